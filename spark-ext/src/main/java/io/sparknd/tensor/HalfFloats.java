@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+/**
+ * float16 and bfloat16 to float32 and back. Widening is exact; narrowing rounds to nearest, ties to
+ * even, and keeps NaN a NaN (IEEE 754-2019, 5.4.2).
+ */
+public final class HalfFloats {
+  private static final int FLOAT_INFINITY = 0x7f80_0000;
+  private static final int EXPONENT_SHIFT = 112 << 23;
+
+  private HalfFloats() {}
+
+  /** The float16 with bits {@code half}, as float32. */
+  public static float fromFloat16(short half) {
+    int sign = (half & 0x8000) << 16;
+    int exponent = (half >>> 10) & 0x1f;
+    int mantissa = half & 0x3ff;
+    if (exponent == 0) {
+      return Float.intBitsToFloat(sign | Float.floatToRawIntBits(mantissa * 0x1p-24f));
+    }
+    int magnitude =
+        exponent == 0x1f
+            ? FLOAT_INFINITY | mantissa << 13
+            : (exponent << 23) + EXPONENT_SHIFT | mantissa << 13;
+    return Float.intBitsToFloat(sign | magnitude);
+  }
+
+  /** The bits of the float16 nearest to {@code value}; infinity from 65520 on. */
+  public static short toFloat16(float value) {
+    int bits = Float.floatToRawIntBits(value);
+    int sign = bits >>> 16 & 0x8000;
+    int magnitude = bits & 0x7fff_ffff;
+    if (magnitude > FLOAT_INFINITY) {
+      return (short) (sign | 0x7e00 | magnitude >>> 13 & 0x3ff);
+    }
+    if (magnitude >= 0x477f_f000) {
+      return (short) (sign | 0x7c00);
+    }
+    if (magnitude < 0x3880_0000) {
+      // below 2^-14: adding 0.5 leaves the rounded multiple of 2^-24 in the low bits
+      float shifted = Float.intBitsToFloat(magnitude) + 0.5f;
+      return (short) (sign | Float.floatToRawIntBits(shifted) - Float.floatToRawIntBits(0.5f));
+    }
+    int rounded = magnitude + 0xfff + (magnitude >>> 13 & 1);
+    return (short) (sign | rounded - EXPONENT_SHIFT >>> 13);
+  }
+
+  /** The bfloat16 with bits {@code half}, as float32. */
+  public static float fromBfloat16(short half) {
+    return Float.intBitsToFloat(half << 16);
+  }
+
+  /** The bits of the bfloat16 nearest to {@code value}. */
+  public static short toBfloat16(float value) {
+    int bits = Float.floatToRawIntBits(value);
+    if ((bits & 0x7fff_ffff) > FLOAT_INFINITY) {
+      return (short) (bits >>> 16 | 0x40);
+    }
+    return (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * The dimensions of a tensor, outermost first. Immutable; the number of elements always fits a
+ * {@code long}.
+ */
+public final class Shape implements Serializable {
+  private static final long serialVersionUID = 1;
+  private static final Shape SCALAR = new Shape(new long[0], 1);
+
+  private final long[] dims;
+  private final long elements;
+
+  private Shape(long[] dims, long elements) {
+    this.dims = dims;
+    this.elements = elements;
+  }
+
+  /**
+   * The shape with these dimensions; none for a scalar.
+   *
+   * @throws SparkNdException if a dimension is negative or the number of elements passes 2^63 - 1
+   */
+  public static Shape of(long... dims) {
+    if (dims.length == 0) {
+      return SCALAR;
+    }
+    long[] own = dims.clone();
+    return new Shape(own, count(own));
+  }
+
+  private static long count(long[] dims) {
+    boolean empty = false;
+    for (long dim : dims) {
+      if (dim < 0) {
+        throw NdErrors.negativeDimension(dims);
+      }
+      empty |= dim == 0;
+    }
+    if (empty) {
+      return 0;
+    }
+    long product = 1;
+    for (long dim : dims) {
+      if (Math.multiplyHigh(product, dim) != 0 || product * dim < 0) {
+        throw NdErrors.tooManyElements(dims);
+      }
+      product *= dim;
+    }
+    return product;
+  }
+
+  public int rank() {
+    return dims.length;
+  }
+
+  /** The size of dimension {@code axis}, {@code 0 <= axis < rank()}. */
+  public long dim(int axis) {
+    return dims[axis];
+  }
+
+  /** All dimensions, in a new array. */
+  public long[] dims() {
+    return dims.clone();
+  }
+
+  /** The number of elements: 1 for a scalar. */
+  public long elements() {
+    return elements;
+  }
+
+  /** The first {@code k} dimensions, {@code shape[:k]}. */
+  public Shape first(int k) {
+    return of(Arrays.copyOf(dims, k));
+  }
+
+  /** The dimensions from {@code k} on, {@code shape[k:]}. */
+  public Shape from(int k) {
+    return of(Arrays.copyOfRange(dims, k, dims.length));
+  }
+
+  /** This shape's dimensions, then those of {@code inner}. */
+  public Shape concat(Shape inner) {
+    return of(LongStream.concat(LongStream.of(dims), LongStream.of(inner.dims)).toArray());
+  }
+
+  /** The coordinates of the element at row-major position {@code offset}. */
+  public long[] coordinates(long offset) {
+    long[] at = new long[dims.length];
+    long rest = offset;
+    for (int axis = dims.length - 1; axis >= 0; axis--) {
+      at[axis] = rest % dims[axis];
+      rest /= dims[axis];
+    }
+    return at;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Shape that && Arrays.equals(dims, that.dims);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(dims);
+  }
+
+  /** As NumPy and TensorFlow print it: {@code [6, 3]}. */
+  @Override
+  public String toString() {
+    return show(dims);
+  }
+
+  static String show(long[] values) {
+    return LongStream.of(values)
+        .mapToObj(Long::toString)
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+}
