@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+/** Copies slices out of the blocks of a tensor, bit for bit. */
+@FunctionalInterface
+public interface GatherKernel {
+  /**
+   * Copies every slice of the chunk to its row of {@code result}.
+   *
+   * @param blocks arrays of one storage, such as {@code float[][]}
+   * @param at the slices of {@code blocks}, and the place of each one in {@code result}
+   * @param result an array of the same storage
+   * @param units length of a slice in units of the storage, at least 1
+   */
+  void apply(Object[] blocks, Addresses at, Object result, int units);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.DType;
+
+/**
+ * How an update joins the element that it lands on. Updates to one element apply one after the
+ * other in the row-major order of the indices, each as {@code element = element op update}, as
+ * NumPy's {@code ufunc.at} does; no reduction starts from an identity, so -0.0 stays -0.0.
+ *
+ * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD} and {@code
+ * MAX} are or, {@code MUL} and {@code MIN} are and. For strings, {@code ADD} concatenates.
+ */
+public enum Reduction {
+  /** The update replaces the element, so the last one wins. */
+  NONE,
+  ADD,
+  SUB,
+  MUL,
+  /** Floating point and complex only. */
+  DIV,
+  /** NaN if either is NaN, as NumPy's {@code minimum}. */
+  MIN,
+  /** NaN if either is NaN, as NumPy's {@code maximum}. */
+  MAX,
+  /** The number if only one is NaN, as NumPy's {@code fmin}. */
+  FMIN,
+  /** The number if only one is NaN, as NumPy's {@code fmax}. */
+  FMAX,
+  /**
+   * The sum of the element and its updates over their count, as PyTorch's {@code scatter_reduce};
+   * integers divide toward negative infinity.
+   */
+  MEAN;
+
+  /** Whether this reduction is defined for {@code dtype}. */
+  public boolean isDefinedFor(DType dtype) {
+    return switch (dtype.kind()) {
+      case BOOL -> this != SUB && this != DIV && this != MEAN;
+      case SIGNED, UNSIGNED -> this != DIV;
+      case FLOAT -> true;
+      case COMPLEX ->
+          this == NONE || this == ADD || this == SUB || this == MUL || this == DIV || this == MEAN;
+      case STRING -> this == NONE || this == ADD;
+    };
+  }
+
+  /** ONNX's and PyTorch's word for it, such as {@code add}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+}
