@@ -55,7 +55,103 @@ public final class NdErrors {
     return dtype("value %s is not a %s", value, dtype);
   }
 
+  // ---- indices and updates
+
+  public static SparkNdException updatesShape(
+      Shape updates, Shape indices, Shape tensor, Shape needed) {
+    return shape(
+        "updates has shape %s; indices %s into tensor %s needs %s",
+        updates, indices, tensor, needed);
+  }
+
+  public static SparkNdException updatesDType(DType updates, DType tensor) {
+    return dtype("updates is %s and the tensor %s; both must be the same", updates, tensor);
+  }
+
+  public static SparkNdException scalarIndices(Shape tensor) {
+    return shape(
+        "indices is a scalar; indices into tensor %s needs shape [..., depth], such as [n, 1]",
+        tensor);
+  }
+
+  public static SparkNdException depthOverRank(
+      long depth, Shape tensor, Shape indices, int batchDims) {
+    return shape(
+        "indices has shape %s, so each tuple has %d values; tensor %s takes at most %d%s",
+        indices,
+        depth,
+        tensor,
+        tensor.rank() - batchDims,
+        batchDims == 0 ? "" : " after " + batchDims + " batch dimensions");
+  }
+
+  public static SparkNdException batchDimsOutOfRange(int batchDims, Shape tensor, Shape indices) {
+    return shape(
+        "batch_dims is %d; with indices %s and tensor %s it must be from 0 to %d",
+        batchDims, indices, tensor, Math.min(indices.rank() - 1, tensor.rank()));
+  }
+
+  public static SparkNdException batchShapesDiffer(int batchDims, Shape tensor, Shape indices) {
+    return shape(
+        "indices %s and tensor %s differ in their first %d (batch_dims) dimensions: %s and %s",
+        indices, tensor, batchDims, indices.first(batchDims), tensor.first(batchDims));
+  }
+
+  public static SparkNdException axisOutOfRange(int axis, Shape tensor) {
+    return shape(
+        "axis is %d; tensor %s has axes from %d to %d",
+        axis, tensor, -tensor.rank(), tensor.rank() - 1);
+  }
+
+  public static SparkNdException elementRanksDiffer(Shape tensor, Shape indices) {
+    return shape(
+        "indices %s has rank %d and tensor %s rank %d; element-wise indices need the same rank",
+        indices, indices.rank(), tensor, tensor.rank());
+  }
+
+  public static SparkNdException elementIndicesTooWide(
+      int dimension, int axis, Shape tensor, Shape indices) {
+    return shape(
+        "indices %s is larger than tensor %s in dimension %d; only axis %d may be",
+        indices, tensor, dimension, axis);
+  }
+
+  public static SparkNdException indicesNotIntegers(DType dtype) {
+    return dtype("indices is %s; indices must be integers, such as int64", dtype);
+  }
+
+  public static SparkNdException badIndex(
+      String position, String tuple, String target, boolean negativeRefused) {
+    return index(
+        "%s = %s does not index into %s%s",
+        position,
+        tuple,
+        target,
+        negativeRefused ? "; negative indices count from the end only where asked to wrap" : "");
+  }
+
+  public static SparkNdException duplicateIndex(String position, String first) {
+    return index("%s names the same slice as %s; duplicates are refused here", position, first);
+  }
+
+  public static SparkNdException reductionNotDefined(String reduction, DType dtype) {
+    return dtype("%s is not defined for %s", reduction, dtype);
+  }
+
+  public static SparkNdException fillInScatter() {
+    return attribute(
+        "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
+  }
+
   // ---- makers
+
+  private static SparkNdException index(String message, Object... values) {
+    return error(Kind.INDEX, message, values);
+  }
+
+  private static SparkNdException attribute(String message, Object... values) {
+    return error(Kind.ATTRIBUTE, message, values);
+  }
 
   private static SparkNdException shape(String message, Object... values) {
     return error(Kind.SHAPE, message, values);

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The slots of an indices tensor as offsets of slices: the one place where index policies are
+ * applied to whole tensors.
+ */
+public final class Offsets {
+  /** The offset of a slot whose tuple is dropped. */
+  public static final long DROPPED = -1;
+
+  private final IndexPlan plan;
+  private final Tensor indices;
+  private final long[] values;
+  private final TupleOffset tuple;
+
+  private Offsets(IndexPlan plan, Tensor indices, IndexPolicy policy) {
+    this.plan = plan;
+    this.indices = indices;
+    this.values = IndexValues.toLongs(indices);
+    this.tuple = new TupleOffset(plan, policy);
+  }
+
+  /**
+   * The offsets that {@code indices} name under {@code plan}.
+   *
+   * @throws SparkNdException if the indices are not integers
+   */
+  public static Offsets of(IndexPlan plan, Tensor indices, IndexPolicy policy) {
+    if (!indices.dtype().isInteger()) {
+      throw NdErrors.indicesNotIntegers(indices.dtype());
+    }
+    return new Offsets(plan, indices, policy);
+  }
+
+  /**
+   * Writes the offsets of slots {@code [slot, slot + count)} to {@code out}, {@link #DROPPED} where
+   * the policy drops the tuple.
+   *
+   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   */
+  public void resolve(long slot, int count, long[] out) {
+    if (plan.isPlain()) {
+      resolvePlain(slot, count, out);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int at = (int) plan.valueIndex(slot + i);
+      long offset = tuple.offset(values, at);
+      out[i] = accepted(slot + i, offset, plan.base(slot + i));
+    }
+  }
+
+  private void resolvePlain(long slot, int count, long[] out) {
+    int depth = plan.depth();
+    int at = (int) slot * depth;
+    for (int i = 0; i < count; i++, at += depth) {
+      long offset = tuple.offset(values, at);
+      out[i] = offset >= 0 ? offset : accepted(slot + i, offset, 0);
+    }
+  }
+
+  /** All offsets, at most {@link io.sparknd.tensor.Storage#MAX_LENGTH}. */
+  public long[] resolveAll() {
+    long[] all = new long[Math.toIntExact(plan.slots())];
+    resolve(0, all.length, all);
+    return all;
+  }
+
+  /**
+   * Resolves every slot and forgets the offsets, to know that none is refused.
+   *
+   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   */
+  public void check() {
+    long[] chunk = new long[(int) Math.min(4096, plan.slots())];
+    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
+      resolve(slot, (int) Math.min(chunk.length, plan.slots() - slot), chunk);
+    }
+  }
+
+  private long accepted(long slot, long offset, long base) {
+    if (offset == TupleOffset.REFUSED) {
+      throw refusal(slot);
+    }
+    return offset == DROPPED ? DROPPED : base + offset;
+  }
+
+  private SparkNdException refusal(long slot) {
+    int at = (int) plan.valueIndex(slot);
+    Object[] shown = new Object[plan.depth()];
+    boolean negative = false;
+    for (int d = 0; d < shown.length; d++) {
+      shown[d] = indices.element(at + d);
+      negative |= indices.dtype().kind() == DType.Kind.SIGNED && values[at + d] < 0;
+    }
+    return NdErrors.badIndex(
+        plan.position(slot),
+        Arrays.toString(shown),
+        plan.target(),
+        negative && tuple.refusesNegative());
+  }
+
+  /**
+   * Fails if two of {@code offsets}, which are those of slots 0, 1, ..., are the same slice.
+   *
+   * @throws SparkNdException naming the first slot that repeats another, and that other
+   */
+  public void refuseDuplicates(long[] offsets) {
+    long[] sorted = offsets.clone();
+    Arrays.parallelSort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1] && sorted[i] != DROPPED) {
+        throw firstDuplicate(offsets);
+      }
+    }
+  }
+
+  private SparkNdException firstDuplicate(long[] offsets) {
+    Map<Long, Integer> seen = new HashMap<>();
+    int slot = 0;
+    Integer first = null;
+    while (first == null) {
+      first = offsets[slot] == DROPPED ? null : seen.putIfAbsent(offsets[slot], slot);
+      slot++;
+    }
+    return NdErrors.duplicateIndex(plan.position(slot - 1), plan.position(first));
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import java.io.Serializable;
+
+/**
+ * One index tuple as the offset of its slice. Apart from {@link Offsets}, for callers whose tuples
+ * come row by row.
+ */
+public final class TupleOffset implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** The answer for a tuple that the policy refuses. */
+  public static final long REFUSED = -2;
+
+  private final IndexPlan plan;
+  private final int depth;
+  private final long[] dims;
+  private final long[] strides;
+  private final NegativeIndices negative;
+  private final boolean clips;
+  private final long whenBad;
+
+  public TupleOffset(IndexPlan plan, IndexPolicy policy) {
+    this.plan = plan;
+    this.depth = plan.depth();
+    this.dims = new long[depth];
+    this.strides = new long[depth];
+    for (int d = 0; d < depth; d++) {
+      dims[d] = plan.dim(d);
+      strides[d] = plan.stride(d);
+    }
+    this.negative = policy.negative();
+    this.clips = policy.bad() instanceof BadIndices.Clip;
+    this.whenBad = policy.bad() instanceof BadIndices.Error ? REFUSED : Offsets.DROPPED;
+  }
+
+  /**
+   * The offset of the tuple {@code values[at .. at + depth)}.
+   *
+   * @return the offset, {@link Offsets#DROPPED} or {@link #REFUSED}
+   */
+  public long offset(long[] values, int at) {
+    long offset = 0;
+    for (int d = 0; d < depth; d++) {
+      long value = values[at + d];
+      // one comparison for both bounds: a negative value is a large unsigned one
+      if (Long.compareUnsigned(value, dims[d]) >= 0) {
+        return repaired(values, at);
+      }
+      offset += value * strides[d];
+    }
+    return offset;
+  }
+
+  boolean refusesNegative() {
+    return negative == NegativeIndices.ERROR;
+  }
+
+  /** What the tuple would have named, for messages. */
+  public IndexPlan plan() {
+    return plan;
+  }
+
+  private long repaired(long[] values, int at) {
+    long offset = 0;
+    boolean bad = false;
+    for (int d = 0; d < depth; d++) {
+      long value = values[at + d];
+      if (value < 0 && negative == NegativeIndices.ERROR) {
+        return REFUSED;
+      }
+      if (value < 0 && negative == NegativeIndices.WRAP) {
+        value += dims[d];
+      }
+      if (clips && dims[d] > 0) {
+        value = Math.max(0, Math.min(value, dims[d] - 1));
+      }
+      bad |= value < 0 || value >= dims[d];
+      offset += value * strides[d];
+    }
+    if (bad) {
+      return clips ? REFUSED : whenBad;
+    }
+    return offset;
+  }
+}
