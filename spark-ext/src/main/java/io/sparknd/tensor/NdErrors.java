@@ -141,6 +141,32 @@ public final class NdErrors {
   public static SparkNdException fillInScatter() {
     return attribute(
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
+  // ---- kernels
+
+  public static SparkNdException reductionNotDefined(
+      Object reduction, DType dtype, String defined) {
+    return dtype("%s is not defined for %s; defined are %s", reduction, dtype, defined);
+  }
+
+  public static SparkNdException unknownKernel(String name, String known) {
+    return error(Kind.ATTRIBUTE, "kernel '%s' is not known; known are %s", name, known);
+  }
+
+  public static SparkNdException kernelNeedsModule(String name, String module) {
+    return error(
+        Kind.STATE,
+        "kernel '%s' needs the module %s, which this JVM was started without: start it with"
+            + " --add-modules=%s, or take kernel 'auto' or 'scalar'",
+        name,
+        module,
+        module);
+  }
+
+  public static SparkNdException kernelNotBuilt(String name) {
+    return error(
+        Kind.STATE,
+        "kernel '%s' is not in this build of SparkND: take kernel 'auto', 'vector' or 'scalar'",
+        name);
   }
 
   // ---- makers

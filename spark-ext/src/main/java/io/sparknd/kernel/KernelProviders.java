@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import io.sparknd.kernel.cpu.ScalarProvider;
+import io.sparknd.kernel.cpu.VectorProvider;
+import io.sparknd.tensor.NdErrors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The kernels by the names of {@code spark.sparknd.kernel}. */
+public final class KernelProviders {
+  private static final Logger LOG = LoggerFactory.getLogger(KernelProviders.class);
+  private static final String VECTOR_MODULE = "jdk.incubator.vector";
+
+  private KernelProviders() {}
+
+  /**
+   * The provider that {@code name} asks for: {@code vector}, {@code scalar}, or {@code auto}, which
+   * is {@code vector} where the JVM has the Vector API and {@code scalar} elsewhere.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the name is not known, or names a provider that
+   *     this JVM cannot load
+   */
+  public static KernelProvider named(String name) {
+    return switch (name) {
+      case "auto" -> automatic();
+      case "scalar" -> Scalar.PROVIDER;
+      case "vector" -> vector();
+      case "cudf" -> throw NdErrors.kernelNotBuilt(name);
+      default -> throw NdErrors.unknownKernel(name, "auto, vector, scalar, cudf");
+    };
+  }
+
+  /** The provider that {@code auto} asks for. The first call logs which one that is. */
+  public static KernelProvider automatic() {
+    return Automatic.PROVIDER;
+  }
+
+  private static KernelProvider vector() {
+    if (!hasVectorModule()) {
+      throw NdErrors.kernelNeedsModule("vector", VECTOR_MODULE);
+    }
+    return Vector.PROVIDER;
+  }
+
+  private static boolean hasVectorModule() {
+    return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
+  }
+
+  private static final class Scalar {
+    static final KernelProvider PROVIDER = new ScalarProvider();
+  }
+
+  /** Apart, so that a JVM without the module never loads it. */
+  private static final class Vector {
+    static final KernelProvider PROVIDER = new VectorProvider();
+  }
+
+  private static final class Automatic {
+    static final KernelProvider PROVIDER = choose();
+
+    private static KernelProvider choose() {
+      if (hasVectorModule()) {
+        LOG.info("Kernels: vector");
+        return Vector.PROVIDER;
+      }
+      LOG.info("Kernels: scalar; --add-modules={} would give the faster ones", VECTOR_MODULE);
+      return Scalar.PROVIDER;
+    }
+  }
+}

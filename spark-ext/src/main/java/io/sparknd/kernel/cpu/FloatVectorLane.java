@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cpu;
+
+import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.op.Reduction;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * {@link FloatLane} with the Vector API, for slices of at least one vector.
+ *
+ * <p>The last vector of a slice ends where the slice ends, so it overlaps the one before. It is
+ * worked out before the others are stored and stored after them: where they overlap both hold the
+ * same values, and no element is reduced twice.
+ */
+final class FloatVectorLane {
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int WIDTH = SPECIES.length();
+
+  private FloatVectorLane() {}
+
+  /** The loop of {@code reduction}, for slices of at least one vector. */
+  static ScatterKernel kernel(Reduction reduction) {
+    return switch (reduction) {
+      case ADD ->
+          (blocks, at, updates, units) -> add((float[][]) blocks, at, (float[]) updates, units);
+      case SUB ->
+          (blocks, at, updates, units) -> sub((float[][]) blocks, at, (float[]) updates, units);
+      case MUL ->
+          (blocks, at, updates, units) -> mul((float[][]) blocks, at, (float[]) updates, units);
+      case MIN, FMIN ->
+          (blocks, at, updates, units) -> min((float[][]) blocks, at, (float[]) updates, units);
+      case MAX, FMAX ->
+          (blocks, at, updates, units) -> max((float[][]) blocks, at, (float[]) updates, units);
+      default -> throw new IllegalArgumentException(reduction.toString());
+    };
+  }
+
+  private static void add(float[][] blocks, Addresses at, float[] updates, int units) {
+    int last = units - WIDTH;
+    float touched = 0;
+    for (int i = 0; i < at.count; i++) {
+      int later = Math.min(i + Touch.AHEAD, at.count - 1);
+      touched += blocks[at.block[later]][at.position[later]];
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      int q = at.row[i];
+      FloatVector end =
+          add(
+              FloatVector.fromArray(SPECIES, target, p + last),
+              FloatVector.fromArray(SPECIES, updates, q + last));
+      for (int j = 0; j < last; j += WIDTH) {
+        add(
+                FloatVector.fromArray(SPECIES, target, p + j),
+                FloatVector.fromArray(SPECIES, updates, q + j))
+            .intoArray(target, p + j);
+      }
+      end.intoArray(target, p + last);
+    }
+    Touch.keep(touched);
+  }
+
+  private static void sub(float[][] blocks, Addresses at, float[] updates, int units) {
+    int last = units - WIDTH;
+    float touched = 0;
+    for (int i = 0; i < at.count; i++) {
+      int later = Math.min(i + Touch.AHEAD, at.count - 1);
+      touched += blocks[at.block[later]][at.position[later]];
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      int q = at.row[i];
+      FloatVector end =
+          sub(
+              FloatVector.fromArray(SPECIES, target, p + last),
+              FloatVector.fromArray(SPECIES, updates, q + last));
+      for (int j = 0; j < last; j += WIDTH) {
+        sub(
+                FloatVector.fromArray(SPECIES, target, p + j),
+                FloatVector.fromArray(SPECIES, updates, q + j))
+            .intoArray(target, p + j);
+      }
+      end.intoArray(target, p + last);
+    }
+    Touch.keep(touched);
+  }
+
+  private static void mul(float[][] blocks, Addresses at, float[] updates, int units) {
+    int last = units - WIDTH;
+    float touched = 0;
+    for (int i = 0; i < at.count; i++) {
+      int later = Math.min(i + Touch.AHEAD, at.count - 1);
+      touched += blocks[at.block[later]][at.position[later]];
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      int q = at.row[i];
+      FloatVector end =
+          mul(
+              FloatVector.fromArray(SPECIES, target, p + last),
+              FloatVector.fromArray(SPECIES, updates, q + last));
+      for (int j = 0; j < last; j += WIDTH) {
+        mul(
+                FloatVector.fromArray(SPECIES, target, p + j),
+                FloatVector.fromArray(SPECIES, updates, q + j))
+            .intoArray(target, p + j);
+      }
+      end.intoArray(target, p + last);
+    }
+    Touch.keep(touched);
+  }
+
+  private static void min(float[][] blocks, Addresses at, float[] updates, int units) {
+    int last = units - WIDTH;
+    float touched = 0;
+    for (int i = 0; i < at.count; i++) {
+      int later = Math.min(i + Touch.AHEAD, at.count - 1);
+      touched += blocks[at.block[later]][at.position[later]];
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      int q = at.row[i];
+      FloatVector end =
+          min(
+              FloatVector.fromArray(SPECIES, target, p + last),
+              FloatVector.fromArray(SPECIES, updates, q + last));
+      for (int j = 0; j < last; j += WIDTH) {
+        min(
+                FloatVector.fromArray(SPECIES, target, p + j),
+                FloatVector.fromArray(SPECIES, updates, q + j))
+            .intoArray(target, p + j);
+      }
+      end.intoArray(target, p + last);
+    }
+    Touch.keep(touched);
+  }
+
+  private static void max(float[][] blocks, Addresses at, float[] updates, int units) {
+    int last = units - WIDTH;
+    float touched = 0;
+    for (int i = 0; i < at.count; i++) {
+      int later = Math.min(i + Touch.AHEAD, at.count - 1);
+      touched += blocks[at.block[later]][at.position[later]];
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      int q = at.row[i];
+      FloatVector end =
+          max(
+              FloatVector.fromArray(SPECIES, target, p + last),
+              FloatVector.fromArray(SPECIES, updates, q + last));
+      for (int j = 0; j < last; j += WIDTH) {
+        max(
+                FloatVector.fromArray(SPECIES, target, p + j),
+                FloatVector.fromArray(SPECIES, updates, q + j))
+            .intoArray(target, p + j);
+      }
+      end.intoArray(target, p + last);
+    }
+    Touch.keep(touched);
+  }
+
+  private static FloatVector add(FloatVector a, FloatVector b) {
+    return a.add(b);
+  }
+
+  private static FloatVector sub(FloatVector a, FloatVector b) {
+    return a.sub(b);
+  }
+
+  private static FloatVector mul(FloatVector a, FloatVector b) {
+    return a.mul(b);
+  }
+
+  private static FloatVector min(FloatVector a, FloatVector b) {
+    return a.min(b);
+  }
+
+  private static FloatVector max(FloatVector a, FloatVector b) {
+    return a.max(b);
+  }
+}

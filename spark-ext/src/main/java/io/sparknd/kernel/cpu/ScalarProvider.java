@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cpu;
+
+import io.sparknd.kernel.GatherKernel;
+import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Kernels in plain loops, for any JVM. */
+public final class ScalarProvider implements KernelProvider {
+  @Override
+  public String name() {
+    return "scalar";
+  }
+
+  @Override
+  public ScatterKernel scatter(DType dtype, Reduction reduction) {
+    Reduction step = step(dtype, reduction);
+    return step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+  }
+
+  @Override
+  public GatherKernel gather(Storage storage) {
+    return switch (storage) {
+      case BYTE -> ByteMoves.gather();
+      case SHORT -> ShortMoves.gather();
+      case INT -> IntMoves.gather();
+      case LONG -> LongMoves.gather();
+      case FLOAT -> FloatMoves.gather();
+      case DOUBLE -> DoubleMoves.gather();
+      case STRING -> StringMoves.gather();
+    };
+  }
+
+  /**
+   * What a lane does for each update: a mean adds; or and and on the bytes 0 and 1 are max and min.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype
+   */
+  static Reduction step(DType dtype, Reduction reduction) {
+    if (!reduction.isDefinedFor(dtype)) {
+      throw NdErrors.reductionNotDefined(reduction, dtype, definedFor(dtype));
+    }
+    boolean bool = dtype == DType.BOOL;
+    return switch (reduction) {
+      case MEAN -> Reduction.ADD;
+      case ADD -> bool ? Reduction.MAX : reduction;
+      case MUL -> bool ? Reduction.MIN : reduction;
+      default -> reduction;
+    };
+  }
+
+  static String definedFor(DType dtype) {
+    return Arrays.stream(Reduction.values())
+        .filter(reduction -> reduction.isDefinedFor(dtype))
+        .map(Reduction::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static ScatterKernel move(Storage storage) {
+    return switch (storage) {
+      case BYTE -> ByteMoves.scatter();
+      case SHORT -> ShortMoves.scatter();
+      case INT -> IntMoves.scatter();
+      case LONG -> LongMoves.scatter();
+      case FLOAT -> FloatMoves.scatter();
+      case DOUBLE -> DoubleMoves.scatter();
+      case STRING -> StringMoves.scatter();
+    };
+  }
+
+  private static ScatterKernel reduce(DType dtype, Reduction step) {
+    return switch (dtype) {
+      case BOOL, INT8 -> ByteLane.kernel(step);
+      case INT16 -> ShortLane.kernel(step);
+      case INT32 -> IntLane.kernel(step);
+      case INT64 -> LongLane.kernel(step);
+      case UINT8 -> ByteUnsignedLane.kernel(step);
+      case UINT16 -> ShortUnsignedLane.kernel(step);
+      case UINT32 -> IntUnsignedLane.kernel(step);
+      case UINT64 -> LongUnsignedLane.kernel(step);
+      case FLOAT16 -> Float16Lane.kernel(step);
+      case BFLOAT16 -> Bfloat16Lane.kernel(step);
+      case FLOAT32 -> FloatRealLane.kernel(step);
+      case FLOAT64 -> DoubleRealLane.kernel(step);
+      case COMPLEX64 -> ComplexFloatLane.kernel(step);
+      case COMPLEX128 -> ComplexDoubleLane.kernel(step);
+      case STRING -> StringLane.kernel(step);
+    };
+  }
+}
