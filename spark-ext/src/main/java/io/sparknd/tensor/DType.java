@@ -85,6 +85,12 @@ public enum DType {
     return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
   }
 
+  /** Whether an array of this dtype's elements is, as it stands, one of {@code other}'s. */
+  boolean canBitcastTo(DType other) {
+    boolean sameUnits = storage == other.storage && units() == other.units();
+    return this == other || sameUnits && other != BOOL;
+  }
+
   /** ONNX's name, such as {@code float32}. */
   @Override
   public String toString() {

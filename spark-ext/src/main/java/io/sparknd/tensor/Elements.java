@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -72,28 +73,18 @@ final class Elements {
   private static long bits(DType dtype, Object value) {
     return switch (dtype.kind()) {
       case BOOL -> bool(dtype, value) ? 1 : 0;
-      case FLOAT ->
-          dtype == DType.FLOAT16
-              ? HalfFloats.toFloat16(number(dtype, value).floatValue())
-              : HalfFloats.toBfloat16(number(dtype, value).floatValue());
+      case FLOAT -> {
+        float narrowed = HalfFloats.roundToOdd(number(dtype, value).doubleValue());
+        yield dtype == DType.FLOAT16
+            ? HalfFloats.toFloat16(narrowed)
+            : HalfFloats.toBfloat16(narrowed);
+      }
       default -> integer(dtype, value);
     };
   }
 
   private static long integer(DType dtype, Object value) {
-    BigInteger exact;
-    Number number = number(dtype, value);
-    if (number instanceof BigInteger big) {
-      exact = big;
-    } else if (number instanceof Double || number instanceof Float) {
-      double real = number.doubleValue();
-      if (real != Math.rint(real) || Double.isInfinite(real)) {
-        throw NdErrors.valueDoesNotFit(value, dtype);
-      }
-      exact = new java.math.BigDecimal(real).toBigInteger();
-    } else {
-      exact = BigInteger.valueOf(number.longValue());
-    }
+    BigInteger exact = exact(dtype, number(dtype, value));
     boolean signed = dtype.kind() == DType.Kind.SIGNED;
     int valueBits = dtype.bytes() * 8 - (signed ? 1 : 0);
     boolean fits = exact.bitLength() <= valueBits && (signed || exact.signum() >= 0);
@@ -101,6 +92,22 @@ final class Elements {
       throw NdErrors.valueDoesNotFit(value, dtype);
     }
     return exact.longValue();
+  }
+
+  private static BigInteger exact(DType dtype, Number number) {
+    if (number instanceof BigInteger big) {
+      return big;
+    }
+    boolean mayBeFraction =
+        number instanceof Double || number instanceof Float || number instanceof BigDecimal;
+    if (!mayBeFraction) {
+      return BigInteger.valueOf(number.longValue());
+    }
+    try {
+      return new BigDecimal(number.toString()).toBigIntegerExact();
+    } catch (ArithmeticException | NumberFormatException notAnInteger) {
+      throw NdErrors.valueDoesNotFit(number, dtype);
+    }
   }
 
   private static boolean bool(DType dtype, Object value) {
@@ -132,6 +139,45 @@ final class Elements {
       return string;
     }
     throw NdErrors.valueDoesNotFit(value, DType.STRING);
+  }
+
+  /** Whether two arrays of one length hold the same elements, all NaN being the same. */
+  static boolean equal(DType dtype, Object left, Object right) {
+    if (Arrays.deepEquals(new Object[] {left}, new Object[] {right})) {
+      return true;
+    }
+    if (!isHalf(dtype)) {
+      return false;
+    }
+    short[] ours = (short[]) left;
+    short[] theirs = (short[]) right;
+    for (int i = 0; i < ours.length; i++) {
+      if (ours[i] != theirs[i] && canonical(dtype, ours[i]) != canonical(dtype, theirs[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static int hash(DType dtype, Object array) {
+    if (!isHalf(dtype)) {
+      return Arrays.deepHashCode(new Object[] {array});
+    }
+    int hash = 1;
+    for (short half : (short[]) array) {
+      hash = 31 * hash + canonical(dtype, half);
+    }
+    return hash;
+  }
+
+  private static boolean isHalf(DType dtype) {
+    return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+  }
+
+  /** The bits of a half type, with one NaN for all. */
+  private static int canonical(DType dtype, short half) {
+    int infinity = dtype == DType.FLOAT16 ? 0x7c00 : 0x7f80;
+    return (half & 0x7fff) > infinity ? infinity + 1 : half;
   }
 
   private static BigInteger unsigned(long bits) {

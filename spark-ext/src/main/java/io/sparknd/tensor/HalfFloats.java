@@ -46,6 +46,21 @@ public final class HalfFloats {
     return (short) (sign | rounded - EXPONENT_SHIFT >>> 13);
   }
 
+  /**
+   * {@code value} as a float32 that keeps, in its last bit, whether anything was lost: narrowing it
+   * once more then rounds as if from {@code value} itself (Boldo and Melquiond, "Emulation of FMA
+   * and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+   */
+  static float roundToOdd(double value) {
+    float nearest = (float) value;
+    if (nearest == value || Double.isNaN(value)) {
+      return nearest;
+    }
+    int bits = Float.floatToRawIntBits(nearest);
+    boolean away = Math.abs((double) nearest) > Math.abs(value);
+    return Float.intBitsToFloat((away ? bits - 1 : bits) | 1);
+  }
+
   /** The bfloat16 with bits {@code half}, as float32. */
   public static float fromBfloat16(short half) {
     return Float.intBitsToFloat(half << 16);

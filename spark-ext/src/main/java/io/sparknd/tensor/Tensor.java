@@ -3,7 +3,6 @@ package io.sparknd.tensor;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -29,7 +28,7 @@ public final class Tensor implements Serializable {
    *
    * @param array an array of {@code dtype.storage()} with {@code shape.elements() * dtype.units()}
    *     units; bool as 0 and 1, unsigned and half types as their bits
-   * @throws SparkNdException if the array is of another storage or length
+   * @throws SparkNdException if the array is of another storage or length, or has a null string
    */
   public static Tensor wrap(DType dtype, Shape shape, Object array) {
     if (!dtype.storage().holds(array)) {
@@ -39,7 +38,18 @@ public final class Tensor implements Serializable {
     if (units != units(dtype, shape)) {
       throw NdErrors.wrongLength(dtype, shape, units);
     }
+    if (array instanceof String[] strings) {
+      checkNoNull(strings);
+    }
     return new Tensor(dtype, shape, array);
+  }
+
+  private static void checkNoNull(String[] strings) {
+    for (int i = 0; i < strings.length; i++) {
+      if (strings[i] == null) {
+        throw NdErrors.nullString(i);
+      }
+    }
   }
 
   /** A tensor of zeros, of false, or of empty strings. */
@@ -85,7 +95,7 @@ public final class Tensor implements Serializable {
   }
 
   /** The units that a local tensor takes, checked against what one array can hold. */
-  private static int units(DType dtype, Shape shape) {
+  static int units(DType dtype, Shape shape) {
     if (shape.elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.tooLargeForOneArray(dtype, shape);
     }
@@ -121,6 +131,19 @@ public final class Tensor implements Serializable {
     return new Tensor(dtype, other, array);
   }
 
+  /**
+   * The same bits as elements of {@code other}, sharing the array: uint16 as bfloat16, or int64 as
+   * uint64.
+   *
+   * @param other a dtype with the same storage and units; not bool, which is only 0 or 1
+   */
+  public Tensor bitcast(DType other) {
+    if (!dtype.canBitcastTo(other)) {
+      throw NdErrors.cannotBitcast(dtype, other);
+    }
+    return new Tensor(other, shape, array);
+  }
+
   /** A tensor with an array of its own. */
   public Tensor copy() {
     return new Tensor(dtype, shape, dtype.storage().copyOfRange(array, 0, Array.getLength(array)));
@@ -141,12 +164,12 @@ public final class Tensor implements Serializable {
     return other instanceof Tensor that
         && dtype == that.dtype
         && shape.equals(that.shape)
-        && Arrays.deepEquals(new Object[] {array}, new Object[] {that.array});
+        && Elements.equal(dtype, array, that.array);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(dtype, shape, Arrays.deepHashCode(new Object[] {array}));
+    return Objects.hash(dtype, shape, Elements.hash(dtype, array));
   }
 
   /** Dtype, shape and the first elements, as in {@code int32[8] [0, 11, 0, 10, ...]}. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Turns the data of an {@code .npy} file into units of an array, in the file's own order, any range
+ * of elements at a time. Byte strings ({@code S}) are read as UTF-8, of which ASCII is a part. Not
+ * safe for use by two threads at once.
+ */
+public final class NpyDecoder {
+  static final int CHUNK_BYTES = 1 << 18;
+
+  private final NpyHeader header;
+  private byte[] chunk = {};
+
+  public NpyDecoder(NpyHeader header) {
+    this.header = header;
+  }
+
+  /**
+   * Reads elements from {@code in}, which stands at {@code header.position(i)} for some {@code i}.
+   *
+   * @param elements how many
+   * @param array an array of {@code header.dtype().storage()}
+   * @param unit the unit of {@code array} that the first of them goes to
+   * @throws SparkNdException if {@code in} ends before, cannot be read, or holds what is no string
+   */
+  public void read(InputStream in, int elements, Object array, int unit) {
+    try {
+      int perChunk = Math.max(1, CHUNK_BYTES / Math.max(1, header.itemBytes()));
+      for (int done = 0; done < elements; done += Math.min(perChunk, elements - done)) {
+        int count = Math.min(perChunk, elements - done);
+        decode(fill(in, count), count, array, unit + done * header.dtype().units());
+      }
+    } catch (IOException e) {
+      throw NdErrors.unreadableFile(header.source(), e);
+    }
+  }
+
+  private ByteBuffer fill(InputStream in, int elements) throws IOException {
+    int bytes = elements * header.itemBytes();
+    if (bytes > CHUNK_BYTES) {
+      // one string of a width that only the header vouches for: memory grows with what is there
+      return ByteBuffer.wrap(in.readNBytes(bytes));
+    }
+    if (chunk.length < bytes) {
+      chunk = new byte[bytes];
+    }
+    return ByteBuffer.wrap(chunk, 0, in.readNBytes(chunk, 0, bytes));
+  }
+
+  /**
+   * Decodes the next elements of {@code bytes}, whose position moves past them. Its byte order does
+   * not matter.
+   *
+   * @param elements how many
+   * @param array an array of {@code header.dtype().storage()}
+   * @param unit the unit of {@code array} that the first of them goes to
+   * @throws SparkNdException if {@code bytes} has too few, or a string is malformed
+   */
+  public void decode(ByteBuffer bytes, int elements, Object array, int unit) {
+    DType dtype = header.dtype();
+    if (!dtype.storage().holds(array)) {
+      throw NdErrors.wrongStorage(dtype, array);
+    }
+    long length = (long) elements * header.itemBytes();
+    if (bytes.remaining() < length) {
+      throw NdErrors.npyTruncated(header.source(), "the data", length, bytes.remaining());
+    }
+    ByteBuffer data = bytes.slice(bytes.position(), (int) length).order(header.byteOrder());
+    int units = elements * dtype.units();
+    switch (dtype.storage()) {
+      case BYTE -> data.get((byte[]) array, unit, units);
+      case SHORT -> data.asShortBuffer().get((short[]) array, unit, units);
+      case INT -> data.asIntBuffer().get((int[]) array, unit, units);
+      case LONG -> data.asLongBuffer().get((long[]) array, unit, units);
+      case FLOAT -> data.asFloatBuffer().get((float[]) array, unit, units);
+      case DOUBLE -> data.asDoubleBuffer().get((double[]) array, unit, units);
+      case STRING -> strings(data, elements, (String[]) array, unit);
+    }
+    if (dtype == DType.BOOL) {
+      toZeroOrOne((byte[]) array, unit, unit + units);
+    }
+    bytes.position(bytes.position() + (int) length);
+  }
+
+  /** NumPy takes every byte but 0 for true; a tensor has 1 only. */
+  private static void toZeroOrOne(byte[] bools, int from, int to) {
+    for (int i = from; i < to; i++) {
+      bools[i] = (byte) (bools[i] == 0 ? 0 : 1);
+    }
+  }
+
+  private void strings(ByteBuffer data, int elements, String[] array, int unit) {
+    boolean utf8 = header.layout() == NpyDescr.Layout.BYTE_STRING;
+    byte[] bytes = new byte[utf8 ? header.itemBytes() : 0];
+    int[] points = new int[utf8 ? 0 : header.itemBytes() / 4];
+    IntBuffer ints = data.asIntBuffer();
+    for (int i = 0; i < elements; i++) {
+      if (utf8) {
+        data.get(bytes);
+        array[unit + i] = fromUtf8(bytes);
+      } else {
+        ints.get(points);
+        array[unit + i] = fromUtf32(points);
+      }
+    }
+  }
+
+  private String fromUtf8(byte[] padded) {
+    int length = padded.length;
+    while (length > 0 && padded[length - 1] == 0) {
+      length--;
+    }
+    try {
+      ByteBuffer text = ByteBuffer.wrap(padded, 0, length);
+      return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
+    } catch (CharacterCodingException e) {
+      throw NdErrors.npyNotUtf8(header.source(), "a byte string", e);
+    }
+  }
+
+  private String fromUtf32(int[] padded) {
+    int length = padded.length;
+    while (length > 0 && padded[length - 1] == 0) {
+      length--;
+    }
+    int bad =
+        Arrays.stream(padded, 0, length)
+            .filter(p -> !Character.isValidCodePoint(p))
+            .findFirst()
+            .orElse(0);
+    if (bad != 0) {
+      throw NdErrors.npyBadCodePoint(header.source(), bad);
+    }
+    return new String(padded, 0, length);
+  }
+}

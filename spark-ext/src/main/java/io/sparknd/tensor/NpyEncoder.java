@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Turns units of an array into the data of an {@code .npy} file, the inverse of {@link NpyDecoder}.
+ */
+public final class NpyEncoder {
+  private final NpyHeader header;
+
+  public NpyEncoder(NpyHeader header) {
+    this.header = header;
+  }
+
+  /** The code points of the longest of the strings {@code [from, to)}; 0 for none. */
+  public static int width(String[] strings, int from, int to) {
+    int width = 0;
+    for (int i = from; i < to; i++) {
+      width = Math.max(width, strings[i].codePointCount(0, strings[i].length()));
+    }
+    return width;
+  }
+
+  /** The bytes in the file of one unit. */
+  int unitBytes() {
+    return header.itemBytes() / header.dtype().units();
+  }
+
+  /**
+   * Encodes the units {@code [from, to)} of {@code array} into {@code bytes}, whose position moves
+   * past them. Its byte order does not matter.
+   *
+   * @param array an array of {@code header.dtype().storage()}
+   * @param bytes with room for {@code to - from} units
+   * @throws SparkNdException if a string is longer than the header allows
+   */
+  public void encode(Object array, int from, int to, ByteBuffer bytes) {
+    DType dtype = header.dtype();
+    if (!dtype.storage().holds(array)) {
+      throw NdErrors.wrongStorage(dtype, array);
+    }
+    int units = to - from;
+    int length = Math.multiplyExact(units, unitBytes());
+    ByteBuffer data = bytes.slice(bytes.position(), length).order(header.byteOrder());
+    switch (dtype.storage()) {
+      case BYTE -> data.put((byte[]) array, from, units);
+      case SHORT -> data.asShortBuffer().put((short[]) array, from, units);
+      case INT -> data.asIntBuffer().put((int[]) array, from, units);
+      case LONG -> data.asLongBuffer().put((long[]) array, from, units);
+      case FLOAT -> data.asFloatBuffer().put((float[]) array, from, units);
+      case DOUBLE -> data.asDoubleBuffer().put((double[]) array, from, units);
+      case STRING -> strings((String[]) array, from, to, data);
+    }
+    bytes.position(bytes.position() + length);
+  }
+
+  /** Writes the units {@code [from, to)} of {@code array} in chunks. */
+  void write(Object array, int from, int to, OutputStream out) throws IOException {
+    int perChunk = Math.max(1, NpyDecoder.CHUNK_BYTES / Math.max(1, unitBytes()));
+    ByteBuffer chunk = ByteBuffer.allocate(Math.min(perChunk, to - from) * unitBytes());
+    for (int start = from; start < to; start += Math.min(perChunk, to - start)) {
+      chunk.clear();
+      encode(array, start, start + Math.min(perChunk, to - start), chunk);
+      out.write(chunk.array(), 0, chunk.position());
+    }
+  }
+
+  private void strings(String[] array, int from, int to, ByteBuffer data) {
+    IntBuffer ints = data.asIntBuffer();
+    for (int i = from; i < to; i++) {
+      if (header.layout() == NpyDescr.Layout.BYTE_STRING) {
+        putUtf8(array[i], data);
+      } else {
+        putUtf32(array[i], ints);
+      }
+    }
+  }
+
+  private void putUtf8(String string, ByteBuffer data) {
+    byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
+    checkWidth(string, bytes.length, header.itemBytes());
+    data.put(bytes).put(new byte[header.itemBytes() - bytes.length]);
+  }
+
+  private void putUtf32(String string, IntBuffer ints) {
+    int width = header.itemBytes() / 4;
+    int end = ints.position() + width;
+    checkWidth(string, string.codePointCount(0, string.length()), width);
+    string.codePoints().forEach(ints::put);
+    while (ints.position() < end) {
+      ints.put(0);
+    }
+  }
+
+  private void checkWidth(String string, int needed, int width) {
+    if (needed > width) {
+      throw NdErrors.npyStringTooLong(header.descr(), string, needed, width);
+    }
+  }
+}
