@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.op.Offsets;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import scala.Tuple2;
+
+/**
+ * Deals the updates of one source partition out to the partitions that own them, as batches. A
+ * batch leaves when it is full, so the batches of one owner hold its updates in the order of the
+ * source; memory is bounded by {@link #BUDGET} whatever the source holds.
+ */
+final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+  /** Bytes in all open batches of a task. */
+  private static final int BUDGET = 64 << 20;
+
+  private static final int LARGEST_BATCH = 1 << 20;
+  private static final int SMALLEST_BATCH = 8 << 10;
+
+  private final int source;
+  private final Iterator<UpdateChunk> chunks;
+  private final Storage storage;
+  private final Pieces pieces;
+  private final int capacity;
+  private final Bin[] bins;
+  private UpdateChunk chunk;
+  private int slice;
+  private long pieceOfSlice;
+  private int drained;
+  private int sequence;
+  private Tuple2<BatchKey, UpdateBatch> next;
+
+  /**
+   * @param source number of the source partition
+   * @param chunks of updates whose rows are whole slices
+   */
+  Binner(int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces) {
+    this.source = source;
+    this.chunks = chunks;
+    this.storage = storage;
+    this.pieces = pieces;
+    this.capacity = capacity(storage, pieces);
+    this.bins = new Bin[pieces.partitions()];
+  }
+
+  private static int capacity(Storage storage, Pieces pieces) {
+    int budget = BUDGET / pieces.partitions();
+    int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, budget));
+    int unit = storage == Storage.STRING ? 32 : storage.bytes();
+    return (int) Math.max(1, bytes / (8L + (long) pieces.units() * unit));
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (next == null) {
+      next = advance();
+    }
+    return next != null;
+  }
+
+  @Override
+  public Tuple2<BatchKey, UpdateBatch> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Tuple2<BatchKey, UpdateBatch> batch = next;
+    next = null;
+    return batch;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> advance() {
+    while (chunk != null || chunks.hasNext()) {
+      if (chunk == null) {
+        chunk = chunks.next();
+        slice = 0;
+        pieceOfSlice = 0;
+      }
+      int full = fill();
+      if (full >= 0) {
+        return emit(full);
+      }
+      chunk = null;
+    }
+    while (drained < bins.length) {
+      int owner = drained++;
+      if (bins[owner] != null) {
+        return emit(owner);
+      }
+    }
+    return null;
+  }
+
+  /** Deals out the chunk until a bin is full; -1 once the chunk is used up. */
+  private int fill() {
+    for (; slice < chunk.count(); slice++) {
+      long offset = chunk.offsets()[slice];
+      while (offset != Offsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
+        long piece = offset * pieces.perSlice() + pieceOfSlice;
+        int row = (int) (slice * pieces.perSlice() + pieceOfSlice);
+        pieceOfSlice++;
+        int owner = pieces.owner(piece);
+        if (add(owner, pieces.local(piece), row)) {
+          return owner;
+        }
+      }
+      pieceOfSlice = 0;
+    }
+    return -1;
+  }
+
+  private boolean add(int owner, long local, int row) {
+    Bin bin = bins[owner];
+    if (bin == null) {
+      bin = bins[owner] = new Bin(storage, pieces.units(), capacity);
+    }
+    return bin.add(local, chunk.payload(), row);
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
+    UpdateBatch batch = bins[owner].batch();
+    bins[owner] = null;
+    return new Tuple2<>(new BatchKey(owner, source, sequence++), batch);
+  }
+
+  /** An open batch; it starts small, since most calls fill few. */
+  private static final class Bin {
+    private final Storage storage;
+    private final int units;
+    private final int capacity;
+    private long[] offsets;
+    private Object payload;
+    private int count;
+
+    Bin(Storage storage, int units, int capacity) {
+      this.storage = storage;
+      this.units = units;
+      this.capacity = capacity;
+      int initial = Math.min(capacity, 32);
+      this.offsets = new long[initial];
+      this.payload = storage.allocate(initial * units);
+    }
+
+    /** Whether the bin is full now. */
+    boolean add(long local, Object from, int row) {
+      if (count == offsets.length) {
+        grow();
+      }
+      offsets[count] = local;
+      System.arraycopy(from, row * units, payload, count * units, units);
+      return ++count == capacity;
+    }
+
+    private void grow() {
+      int larger = Math.min(capacity, 4 * offsets.length);
+      offsets = Arrays.copyOf(offsets, larger);
+      Object copy = storage.allocate(larger * units);
+      System.arraycopy(payload, 0, copy, 0, count * units);
+      payload = copy;
+    }
+
+    UpdateBatch batch() {
+      return new UpdateBatch(storage, count, offsets, null, payload, count * units);
+    }
+  }
+}

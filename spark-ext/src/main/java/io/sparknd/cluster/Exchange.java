@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.Self;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Comparator;
+import org.apache.spark.Partitioner;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.ShuffledRDD;
+import scala.Tuple2;
+import scala.math.Ordering$;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * The shuffle of batches to the partitions that they name. Why batches, not rows: Spark then
+ * handles a few objects of a megabyte in place of millions of small ones.
+ */
+final class Exchange {
+  private Exchange() {}
+
+  /** The order in which a partition gets its batches. */
+  enum Order {
+    /** By source and sequence: as the updates stood before the shuffle. Spills when large. */
+    AS_SENT,
+    /** Whatever arrives first: nothing is held back. */
+    ANY;
+
+    /** The order that a scatter needs for its bits not to depend on how batches arrive. */
+    static Order of(Scatter how, DType dtype) {
+      boolean extreme =
+          switch (how.reduction()) {
+            case MIN, MAX, FMIN, FMAX -> true;
+            default -> false;
+          };
+      boolean exact =
+          switch (dtype.kind()) {
+            case BOOL, SIGNED, UNSIGNED -> how.reduction() != Reduction.NONE;
+            default -> false;
+          };
+      boolean firstCounts = how.self() == Self.EXCLUDED && how.reduction() == Reduction.SUB;
+      return (extreme || exact) && !firstCounts ? ANY : AS_SENT;
+    }
+  }
+
+  /** Sends every batch to its partition. */
+  static JavaRDD<UpdateBatch> shuffle(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+      int partitions,
+      Storage storage,
+      Order order) {
+    ClassTag<BatchKey> key = ClassTag$.MODULE$.apply(BatchKey.class);
+    ClassTag<UpdateBatch> batch = ClassTag$.MODULE$.apply(UpdateBatch.class);
+    ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> shuffled =
+        new ShuffledRDD<>(batches.rdd(), new ByKey(partitions), key, batch, batch);
+    shuffled.setSerializer(new BatchSerializer(storage));
+    if (order == Order.AS_SENT) {
+      shuffled.setKeyOrdering(Ordering$.MODULE$.comparatorToOrdering(new InOrder()));
+    }
+    return shuffled.toJavaRDD().map(Tuple2::_2);
+  }
+
+  /** The comparator of keys, of a class of its own so that it serializes. */
+  private static final class InOrder implements Comparator<BatchKey>, Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public int compare(BatchKey a, BatchKey b) {
+      return a.compareTo(b);
+    }
+  }
+
+  /** Exact: the key names its partition. */
+  private static final class ByKey extends Partitioner {
+    private static final long serialVersionUID = 1;
+
+    private final int partitions;
+
+    ByKey(int partitions) {
+      this.partitions = partitions;
+    }
+
+    @Override
+    public int numPartitions() {
+      return partitions;
+    }
+
+    @Override
+    public int getPartition(Object key) {
+      return ((BatchKey) key).partition();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ByKey that && that.partitions == partitions;
+    }
+
+    @Override
+    public int hashCode() {
+      return partitions;
+    }
+  }
+}

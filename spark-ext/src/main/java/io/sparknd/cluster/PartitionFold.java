@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import java.util.Collections;
+import java.util.Iterator;
+import org.apache.spark.api.java.function.FlatMapFunction2;
+
+/** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
+final class PartitionFold
+    implements FlatMapFunction2<Iterator<TensorPartition>, Iterator<UpdateBatch>, TensorPartition> {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final Scatter how;
+  private final Pieces pieces;
+  private final String kernel;
+  private final Refusals refusals;
+
+  /**
+   * @param kernel provider's name
+   * @param refusals told of duplicates where {@code how} refuses them; may be null
+   */
+  PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
+    this.dtype = dtype;
+    this.how = how;
+    this.pieces = pieces;
+    this.kernel = kernel;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public Iterator<TensorPartition> call(
+      Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
+    TensorPartition parent = parents.next();
+    Blocks blocks =
+        Blocks.copyOnWrite(dtype.storage(), parent.blocks(), pieces.perBlock(), pieces.units());
+    SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype, how, blocks);
+    while (batches.hasNext()) {
+      UpdateBatch batch = batches.next();
+      fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+    }
+    fold.finish();
+    reportDuplicate(parent.index(), fold.duplicate());
+    return Collections.singletonList(parent.next(blocks)).iterator();
+  }
+
+  private void reportDuplicate(int partition, long local) {
+    if (local >= 0 && refusals != null) {
+      refusals.duplicate(pieces.global(partition, local) / pieces.perSlice());
+    }
+  }
+}

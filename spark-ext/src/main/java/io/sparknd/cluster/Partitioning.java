@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+
+/**
+ * How a tensor is cut up. Results do not depend on it, to the last bit.
+ *
+ * @param partitions the number of Spark partitions; 0 chooses by size and parallelism
+ * @param blockBytes the most bytes in a block, the unit of copy-on-write; random rows touch fewer
+ *     bytes with small blocks, long scans like large ones
+ */
+public record Partitioning(int partitions, int blockBytes) implements Serializable {
+  /** Chosen by size. */
+  public static final Partitioning AUTO = new Partitioning(0, 32 << 10);
+
+  public Partitioning {
+    if (partitions < 0 || blockBytes < 1) {
+      throw NdErrors.badPartitioning(partitions, blockBytes);
+    }
+  }
+
+  /** {@code partitions} partitions of blocks of the default size. */
+  public static Partitioning of(int partitions) {
+    return AUTO.withPartitions(partitions);
+  }
+
+  public Partitioning withPartitions(int count) {
+    return new Partitioning(count, blockBytes);
+  }
+
+  public Partitioning withBlockBytes(int bytes) {
+    return new Partitioning(partitions, bytes);
+  }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceCopy;
+import io.sparknd.op.Offsets;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+
+/**
+ * A gather in two exchanges: requests (which piece, for which place of the result) go to the
+ * partitions that own the pieces, and the pieces go to the partitions of whatever collects them.
+ *
+ * @param source pieces of the tensor that is read
+ * @param result pieces of what collects the answers, of the same length
+ */
+record TensorGather(DType dtype, Pieces source, Pieces result, String kernel)
+    implements Serializable {
+  /** Requests resolved at a time. */
+  private static final int WINDOW = 8192;
+
+  /** Bytes of answers made at a time. */
+  private static final int ANSWER_BYTES = 1 << 20;
+
+  /**
+   * The answers to requests for slices.
+   *
+   * @param slots offsets of slices as chunks without payload, in the order of the result
+   * @param firstSlots number in the result of the first slot of each chunk's partition
+   */
+  JavaRDD<UpdateBatch> answers(
+      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, long[] firstSlots) {
+    JavaRDD<UpdateBatch> requests =
+        Exchange.shuffle(
+            slots.mapPartitionsWithIndex(
+                (partition, chunks) ->
+                    new Binner(
+                        partition,
+                        new Requests(chunks, firstSlots[partition], source.perSlice()),
+                        Storage.LONG,
+                        new Pieces(source.partitions(), 1, 1, source.perBlock())),
+                false),
+            source.partitions(),
+            Storage.LONG,
+            Exchange.Order.ANY);
+    JavaRDD<UpdateChunk> answers = tensor.zipPartitions(requests, this::answer);
+    return Exchange.shuffle(
+        answers.mapPartitionsWithIndex(
+            (partition, chunks) -> new Binner(partition, chunks, dtype.storage(), result.single()),
+            false),
+        result.partitions(),
+        dtype.storage(),
+        Exchange.Order.ANY);
+  }
+
+  private Iterator<UpdateChunk> answer(
+      Iterator<TensorPartition> partitions, Iterator<UpdateBatch> requests) {
+    if (!partitions.hasNext()) {
+      return Collections.emptyIterator();
+    }
+    Blocks blocks =
+        Blocks.owned(
+            dtype.storage(), partitions.next().blocks(), source.perBlock(), source.units());
+    SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), dtype.storage(), blocks);
+    return new Answers(copy, requests, dtype.storage(), source.units());
+  }
+
+  /** Slots as requests for pieces; the payload of a request is its place in the result. */
+  private static final class Requests implements Iterator<UpdateChunk> {
+    private final Iterator<UpdateChunk> slots;
+    private final long perSlice;
+    private long resultSlot;
+    private UpdateChunk chunk;
+    private int slot;
+    private long piece;
+
+    Requests(Iterator<UpdateChunk> slots, long firstSlot, long perSlice) {
+      this.slots = slots;
+      this.resultSlot = firstSlot;
+      this.perSlice = perSlice;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while ((chunk == null || slot == chunk.count()) && slots.hasNext()) {
+        chunk = slots.next();
+        slot = 0;
+      }
+      return chunk != null && slot < chunk.count();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      long[] pieces = new long[WINDOW];
+      long[] places = new long[WINDOW];
+      int count = 0;
+      while (count < WINDOW && slot < chunk.count()) {
+        long offset = chunk.offsets()[slot];
+        if (offset != Offsets.DROPPED) {
+          pieces[count] = offset * perSlice + piece;
+          places[count++] = resultSlot * perSlice + piece;
+        }
+        piece = offset == Offsets.DROPPED ? perSlice : piece + 1;
+        if (piece == perSlice) {
+          piece = 0;
+          slot++;
+          resultSlot++;
+        }
+      }
+      return new UpdateChunk(pieces, count, places);
+    }
+  }
+
+  /** Requests as the pieces that they ask for. */
+  private static final class Answers implements Iterator<UpdateChunk> {
+    private final SliceCopy copy;
+    private final Iterator<UpdateBatch> requests;
+    private final Storage storage;
+    private final int units;
+    private final int window;
+    private UpdateBatch request;
+    private int done;
+
+    Answers(SliceCopy copy, Iterator<UpdateBatch> requests, Storage storage, int units) {
+      this.copy = copy;
+      this.requests = requests;
+      this.storage = storage;
+      this.units = units;
+      int unitBytes = storage == Storage.STRING ? 32 : storage.bytes();
+      this.window = Math.max(1, ANSWER_BYTES / Math.max(1, units * unitBytes));
+    }
+
+    @Override
+    public boolean hasNext() {
+      return (request != null && done < request.count()) || requests.hasNext();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      if (request == null || done == request.count()) {
+        request = requests.next();
+        done = 0;
+      }
+      int end = Math.min(request.count(), done + window);
+      int count = end - done;
+      Object rows = storage.allocate(count * units);
+      copy.apply(request.offsets(), null, -done, done, end, rows);
+      long[] places = Arrays.copyOfRange((long[]) request.payload(), done, end);
+      done = end;
+      return new UpdateChunk(places, count, rows);
+    }
+  }
+}

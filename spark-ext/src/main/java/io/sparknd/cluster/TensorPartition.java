@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.spark.KnownSize;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
+import java.io.OutputStream;
+
+/**
+ * The blocks of one partition of one version of a tensor. Never written after it is made: a later
+ * version shares the arrays that it leaves untouched, and blocks that hold nothing but the fill
+ * value are all the same array.
+ */
+public final class TensorPartition implements Externalizable, KnownSize {
+  private static final long serialVersionUID = 1;
+  private static final int FILL = -1;
+
+  private Storage storage;
+  private int index;
+  private Object fill;
+  private Object[] blocks;
+  private long ownBytes;
+
+  /** For deserialization only. */
+  public TensorPartition() {}
+
+  private TensorPartition(Storage storage, int index, Object fill, Object[] blocks, long ownBytes) {
+    this.storage = storage;
+    this.index = index;
+    this.fill = fill;
+    this.blocks = blocks;
+    this.ownBytes = ownBytes;
+  }
+
+  /** A partition of a tensor that has {@code value} everywhere. */
+  static TensorPartition filled(BlockLayout layout, int index, Object value) {
+    DType dtype = layout.dtype();
+    Object fill = Fills.array(dtype, value, layout.blockElements());
+    Object[] blocks = dtype.storage().allocateBlocks((int) layout.blocksIn(index));
+    long own = bytes(dtype.storage(), fill) + 8L * blocks.length;
+    for (int local = 0; local < blocks.length; local++) {
+      int units = layout.unitsIn(layout.block(index, local));
+      boolean whole = units == dtype.storage().length(fill);
+      blocks[local] = whole ? fill : dtype.storage().copyOfRange(fill, 0, units);
+    }
+    return new TensorPartition(dtype.storage(), index, fill, blocks, own);
+  }
+
+  /** A partition that owns all of {@code blocks}. */
+  static TensorPartition of(Storage storage, int index, Object[] blocks) {
+    long own = 8L * blocks.length;
+    for (Object block : blocks) {
+      own += bytes(storage, block);
+    }
+    return new TensorPartition(storage, index, storage.allocate(0), blocks, own);
+  }
+
+  /** The version of this partition that {@code written} blocks make; shared ones cost nothing. */
+  TensorPartition next(Blocks written) {
+    Object[] arrays = written.arrays();
+    long own = 8L * arrays.length;
+    for (int local = 0; local < arrays.length; local++) {
+      own += written.isShared(local) ? 0 : bytes(storage, arrays[local]);
+    }
+    return new TensorPartition(storage, index, fill, arrays, own);
+  }
+
+  int index() {
+    return index;
+  }
+
+  /** The arrays, in the order of the partition's blocks. Not to be written to. */
+  Object[] blocks() {
+    return blocks;
+  }
+
+  /** Whether block {@code local} was never written and holds the fill value. */
+  boolean isFill(int local) {
+    return blocks[local] == fill;
+  }
+
+  /** The bytes that this version adds to those that it shares. */
+  @Override
+  public long estimatedSize() {
+    return ownBytes;
+  }
+
+  private static long bytes(Storage storage, Object array) {
+    if (array instanceof String[] strings) {
+      long sum = 16;
+      for (String string : strings) {
+        sum += string.isEmpty() ? 4 : 44L + string.length();
+      }
+      return sum;
+    }
+    return 16 + (long) storage.length(array) * storage.bytes();
+  }
+
+  @Override
+  public void writeExternal(ObjectOutput out) throws IOException {
+    OutputStream bytes = (OutputStream) out;
+    RawArrays raw = new RawArrays();
+    out.writeInt(storage.ordinal());
+    out.writeInt(index);
+    writeBlock(raw, bytes, fill);
+    out.writeInt(blocks.length);
+    for (int local = 0; local < blocks.length; local++) {
+      if (isFill(local)) {
+        raw.writeInt(bytes, FILL);
+      } else {
+        writeBlock(raw, bytes, blocks[local]);
+      }
+    }
+  }
+
+  private void writeBlock(RawArrays raw, OutputStream out, Object block) throws IOException {
+    int units = storage.length(block);
+    raw.writeInt(out, units);
+    raw.write(out, storage, block, 0, units);
+  }
+
+  @Override
+  public void readExternal(ObjectInput in) throws IOException {
+    InputStream bytes = (InputStream) in;
+    RawArrays raw = new RawArrays();
+    storage = Storage.values()[in.readInt()];
+    index = in.readInt();
+    fill = readBlock(raw, bytes);
+    blocks = storage.allocateBlocks(in.readInt());
+    ownBytes = bytes(storage, fill) + 8L * blocks.length;
+    for (int local = 0; local < blocks.length; local++) {
+      blocks[local] = readBlock(raw, bytes);
+      ownBytes += isFill(local) ? 0 : bytes(storage, blocks[local]);
+    }
+  }
+
+  private Object readBlock(RawArrays raw, InputStream in) throws IOException {
+    int units = raw.readInt(in);
+    if (units == FILL) {
+      return fill;
+    }
+    Object block = storage.allocate(units);
+    raw.read(in, storage, block, 0, units);
+    return block;
+  }
+}

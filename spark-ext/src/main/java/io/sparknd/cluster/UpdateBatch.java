@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.spark.KnownSize;
+import io.sparknd.tensor.Storage;
+
+/**
+ * Updates for one partition, as they are shuffled.
+ *
+ * @param storage of the payload
+ * @param count number of updates
+ * @param offsets of pieces among those of the partition, {@code count} of them or more
+ * @param rows the row of the payload that each update has, or null for row {@code i} at {@code i}
+ * @param payload rows, one after the other
+ * @param payloadUnits units of the payload that count
+ */
+record UpdateBatch(
+    Storage storage, int count, long[] offsets, int[] rows, Object payload, int payloadUnits)
+    implements KnownSize {
+
+  @Override
+  public long estimatedSize() {
+    int unit = storage == Storage.STRING ? 48 : storage.bytes();
+    long indices = 8L * offsets.length + (rows == null ? 0 : 4L * rows.length);
+    return 64 + indices + (long) storage.length(payload) * unit;
+  }
+}

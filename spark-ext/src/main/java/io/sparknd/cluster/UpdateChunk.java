@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import java.io.Serializable;
+
+/**
+ * Some updates at their source, in order, before they are dealt out. Not a record: it travels in
+ * broadcasts, and Kryo cannot make records.
+ */
+final class UpdateChunk implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final long[] offsets;
+  private final int count;
+  private final Object payload;
+
+  /**
+   * @param offsets of slices in the tensor, {@link io.sparknd.op.Offsets#DROPPED} where the update
+   *     is dropped
+   * @param count how many of {@code offsets} count
+   * @param payload an array of the dtype's storage; row {@code i} belongs to offset {@code i}
+   */
+  UpdateChunk(long[] offsets, int count, Object payload) {
+    this.offsets = offsets;
+    this.count = count;
+    this.payload = payload;
+  }
+
+  long[] offsets() {
+    return offsets;
+  }
+
+  int count() {
+    return count;
+  }
+
+  Object payload() {
+    return payload;
+  }
+}

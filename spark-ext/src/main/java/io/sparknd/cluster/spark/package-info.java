@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The only package that calls classes outside Spark's public API, and why it must:
+ *
+ * <ul>
+ *   <li>{@code KnownSizeEstimation}: without it Spark counts blocks that versions share once for
+ *       every version, and evicts what would fit.
+ *   <li>{@code InternalRow}, {@code UnsafeArrayData}: array columns are copied as memory; {@code
+ *       Row} boxes every element.
+ * </ul>
+ */
+package io.sparknd.cluster.spark;

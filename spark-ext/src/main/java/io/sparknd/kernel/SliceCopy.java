@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import io.sparknd.tensor.Storage;
+
+/** Copies slices out of blocks, batch after batch; the other half of {@link SliceFold}. */
+public final class SliceCopy {
+  private final Blocks blocks;
+  private final GatherKernel kernel;
+  private final Addresses chunk = new Addresses();
+
+  public SliceCopy(KernelProvider kernels, Storage storage, Blocks blocks) {
+    this.blocks = blocks;
+    this.kernel = kernels.gather(storage);
+  }
+
+  /**
+   * Copies slices {@code offsets[from .. to)} to rows of {@code result}.
+   *
+   * @param offsets of slices in the blocks; a negative one leaves its row as it is
+   * @param rows the row of {@code result} for each slice, or null for row {@code i + shift} at
+   *     {@code i}
+   * @param result rows of {@code blocks.units()} units
+   */
+  public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object result) {
+    if (blocks.units() == 0) {
+      return;
+    }
+    int next = from;
+    while (next < to) {
+      chunk.count = 0;
+      next = blocks.address(offsets, rows, shift, next, to, chunk);
+      kernel.apply(blocks.arrays(), chunk, result, blocks.units());
+    }
+  }
+}

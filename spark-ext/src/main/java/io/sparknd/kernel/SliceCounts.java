@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+/** How many updates each slice has had, kept for the blocks that had any. */
+final class SliceCounts {
+  /** Takes one slice that has had updates. */
+  interface Visitor {
+    void visit(int block, int position, int count);
+  }
+
+  private final int units;
+  private final int slicesPerBlock;
+  private final int[][] counts;
+
+  SliceCounts(Blocks blocks) {
+    this.units = blocks.units();
+    this.slicesPerBlock = blocks.slicesPerBlock();
+    this.counts = new int[blocks.arrays().length][];
+  }
+
+  /**
+   * Counts the slices of {@code chunk}. Where {@code firsts} is given, the first update of each
+   * slice moves there from the chunk: it comes before every other of its slice, so the two can be
+   * applied one after the other.
+   */
+  void count(Addresses chunk, Addresses firsts) {
+    int kept = 0;
+    for (int i = 0; i < chunk.count; i++) {
+      boolean first = countOne(chunk.block[i], chunk.position[i] / units);
+      if (first && firsts != null) {
+        copy(chunk, i, firsts, firsts.count++);
+      } else {
+        copy(chunk, i, chunk, kept++);
+      }
+    }
+    chunk.count = kept;
+  }
+
+  private boolean countOne(int block, int slice) {
+    if (counts[block] == null) {
+      counts[block] = new int[slicesPerBlock];
+    }
+    return counts[block][slice]++ == 0;
+  }
+
+  private static void copy(Addresses from, int i, Addresses to, int j) {
+    to.block[j] = from.block[i];
+    to.position[j] = from.position[i];
+    to.row[j] = from.row[i];
+  }
+
+  /** The lowest slice that was counted more than once, or -1. */
+  long firstRepeated() {
+    for (int block = 0; block < counts.length; block++) {
+      for (int slice = 0; counts[block] != null && slice < slicesPerBlock; slice++) {
+        if (counts[block][slice] > 1) {
+          return (long) block * slicesPerBlock + slice;
+        }
+      }
+    }
+    return -1;
+  }
+
+  void forEach(Visitor visitor) {
+    for (int block = 0; block < counts.length; block++) {
+      if (counts[block] != null) {
+        visitBlock(block, visitor);
+      }
+    }
+  }
+
+  private void visitBlock(int block, Visitor visitor) {
+    for (int slice = 0; slice < slicesPerBlock; slice++) {
+      if (counts[block][slice] > 0) {
+        visitor.visit(block, slice * units, counts[block][slice]);
+      }
+    }
+  }
+}

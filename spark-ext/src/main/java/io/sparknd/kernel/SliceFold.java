@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import io.sparknd.kernel.cpu.MeanDivider;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.Self;
+import io.sparknd.tensor.DType;
+
+/**
+ * Folds updates into blocks, batch after batch, in the order in which they are given. After the
+ * last batch, {@link #finish} must be called; until then a mean is still a sum.
+ */
+public final class SliceFold {
+  private final DType dtype;
+  private final Scatter how;
+  private final Blocks blocks;
+  private final ScatterKernel reduce;
+  private final ScatterKernel replace;
+  private final Addresses chunk = new Addresses();
+  private final Addresses firsts = new Addresses();
+  private final SliceCounts counts;
+
+  public SliceFold(KernelProvider kernels, DType dtype, Scatter how, Blocks blocks) {
+    this.dtype = dtype;
+    this.how = how;
+    this.blocks = blocks;
+    this.reduce = kernels.scatter(dtype, how.reduction());
+    this.replace = kernels.scatter(dtype, Reduction.NONE);
+    this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
+  }
+
+  private static boolean needsCounts(Scatter how) {
+    return how.reduction() == Reduction.MEAN
+        || how.self() == Self.EXCLUDED
+        || how.duplicates() == Duplicates.ERROR;
+  }
+
+  /**
+   * Applies updates {@code [from, to)}, in that order.
+   *
+   * @param offsets of slices in the blocks; a negative one drops its update
+   * @param rows the row of {@code updates} that holds each update, or null for row {@code i +
+   *     shift} at {@code i}
+   * @param updates rows of {@code blocks.units()} units
+   */
+  public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object updates) {
+    if (blocks.units() == 0) {
+      return;
+    }
+    int next = from;
+    while (next < to) {
+      chunk.count = 0;
+      next = blocks.address(offsets, rows, shift, next, to, chunk);
+      applyChunk(updates);
+    }
+  }
+
+  private void applyChunk(Object updates) {
+    for (int i = 0; i < chunk.count; i++) {
+      blocks.own(chunk.block[i]);
+    }
+    if (counts != null) {
+      firsts.count = 0;
+      counts.count(chunk, how.self() == Self.EXCLUDED ? firsts : null);
+      replace.apply(blocks.arrays(), firsts, updates, blocks.units());
+    }
+    reduce.apply(blocks.arrays(), chunk, updates, blocks.units());
+  }
+
+  /** Ends the fold. */
+  public void finish() {
+    if (how.reduction() == Reduction.MEAN) {
+      int self = how.self() == Self.INCLUDED ? 1 : 0;
+      counts.forEach(
+          (block, position, count) ->
+              MeanDivider.divide(
+                  dtype, blocks.arrays()[block], position, blocks.units(), count + self));
+    }
+  }
+
+  /**
+   * The lowest offset that had more than one update, where {@link Duplicates#ERROR} asks for it;
+   * else -1.
+   */
+  public long duplicate() {
+    return how.duplicates() == Duplicates.ERROR ? counts.firstRepeated() : -1;
+  }
+}
