@@ -5,7 +5,9 @@ import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -186,22 +188,18 @@ public final class NdErrors {
   }
 
   public static SparkNdException unknownKernel(String name, String known) {
-    return error(Kind.ATTRIBUTE, "kernel '%s' is not known; known are %s", name, known);
+    return attribute("kernel '%s' is not known; known are %s", name, known);
   }
 
   public static SparkNdException kernelNeedsModule(String name, String module) {
-    return error(
-        Kind.STATE,
+    return state(
         "kernel '%s' needs the module %s, which this JVM was started without: start it with"
             + " --add-modules=%s, or take kernel 'auto' or 'scalar'",
-        name,
-        module,
-        module);
+        name, module, module);
   }
 
   public static SparkNdException kernelNotBuilt(String name) {
-    return error(
-        Kind.STATE,
+    return state(
         "kernel '%s' is not in this build of SparkND: take kernel 'auto', 'vector' or 'scalar'",
         name);
   }
@@ -369,21 +367,120 @@ public final class NdErrors {
   }
 
   public static SparkNdException npyWriterClosed(String target) {
-    return error(Kind.STATE, "%s is closed; nothing can be appended to it", target);
+    return state("%s is closed; nothing can be appended to it", target);
+  }
+
+  // ---- Arrow
+
+  public static SparkNdException arrowCellTooLarge(DType dtype, Shape shape) {
+    return shape(
+        "a row of a %s tensor of shape %s has more elements than an Arrow list can have, 2^31 - 1"
+            + " (half of it for complex): reshape to smaller rows",
+        dtype, shape);
+  }
+
+  public static SparkNdException arrowTooManyUnits(
+      DType dtype, Shape shape, long appended, int more) {
+    return shape(
+        "%d values after %d others are too many; a %s tensor of shape %s needs %d",
+        more, appended, dtype, shape, shape.elements() * dtype.units());
+  }
+
+  public static SparkNdException arrowIncomplete(DType dtype, Shape shape, long appended) {
+    return shape(
+        "the stream is closed after %d values; a %s tensor of shape %s needs %d",
+        appended, dtype, shape, shape.elements() * dtype.units());
+  }
+
+  public static SparkNdException arrowWriterClosed() {
+    return state(null, "the Arrow stream is closed and takes no more values: write another");
+  }
+
+  public static SparkNdException arrowTextTooLong(int cell) {
+    return shape(
+        "the strings of one record batch, of rows of %d each, pass 2^31 - 1 bytes of UTF-8, the most"
+            + " that Arrow's offsets reach: reshape to smaller rows",
+        cell);
+  }
+
+  public static SparkNdException notUnicode(String string) {
+    return dtype(
+        "string '%s' has a surrogate without its partner, which UTF-8 cannot carry: repair it first",
+        string);
+  }
+
+  public static SparkNdException notArrow(String source) {
+    return file(
+        "%s is not an Arrow IPC stream or file: it starts with neither FF FF FF FF nor ARROW1"
+            + " (streams from before Arrow 0.15 are not read)",
+        source);
+  }
+
+  public static SparkNdException unreadableArrow(String source, Throwable cause) {
+    return failedFile(cause, "%s cannot be read as an Arrow IPC stream: %s", source, reason(cause));
+  }
+
+  public static SparkNdException arrowNeedsMemory(String source, OutOfMemoryError cause) {
+    return failedFile(
+        cause,
+        "%s asks for more memory than this JVM has, %s: it is damaged, or read it where there is"
+            + " more",
+        source,
+        reason(cause));
+  }
+
+  public static SparkNdException cannotWriteArrow(Path target, Exception cause) {
+    return failedFile(cause, "%s cannot be written: %s", target, reason(cause));
+  }
+
+  public static SparkNdException arrowTensorColumns(String source, List<String> columns) {
+    return file(
+        "%s does not have exactly one column of type arrow.fixed_shape_tensor; its columns are %s:"
+            + " write the tensor's column alone",
+        source, columns);
+  }
+
+  public static SparkNdException arrowElementType(String source, String column, String type) {
+    return file(
+        "column '%s' of %s has elements of Arrow type %s, which is no dtype's: cast it first",
+        column, source, type);
+  }
+
+  public static SparkNdException arrowPermuted(String source, String column, String metadata) {
+    return file(
+        "the cells of column '%s' of %s have permuted dimensions, %s, and only row-major ones are"
+            + " read: make the array contiguous before it is written",
+        column, source, metadata);
+  }
+
+  public static SparkNdException arrowNulls(String source, String column) {
+    return file(
+        "column '%s' of %s has nulls, which a tensor cannot have: fill them first", column, source);
+  }
+
+  public static SparkNdException arrowShapeMismatch(
+      String source, Shape declared, DType dtype, Shape cell) {
+    return file(
+        "%s declares a %s tensor of shape %s, and cells of shape %s, which cannot be its rows",
+        source, dtype, declared, cell);
+  }
+
+  public static SparkNdException arrowRowsMismatch(
+      String source, Shape declared, long rows, Shape cell) {
+    return file(
+        "%s declares a tensor of shape %s and has %d rows of shape %s: it was cut, or its rows were"
+            + " changed without the metadata sparknd.shape",
+        source, declared, rows, cell);
   }
 
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
-    return error(Kind.SHAPE, message, values);
+    return shape(message, values);
   }
 
   private static SparkNdException dtype(String message, Object... values) {
-    return error(Kind.DTYPE, message, values);
-  }
-
-  private static SparkNdException error(Kind kind, String message, Object... values) {
-    return new SparkNdException(kind, String.format(message, values), null);
+    return dtype(message, values);
   }
 
   private static SparkNdException index(String message, Object... values) {
@@ -391,20 +488,33 @@ public final class NdErrors {
   }
 
   private static SparkNdException attribute(String message, Object... values) {
-    return error(Kind.ATTRIBUTE, message, values);
+    return attribute(message, values);
+  }
+
+  private static SparkNdException file(String message, Object... values) {
+    return file(message, values);
+  }
+
+  private static SparkNdException state(String message, Object... values) {
+    return state(message, values);
+  }
+
+  private static SparkNdException failedFile(Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.FILE, String.format(message, values), cause);
+  }
+
+  private static SparkNdException error(Kind kind, String message, Object... values) {
+    return new SparkNdException(kind, String.format(message, values), null);
+  }
+
+  /** What {@code cause} says, or its class where it says nothing. */
+  private static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   /** At most 60 characters of what came from a file. */
   private static String brief(String text) {
     String shown = text.strip();
     return shown.length() <= 60 ? shown : shown.substring(0, 57) + "...";
-  }
-
-  private static SparkNdException file(String message, Object... values) {
-    return error(Kind.FILE, message, values);
-  }
-
-  private static SparkNdException failedFile(Exception cause, String message, Object... values) {
-    return new SparkNdException(Kind.FILE, String.format(message, values), cause);
   }
 }

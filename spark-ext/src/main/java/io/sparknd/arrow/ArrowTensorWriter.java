@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.arrow;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.WriteChannel;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+
+/**
+ * Writes one tensor, of any size, as an Arrow IPC stream, from chunks that come in row-major order.
+ * Record batches of about 1 MiB go out as they fill, so memory does not grow with the tensor; a row
+ * larger than that is held whole, as Arrow cannot split it. Not for several threads at once.
+ */
+public final class ArrowTensorWriter implements AutoCloseable {
+  private final DType dtype;
+  private final Shape shape;
+  private final int cellUnits;
+  private final long totalUnits;
+  private final BufferAllocator allocator;
+  private final Flushable flushable;
+  private final WriteChannel out;
+  private final Batch batch;
+  private long appended;
+  private boolean closed;
+
+  /**
+   * Writes the stream's schema to {@code out}.
+   *
+   * @param out left open by {@link #close()}, which flushes it
+   * @param shape {@code [rows, d1, d2, ...]}, the whole tensor; {@code d1 * d2 * ...} below 2^31,
+   *     below 2^30 for complex dtypes
+   * @throws SparkNdException if a row is larger than that
+   */
+  public ArrowTensorWriter(OutputStream out, DType dtype, Shape shape) throws IOException {
+    this(Channels.newChannel(out), out, dtype, shape, new RootAllocator());
+  }
+
+  /** Takes over {@code allocator}, and closes it even where this constructor fails. */
+  ArrowTensorWriter(
+      WritableByteChannel channel,
+      Flushable flushable,
+      DType dtype,
+      Shape shape,
+      BufferAllocator allocator)
+      throws IOException {
+    this.dtype = dtype;
+    this.shape = shape;
+    this.allocator = allocator;
+    this.flushable = flushable;
+    this.out = new WriteChannel(channel);
+    try {
+      TensorField field = TensorField.of(dtype, shape);
+      this.cellUnits = field.cellUnits();
+      this.totalUnits = Math.multiplyExact(shape.elements(), (long) dtype.units());
+      MessageSerializer.serialize(out, field.schema());
+      this.batch = Batch.of(dtype, Math.max(1, cellUnits), totalUnits, allocator);
+    } catch (IOException | RuntimeException | Error e) {
+      allocator.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Appends the units {@code [fromUnit, toUnit)} of {@code array}, which need not be whole rows nor
+   * whole complex elements.
+   *
+   * @param array of {@code dtype.storage()}; may be changed after the call
+   * @throws SparkNdException if the array is of another storage, or the tensor has fewer elements
+   */
+  public void append(Object array, int fromUnit, int toUnit) throws IOException {
+    if (closed) {
+      throw NdErrors.arrowWriterClosed();
+    }
+    if (!dtype.storage().holds(array)) {
+      throw NdErrors.wrongStorage(dtype, array);
+    }
+    Objects.checkFromToIndex(fromUnit, toUnit, dtype.storage().length(array));
+    if (toUnit - fromUnit > totalUnits - appended) {
+      throw NdErrors.arrowTooManyUnits(dtype, shape, appended, toUnit - fromUnit);
+    }
+    for (int at = fromUnit; at < toUnit; ) {
+      int taken = batch.take(array, at, toUnit);
+      at += taken;
+      appended += taken;
+      if (batch.isFull()) {
+        flushBatch();
+      }
+    }
+  }
+
+  private void flushBatch() throws IOException {
+    int rows = batch.units() / cellUnits;
+    ArrowBuf allValid = allocator.getEmpty();
+    List<ArrowBuf> buffers = new ArrayList<>(List.of(allValid, allValid));
+    buffers.addAll(batch.buffers());
+    List<ArrowFieldNode> nodes =
+        List.of(new ArrowFieldNode(rows, 0), new ArrowFieldNode(batch.units(), 0));
+    try (ArrowRecordBatch message = new ArrowRecordBatch(rows, nodes, buffers)) {
+      MessageSerializer.serialize(out, message);
+    }
+    batch.clear();
+  }
+
+  /**
+   * Writes what is left and ends the stream.
+   *
+   * @throws SparkNdException if not all elements came; the stream then stays without its end
+   */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (allocator;
+        batch) {
+      finish();
+    }
+  }
+
+  private void finish() throws IOException {
+    if (appended != totalUnits) {
+      throw NdErrors.arrowIncomplete(dtype, shape, appended);
+    }
+    if (batch.units() > 0) {
+      flushBatch();
+    }
+    ArrowStreamWriter.writeEndOfStream(out, IpcOption.DEFAULT);
+    flushable.flush();
+  }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.arrow;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PushbackInputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.UUID;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.compression.CompressionCodec;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+
+/**
+ * Local tensors to and from Arrow IPC streams. How a tensor becomes a column: the description of
+ * this package. Tensors larger than one array go out through {@link ArrowTensorWriter}.
+ */
+public final class ArrowTensors {
+  private static final byte[] FILE_START = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] STREAM_START = {-1, -1, -1, -1};
+
+  private ArrowTensors() {}
+
+  /** Writes {@code tensor} to {@code out}, which is flushed and left open. */
+  public static void write(Tensor tensor, OutputStream out) throws IOException {
+    write(tensor, Channels.newChannel(out), out, new RootAllocator());
+  }
+
+  /**
+   * Writes {@code tensor} to {@code file}, which is there whole or, where this fails, as it was
+   * before.
+   *
+   * @throws SparkNdException if the file cannot be written
+   */
+  public static void write(Tensor tensor, Path file) {
+    Path temporary = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
+    try {
+      writeAndRename(tensor, temporary, file);
+    } catch (IOException e) {
+      throw NdErrors.cannotWriteArrow(file, e);
+    }
+  }
+
+  private static void writeAndRename(Tensor tensor, Path temporary, Path file) throws IOException {
+    try {
+      try (FileChannel channel =
+          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        write(tensor, channel, () -> {}, new RootAllocator());
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  static void write(
+      Tensor tensor, WritableByteChannel channel, Flushable flushable, BufferAllocator allocator)
+      throws IOException {
+    Storage storage = tensor.dtype().storage();
+    try (ArrowTensorWriter writer =
+        new ArrowTensorWriter(channel, flushable, tensor.dtype(), tensor.shape(), allocator)) {
+      writer.append(tensor.array(), 0, storage.length(tensor.array()));
+    }
+  }
+
+  /**
+   * Reads the one {@code arrow.fixed_shape_tensor} column of an Arrow IPC stream (or file). A
+   * stream that this class wrote gives the tensor that was written; one by others gives {@code
+   * [rows, d1, d2, ...]}, where the cells are of shape {@code [d1, d2, ...]}.
+   *
+   * @param in read to the end of the stream; left open
+   * @param source names the stream in errors
+   * @throws SparkNdException if it is not such a stream, ends early, has nulls, has cells with
+   *     permuted dimensions, or does not fit one array
+   */
+  public static Tensor read(InputStream in, String source) {
+    return read(in, source, new RootAllocator());
+  }
+
+  static Tensor read(InputStream in, String source, BufferAllocator allocator) {
+    try (allocator) {
+      return readStream(afterMagic(in, source), source, allocator);
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      // Arrow asserts what a damaged stream can break, where assertions are on
+      throw NdErrors.unreadableArrow(source, e);
+    } catch (OutOfMemoryError e) {
+      // one allocation of a size that the stream gave: nothing else in the JVM is short of memory
+      throw NdErrors.arrowNeedsMemory(source, e);
+    }
+  }
+
+  private static Tensor readStream(InputStream in, String source, BufferAllocator allocator)
+      throws IOException {
+    MessageBodies messages = new MessageBodies(in, allocator);
+    ArrowReader reader =
+        new ArrowStreamReader(messages, allocator, CompressionCodec.Factory.INSTANCE);
+    try {
+      return ArrowTensorReader.read(reader, source);
+    } finally {
+      reader.close(false);
+      messages.release();
+    }
+  }
+
+  /** The stream from its first message on: a file is a stream between two magic words. */
+  private static InputStream afterMagic(InputStream in, String source) throws IOException {
+    byte[] start = in.readNBytes(FILE_START.length);
+    PushbackInputStream rest = new PushbackInputStream(in, FILE_START.length);
+    if (Arrays.equals(start, FILE_START)) {
+      return rest;
+    }
+    if (start.length < 4 || !Arrays.equals(Arrays.copyOf(start, 4), STREAM_START)) {
+      // read as a message, another format's first bytes could ask for gigabytes
+      throw NdErrors.notArrow(source);
+    }
+    rest.unread(start);
+    return rest;
+  }
+}
