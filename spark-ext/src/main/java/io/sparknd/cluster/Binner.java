@@ -21,10 +21,14 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private static final int LARGEST_BATCH = 1 << 20;
   private static final int SMALLEST_BATCH = 8 << 10;
 
+  /** Batches are not cut at windows. */
+  static final long NO_WINDOW = Long.MAX_VALUE;
+
   private final int source;
   private final Iterator<UpdateChunk> chunks;
   private final Storage storage;
   private final Pieces pieces;
+  private final long window;
   private final int capacity;
   private final Bin[] bins;
   private UpdateChunk chunk;
@@ -39,7 +43,16 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
    * @param chunks of updates whose rows are whole slices
    */
   Binner(int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces) {
+    this(source, chunks, storage, pieces, NO_WINDOW);
+  }
+
+  /**
+   * @param window pieces of the owner that a batch may hold together; batches are then ordered by
+   *     window, whatever their source. Pieces of one owner must come in ascending order.
+   */
+  Binner(int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces, long window) {
     this.source = source;
+    this.window = window;
     this.chunks = chunks;
     this.storage = storage;
     this.pieces = pieces;
@@ -100,9 +113,12 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
       long offset = chunk.offsets()[slice];
       while (offset != Offsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
         long piece = offset * pieces.perSlice() + pieceOfSlice;
+        int owner = pieces.owner(piece);
+        if (closesWindow(owner, pieces.local(piece))) {
+          return owner;
+        }
         int row = (int) (slice * pieces.perSlice() + pieceOfSlice);
         pieceOfSlice++;
-        int owner = pieces.owner(piece);
         if (add(owner, pieces.local(piece), row)) {
           return owner;
         }
@@ -110,6 +126,12 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
       pieceOfSlice = 0;
     }
     return -1;
+  }
+
+  private boolean closesWindow(int owner, long local) {
+    return window != NO_WINDOW
+        && bins[owner] != null
+        && bins[owner].offsets[0] / window != local / window;
   }
 
   private boolean add(int owner, long local, int row) {
@@ -123,7 +145,8 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
     UpdateBatch batch = bins[owner].batch();
     bins[owner] = null;
-    return new Tuple2<>(new BatchKey(owner, source, sequence++), batch);
+    int place = window == NO_WINDOW ? source : (int) (batch.offsets()[0] / window);
+    return new Tuple2<>(new BatchKey(owner, place, sequence++), batch);
   }
 
   /** An open batch; it starts small, since most calls fill few. */

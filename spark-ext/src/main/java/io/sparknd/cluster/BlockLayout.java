@@ -161,7 +161,7 @@ final class BlockLayout implements Serializable {
         partitions,
         sliceElements / pieceElements,
         (int) pieceElements * dtype.units(),
-        (int) (blockElements / pieceElements));
+        blockElements / pieceElements);
   }
 
   /**
@@ -172,7 +172,7 @@ final class BlockLayout implements Serializable {
    * @param units length of a piece in units of the dtype's storage
    * @param perBlock pieces in a block
    */
-  record Pieces(int partitions, long perSlice, int units, int perBlock) implements Serializable {
+  record Pieces(int partitions, long perSlice, int units, long perBlock) implements Serializable {
     /** The same pieces, each taken as a slice of its own. */
     Pieces single() {
       return new Pieces(partitions, 1, units, perBlock);

@@ -39,7 +39,8 @@ final class PartitionFold
       Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
     TensorPartition parent = parents.next();
     Blocks blocks =
-        Blocks.copyOnWrite(dtype.storage(), parent.blocks(), pieces.perBlock(), pieces.units());
+        Blocks.copyOnWrite(
+            dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());
     SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype, how, blocks);
     while (batches.hasNext()) {
       UpdateBatch batch = batches.next();

@@ -8,11 +8,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Primitive arrays as little-endian bytes in streams, in pieces through a small buffer. A string is
- * its length in UTF-8 bytes, an int, and the bytes. One instance a stream: the buffer is reused.
+ * its length and its chars: UTF-8 would not carry a lone surrogate. One instance a stream: the
+ * buffer is reused.
  */
 final class RawArrays {
   private final byte[] bytes = new byte[64 << 10];
@@ -94,18 +94,35 @@ final class RawArrays {
 
   private void writeStrings(OutputStream out, String[] array, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      byte[] utf8 = array[i].getBytes(StandardCharsets.UTF_8);
-      writeInt(out, utf8.length);
-      out.write(utf8);
+      writeInt(out, array[i].length());
+      writeChars(out, array[i]);
+    }
+  }
+
+  private void writeChars(OutputStream out, String string) throws IOException {
+    int step = bytes.length / Character.BYTES;
+    for (int at = 0; at < string.length(); at += step) {
+      int count = Math.min(step, string.length() - at);
+      buffer.clear().asCharBuffer().put(string, at, at + count);
+      out.write(bytes, 0, count * Character.BYTES);
     }
   }
 
   private void readStrings(InputStream in, String[] array, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      byte[] utf8 = new byte[readInt(in)];
-      readFully(in, utf8, utf8.length);
-      array[i] = new String(utf8, StandardCharsets.UTF_8);
+      array[i] = readChars(in, readInt(in));
     }
+  }
+
+  private String readChars(InputStream in, int length) throws IOException {
+    char[] chars = new char[length];
+    int step = bytes.length / Character.BYTES;
+    for (int at = 0; at < length; at += step) {
+      int count = Math.min(step, length - at);
+      readFully(in, bytes, count * Character.BYTES);
+      buffer.clear().asCharBuffer().get(chars, at, count);
+    }
+    return new String(chars);
   }
 
   private static void readFully(InputStream in, byte[] target, int count) throws IOException {

@@ -5,7 +5,10 @@ import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceCopy;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Offsets;
+import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
@@ -21,8 +24,11 @@ import org.apache.spark.api.java.JavaRDD;
  *
  * @param source pieces of the tensor that is read
  * @param result pieces of what collects the answers, of the same length
+ * @param window pieces of the result that answers are grouped by, as in {@link Binner}
+ * @param order in which answers arrive
  */
-record TensorGather(DType dtype, Pieces source, Pieces result, String kernel)
+record TensorGather(
+    DType dtype, Pieces source, Pieces result, long window, Exchange.Order order, String kernel)
     implements Serializable {
   /** Requests resolved at a time. */
   private static final int WINDOW = 8192;
@@ -30,35 +36,78 @@ record TensorGather(DType dtype, Pieces source, Pieces result, String kernel)
   /** Bytes of answers made at a time. */
   private static final int ANSWER_BYTES = 1 << 20;
 
+  /** The number in the result of the first slot of a source partition. */
+  interface FirstSlot extends Serializable {
+    long of(int source);
+  }
+
+  /** A gather whose indices the driver holds. */
+  static DistributedTensor run(DistributedTensor tensor, GatherCall call) {
+    IndexPlan plan = call.plan(tensor.shape());
+    long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
+    DistributedTensor empty =
+        TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
+    TensorGather gather = between(tensor, layout, plan.slice().elements());
+    LocalUpdates slots =
+        LocalUpdates.of(tensor.spark(), offsets, tensor.dtype().storage(), null, 0);
+    long[] firstSlots = slots.firstSlots();
+    JavaRDD<UpdateBatch> answers =
+        gather.answers(tensor.rdd(), slots.rdd(), source -> firstSlots[source]);
+    JavaRDD<TensorPartition> result =
+        empty
+            .rdd()
+            .zipPartitions(
+                answers,
+                new PartitionFold(
+                    tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null));
+    Lineage.keep(result, 0);
+    return new DistributedTensor(tensor.spark(), layout, result, 0);
+  }
+
+  /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */
+  private static TensorGather between(
+      DistributedTensor tensor, BlockLayout result, long sliceElements) {
+    long most = Math.min(tensor.layout().rowElements(), result.rowElements());
+    return new TensorGather(
+        tensor.dtype(),
+        tensor.layout().pieces(sliceElements, most),
+        result.pieces(sliceElements, most),
+        Binner.NO_WINDOW,
+        Exchange.Order.ANY,
+        tensor.kernel());
+  }
+
   /**
    * The answers to requests for slices.
    *
    * @param slots offsets of slices as chunks without payload, in the order of the result
-   * @param firstSlots number in the result of the first slot of each chunk's partition
+   * @param firstSlot number in the result of the first slot of each source partition
    */
   JavaRDD<UpdateBatch> answers(
-      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, long[] firstSlots) {
+      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
     JavaRDD<UpdateBatch> requests =
         Exchange.shuffle(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
                     new Binner(
                         partition,
-                        new Requests(chunks, firstSlots[partition], source.perSlice()),
+                        new Requests(chunks, firstSlot.of(partition), source.perSlice()),
                         Storage.LONG,
                         new Pieces(source.partitions(), 1, 1, source.perBlock())),
                 false),
             source.partitions(),
             Storage.LONG,
-            Exchange.Order.ANY);
+            order);
     JavaRDD<UpdateChunk> answers = tensor.zipPartitions(requests, this::answer);
     return Exchange.shuffle(
         answers.mapPartitionsWithIndex(
-            (partition, chunks) -> new Binner(partition, chunks, dtype.storage(), result.single()),
+            (partition, chunks) ->
+                new Binner(partition, chunks, dtype.storage(), result.single(), window),
             false),
         result.partitions(),
         dtype.storage(),
-        Exchange.Order.ANY);
+        order);
   }
 
   private Iterator<UpdateChunk> answer(
@@ -68,7 +117,7 @@ record TensorGather(DType dtype, Pieces source, Pieces result, String kernel)
     }
     Blocks blocks =
         Blocks.owned(
-            dtype.storage(), partitions.next().blocks(), source.perBlock(), source.units());
+            dtype.storage(), partitions.next().blocks(), (int) source.perBlock(), source.units());
     SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), dtype.storage(), blocks);
     return new Answers(copy, requests, dtype.storage(), source.units());
   }

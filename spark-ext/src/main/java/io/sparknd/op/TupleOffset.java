@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * One index tuple as the offset of its slice. Apart from {@link Offsets}, for callers whose tuples
@@ -57,9 +61,15 @@ public final class TupleOffset implements Serializable {
     return negative == NegativeIndices.ERROR;
   }
 
-  /** What the tuple would have named, for messages. */
-  public IndexPlan plan() {
-    return plan;
+  /**
+   * The error for a tuple that {@link #offset} refused.
+   *
+   * @param position where the tuple stands, for the message
+   */
+  public SparkNdException refusal(String position, long[] tuple) {
+    boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
+    return NdErrors.badIndex(
+        position, Arrays.toString(tuple), plan.target(), negative && refusesNegative());
   }
 
   private long repaired(long[] values, int at) {

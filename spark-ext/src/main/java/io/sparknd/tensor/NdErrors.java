@@ -473,14 +473,73 @@ public final class NdErrors {
         source, declared, rows, cell);
   }
 
+  public static SparkNdException depthOutOfRange(int depth, Shape shape) {
+    return attribute(
+        "depth is %d; rows of tensor %s take 0 to %d index columns", depth, shape, shape.rank());
+  }
+
+  public static SparkNdException sliceTooLargeForRow(Shape slice, DType dtype) {
+    return shape(
+        "a slice of shape %s of %s passes 2 GiB, more than a row can hold: use more index columns",
+        slice, dtype);
+  }
+
+  public static SparkNdException noSuchColumn(String column, String columns) {
+    return attribute("column '%s' is not among %s", column, columns);
+  }
+
+  public static SparkNdException columnTaken(String column) {
+    return attribute(
+        "the indices already have a column '%s', which the gather adds: rename it first", column);
+  }
+
+  public static SparkNdException indexColumnNotInteger(String column, String type) {
+    return dtype(
+        "index column '%s' is %s; indices must be tinyint, smallint, int or bigint", column, type);
+  }
+
+  public static SparkNdException valueColumnType(
+      String column, String type, DType dtype, Shape slice, String wanted) {
+    return dtype(
+        "value column '%s' is %s; slices of shape %s of a %s tensor need %s: cast it",
+        column, type, slice, dtype, wanted);
+  }
+
+  public static SparkNdException nullIndex(int partition, long row, int dimension) {
+    return index(
+        "row %d of partition %d has a null in index column %d; filter such rows out first",
+        row, partition, dimension);
+  }
+
+  public static SparkNdException badValue(int partition, long row, String tuple, String problem) {
+    return shape("the value at %s, row %d of partition %d, %s", tuple, row, partition, problem);
+  }
+
+  public static SparkNdException notClassicSpark(String name) {
+    return state("%s is a Spark Connect class; the Java API runs inside the Spark driver", name);
+  }
+
+  public static SparkNdException directoryInTheWay(String directory) {
+    return file("%s is not empty; save to a new directory", directory);
+  }
+
+  public static SparkNdException notASavedTensor(String directory, Exception cause) {
+    return failedFile(
+        cause, "%s holds no saved tensor: no readable tensor.json of this version", directory);
+  }
+
+  public static SparkNdException damagedBlocks(String file) {
+    return file("%s is damaged: its blocks do not match their checksums or its index", file);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
-    return shape(message, values);
+    return error(Kind.SHAPE, message, values);
   }
 
   private static SparkNdException dtype(String message, Object... values) {
-    return dtype(message, values);
+    return error(Kind.DTYPE, message, values);
   }
 
   private static SparkNdException index(String message, Object... values) {
@@ -488,15 +547,15 @@ public final class NdErrors {
   }
 
   private static SparkNdException attribute(String message, Object... values) {
-    return attribute(message, values);
+    return error(Kind.ATTRIBUTE, message, values);
   }
 
   private static SparkNdException file(String message, Object... values) {
-    return file(message, values);
+    return error(Kind.FILE, message, values);
   }
 
   private static SparkNdException state(String message, Object... values) {
-    return state(message, values);
+    return error(Kind.STATE, message, values);
   }
 
   private static SparkNdException failedFile(Throwable cause, String message, Object... values) {

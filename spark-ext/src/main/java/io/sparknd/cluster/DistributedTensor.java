@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.arrow.ArrowTensorWriter;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A tensor whose blocks are spread over the partitions of a Spark cluster. A value, like {@link
+ * Tensor}: a scatter makes a new version that shares every block it does not touch.
+ *
+ * <p>Results are the same to the last bit as those of {@link io.sparknd.kernel.Kernels} on one
+ * machine, whatever the number of partitions, retries or lost executors. A scatter runs at once, so
+ * that its errors belong to the call and a call that fails leaves nothing behind; a gather runs
+ * when its result is used.
+ *
+ * <p>Blocks are kept in memory and, where that is short, on disk. {@link #close} gives them back.
+ */
+public final class DistributedTensor implements AutoCloseable {
+  private final SparkSession spark;
+  private final BlockLayout layout;
+  private final JavaRDD<TensorPartition> partitions;
+  private final int version;
+
+  DistributedTensor(
+      SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> partitions, int version) {
+    this.spark = spark;
+    this.layout = layout;
+    this.partitions = partitions;
+    this.version = version;
+  }
+
+  /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
+  public static DistributedTensor zeros(
+      SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
+    return TensorSource.filled(spark, dtype, shape, null, partitioning);
+  }
+
+  /**
+   * A tensor with {@code value} everywhere; blocks take no memory until written.
+   *
+   * @param value as for {@link Tensor#fill}
+   */
+  public static DistributedTensor fill(
+      SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
+    return TensorSource.filled(spark, dtype, shape, value, partitioning);
+  }
+
+  /** The elements of a local tensor, as they are now. */
+  public static DistributedTensor of(SparkSession spark, Tensor tensor, Partitioning partitioning) {
+    return TensorSource.local(spark, tensor, partitioning);
+  }
+
+  /**
+   * The tensor in an {@code .npy} file of any size and order, which executors read in pieces.
+   *
+   * @param file a path or URI that every executor can read; read again when a partition is lost, so
+   *     it must not change meanwhile
+   * @throws io.sparknd.tensor.SparkNdException if it is no {@code .npy} file, or is cut short
+   */
+  public static DistributedTensor fromNpy(
+      SparkSession spark, String file, Partitioning partitioning) {
+    return NpySource.open(spark, file, partitioning);
+  }
+
+  /**
+   * The tensor that the rows of a table or query spell out, zero where there is no row. Two rows of
+   * one slice are an error, as {@link io.sparknd.op.Duplicates#ERROR}; scatter into {@link #zeros}
+   * to allow them.
+   *
+   * @param rows index columns and a value column of slices {@code shape[k:]}
+   */
+  public static DistributedTensor fromDataset(
+      Dataset<Row> rows,
+      TensorColumns columns,
+      DType dtype,
+      Shape shape,
+      Partitioning partitioning) {
+    Scatter once = Scatter.update().withDuplicates(io.sparknd.op.Duplicates.ERROR);
+    return zeros(rows.sparkSession(), dtype, shape, partitioning).scatter(once, rows, columns);
+  }
+
+  /**
+   * The tensor that {@link #save} wrote to {@code directory}.
+   *
+   * @param partitioning how many partitions; blocks keep the size that they were saved with
+   */
+  public static DistributedTensor load(
+      SparkSession spark, String directory, Partitioning partitioning) {
+    return SavedTensor.load(spark, directory, partitioning);
+  }
+
+  public DType dtype() {
+    return layout.dtype();
+  }
+
+  public Shape shape() {
+    return layout.shape();
+  }
+
+  /** The Spark partitions that the blocks are dealt to. */
+  public int partitions() {
+    return layout.partitions();
+  }
+
+  /**
+   * A new version with the updates of {@code call}, which the driver holds.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the call's policies
+   *     say, before any job runs
+   */
+  public DistributedTensor scatter(ScatterCall call) {
+    return next(TensorScatter.of(this, call));
+  }
+
+  /**
+   * A new version with updates from the rows of a table or query; they never pass the driver.
+   *
+   * <p>Duplicates apply in the order that {@code columns} asks for, else in the order of the rows:
+   * by partition, then as they come. Spark keeps that order for files and ranges and through
+   * filters and projections, not after a shuffle, a join or an aggregation; give an order there.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
+   *     row has a null, a value of another length or an index that {@code how} refuses; of several
+   *     the first row is named
+   */
+  public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
+    return next(TensorScatter.of(this, how, updates, columns));
+  }
+
+  private DistributedTensor next(TensorScatter scatter) {
+    return new DistributedTensor(spark, layout, scatter.run(version + 1), version + 1);
+  }
+
+  /**
+   * The slices that {@code call} names, as a tensor of shape {@link
+   * io.sparknd.op.IndexPlan#updates}, partitioned like this one.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the call's policies
+   *     say, before any job runs
+   */
+  public DistributedTensor gather(GatherCall call) {
+    return TensorGather.run(this, call);
+  }
+
+  /**
+   * The rows of {@code indices}, each with the slice that its index columns name in one more
+   * column, {@code value}: a scalar, or arrays nested as deep as the slice. Rows stay in their
+   * partitions and order.
+   *
+   * @param indexColumns integer columns, outermost dimension first
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer, or (before the
+   *     result is returned) a row has a null or an index that {@code how} refuses
+   */
+  public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
+    return RowGather.run(this, how, indices, indexColumns);
+  }
+
+  /**
+   * The whole tensor on the driver.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is too large for one array
+   */
+  public Tensor collect() {
+    return TensorSink.collect(this);
+  }
+
+  /**
+   * One row a slice {@code shape[depth:]}: {@code depth} columns {@code i0, i1, ...} of bigint, and
+   * {@code value}, a scalar or arrays nested as deep as the slice. The order of rows is not
+   * defined. SQL types follow {@link SqlTypes}.
+   *
+   * @param depth index columns, at most the rank
+   */
+  public Dataset<Row> toDataset(int depth) {
+    return SliceRows.of(this, depth);
+  }
+
+  /**
+   * Writes an Arrow IPC stream of {@code arrow.fixed_shape_tensor} rows to {@code out}, which is
+   * left open, in bounded driver memory.
+   */
+  public void toArrow(OutputStream out) throws IOException {
+    try (ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
+      TensorSink.forEachBlock(
+          this, block -> writer.append(block, 0, TensorSink.units(this, block)));
+    }
+  }
+
+  /** Writes an {@code .npy} file on the driver's machine, in bounded driver memory. */
+  public void toNpy(Path file) {
+    TensorSink.toNpy(this, file);
+  }
+
+  /**
+   * Writes the tensor to a new directory, each partition its own file, for {@link #load} at any
+   * partition count. The directory holds a tensor once the last file, {@code tensor.json}, is
+   * there.
+   *
+   * @param directory a path or URI that every executor can write to; must not exist, or be empty
+   */
+  public void save(String directory) {
+    SavedTensor.save(this, directory);
+  }
+
+  /** The same tensor, cut up in another way. */
+  public DistributedTensor repartition(Partitioning partitioning) {
+    return Relayout.run(this, partitioning);
+  }
+
+  /**
+   * Cuts the tensor off from the versions before it, so that they can be forgotten: a reliable
+   * checkpoint where the Spark context has a checkpoint directory; else copies in executors' memory
+   * and disk, two where there are several machines, which are lost for good (with an error, never a
+   * wrong result) when all that hold a copy are.
+   */
+  public DistributedTensor checkpoint() {
+    Lineage.cut(partitions);
+    Lineage.materialize(partitions);
+    return this;
+  }
+
+  /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
+  @Override
+  public void close() {
+    partitions.unpersist(false);
+  }
+
+  SparkSession spark() {
+    return spark;
+  }
+
+  BlockLayout layout() {
+    return layout;
+  }
+
+  JavaRDD<TensorPartition> rdd() {
+    return partitions;
+  }
+
+  /** The kernel provider that the session asks for. */
+  String kernel() {
+    return spark.conf().get("spark.sparknd.kernel", "auto");
+  }
+
+  /** Dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
+  @Override
+  public String toString() {
+    return dtype().toString() + shape() + " in " + partitions() + " partitions";
+  }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.op.Scatter;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+
+/** Moves the blocks of a tensor to another layout: an exchange of all its pieces. */
+final class Relayout {
+  private Relayout() {}
+
+  static DistributedTensor run(DistributedTensor tensor, Partitioning partitioning) {
+    BlockLayout to =
+        TensorSource.layout(tensor.spark(), tensor.dtype(), tensor.shape(), partitioning);
+    return run(tensor, to);
+  }
+
+  static DistributedTensor run(DistributedTensor tensor, BlockLayout to) {
+    BlockLayout from = tensor.layout();
+    long length = Math.min(from.rowElements(), to.rowElements());
+    Pieces source = from.pieces(length);
+    Pieces target = to.pieces(length);
+    JavaRDD<UpdateBatch> batches =
+        Exchange.shuffle(
+            tensor
+                .rdd()
+                .mapPartitionsWithIndex(
+                    (index, parts) ->
+                        new Binner(
+                            index,
+                            new Chunks(parts.next(), from, source),
+                            from.dtype().storage(),
+                            target),
+                    false),
+            to.partitions(),
+            from.dtype().storage(),
+            Exchange.Order.ANY);
+    PartitionFold fold =
+        new PartitionFold(from.dtype(), Scatter.update(), target, tensor.kernel(), null);
+    JavaRDD<TensorPartition> moved =
+        TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
+    Lineage.keep(moved, 0);
+    return new DistributedTensor(tensor.spark(), to, moved, 0);
+  }
+
+  /** The blocks of a partition as updates, one chunk a block. */
+  private static final class Chunks implements Iterator<UpdateChunk> {
+    private final TensorPartition partition;
+    private final BlockLayout layout;
+    private final Pieces pieces;
+    private int local;
+
+    Chunks(TensorPartition partition, BlockLayout layout, Pieces pieces) {
+      this.partition = partition;
+      this.layout = layout;
+      this.pieces = pieces;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return local < partition.blocks().length;
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      long block = layout.block(partition.index(), local);
+      int count = layout.unitsIn(block) / pieces.units();
+      long[] offsets = new long[count];
+      for (int i = 0; i < count; i++) {
+        offsets[i] = block * pieces.perBlock() + i;
+      }
+      return new UpdateChunk(offsets, count, partition.blocks()[local++]);
+    }
+  }
+}

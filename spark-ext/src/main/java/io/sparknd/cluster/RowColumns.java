@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.SliceReader;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
+final class RowColumns {
+  private RowColumns() {}
+
+  /** The position of an integer column. */
+  static int indexOrdinal(Dataset<Row> rows, String column) {
+    int ordinal = ordinal(rows, column);
+    DataType type = rows.schema().apply(ordinal).dataType();
+    if (!InternalRows.isInteger(type)) {
+      throw NdErrors.indexColumnNotInteger(column, type.simpleString());
+    }
+    return ordinal;
+  }
+
+  private static int ordinal(Dataset<Row> rows, String column) {
+    String[] names = rows.columns();
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(column)) {
+        return i;
+      }
+    }
+    throw NdErrors.noSuchColumn(column, Arrays.toString(names));
+  }
+
+  /** Index columns as bigint, then the value column as the dtype's SQL type, in order. */
+  static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
+    List<Column> selected = new ArrayList<>();
+    for (String index : columns.indices()) {
+      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]).cast("bigint"));
+    }
+    DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
+    DataType wanted = SqlTypes.slice(dtype, levels(type, slice));
+    if (!isOf(type, wanted)) {
+      throw NdErrors.valueColumnType(
+          columns.value(), type.simpleString(), dtype, slice, wanted.simpleString());
+    }
+    selected.add(named(rows, columns.value()).cast(wanted));
+    Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
+    return ordered.select(selected.toArray(new Column[0]));
+  }
+
+  /** How deep the value column nests arrays: as the slice, or flat. */
+  static int levels(DataType type, Shape slice) {
+    boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
+    return flat && slice.rank() > 0 ? 1 : slice.rank();
+  }
+
+  static SliceReader reader(DataType type, DType dtype, Shape slice) {
+    return new SliceReader(dtype, slice, levels(type, slice));
+  }
+
+  private static Column named(Dataset<Row> rows, String column) {
+    return rows.col("`" + column.replace("`", "``") + "`");
+  }
+
+  /** Indices and value break ties, so that equal order columns leave nothing to chance. */
+  private static Dataset<Row> sorted(Dataset<Row> rows, TensorColumns columns) {
+    List<Column> keys = new ArrayList<>();
+    for (String column : columns.orderBy()) {
+      keys.add(named(rows, rows.columns()[ordinal(rows, column)]));
+    }
+    columns.indices().forEach(column -> keys.add(named(rows, column)));
+    keys.add(named(rows, columns.value()));
+    return rows.sort(keys.toArray(new Column[0]));
+  }
+
+  /** Whether {@code type} is {@code wanted}, or numbers that widen to it without loss. */
+  private static boolean isOf(DataType type, DataType wanted) {
+    if (type instanceof ArrayType from && wanted instanceof ArrayType to) {
+      return isOf(from.elementType(), to.elementType());
+    }
+    if (type instanceof StructType from && wanted instanceof StructType to) {
+      return from.length() == to.length()
+          && IntStream.range(0, from.length())
+              .allMatch(i -> from.apply(i).dataType().equals(to.apply(i).dataType()));
+    }
+    return type.equals(wanted)
+        || width(type) > 0 && width(type) < width(wanted) && keepsValues(type, wanted);
+  }
+
+  private static boolean keepsValues(DataType type, DataType wanted) {
+    boolean fromInteger = InternalRows.isInteger(type);
+    boolean toInteger = InternalRows.isInteger(wanted);
+    return fromInteger == toInteger || fromInteger && 2 * width(type) <= width(wanted);
+  }
+
+  private static int width(DataType type) {
+    boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
+    return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
+  }
+}

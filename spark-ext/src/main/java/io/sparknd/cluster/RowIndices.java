@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The index columns of the rows of one partition, as offsets. What is refused is reported, for the
+ * driver to throw, and dropped.
+ */
+final class RowIndices {
+  private final int[] ordinals;
+  private final DataType[] types;
+  private final int partition;
+  private final TupleOffset tuples;
+  private final Refusals refusals;
+  private final long[] tuple;
+  private long row = -1;
+  private boolean refused;
+
+  RowIndices(
+      int[] ordinals, DataType[] types, int partition, TupleOffset tuples, Refusals refusals) {
+    this.ordinals = ordinals;
+    this.types = types;
+    this.partition = partition;
+    this.tuples = tuples;
+    this.refusals = refusals;
+    this.tuple = new long[ordinals.length];
+  }
+
+  /** Index columns that are the first {@code depth}, all bigint. */
+  static RowIndices leading(int depth, int partition, TupleOffset tuples, Refusals refusals) {
+    DataType[] types = new DataType[depth];
+    Arrays.fill(types, DataTypes.LongType);
+    return new RowIndices(IntStream.range(0, depth).toArray(), types, partition, tuples, refusals);
+  }
+
+  /** The offset that the next row names, or {@link Offsets#DROPPED}. */
+  long offset(InternalRow next) {
+    row++;
+    for (int d = 0; d < tuple.length; d++) {
+      if (next.isNullAt(ordinals[d])) {
+        refuse(NdErrors.nullIndex(partition, row, d));
+        return Offsets.DROPPED;
+      }
+      tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
+    }
+    long offset = tuples.offset(tuple, 0);
+    if (offset == TupleOffset.REFUSED) {
+      refuse(tuples.refusal("row " + row + " of partition " + partition, tuple));
+      return Offsets.DROPPED;
+    }
+    return offset;
+  }
+
+  /** Reports that the value of the row just read cannot be used. */
+  void refuseValue(String problem) {
+    refuse(NdErrors.badValue(partition, row, Arrays.toString(tuple), problem));
+  }
+
+  /** Rows come in ascending order, so only the first counts. */
+  private void refuse(SparkNdException error) {
+    if (!refused && refusals != null) {
+      refused = true;
+      refusals.add(new Refusals.Refusal(partition, row, error));
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A tensor in a directory: one file of blocks a partition, and {@code tensor.json}, which names
+ * them. That file is written last, under another name, and renamed, so the directory holds a tensor
+ * or does not, whatever fails before; files of failed attempts are in nobody's list.
+ */
+final class SavedTensor {
+  private static final String MANIFEST = "tensor.json";
+  private static final int FORMAT = 1;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private SavedTensor() {}
+
+  /** What {@code tensor.json} holds. */
+  record Manifest(
+      int format, String dtype, long[] shape, int blockBytes, int partitions, List<String> files) {}
+
+  static void save(DistributedTensor tensor, String directory) {
+    Files target = Files.of(tensor.spark(), directory);
+    claim(target);
+    try {
+      BlockLayout layout = tensor.layout();
+      List<String> files =
+          tensor.rdd().map(partition -> write(partition, layout.dtype(), target)).collect();
+      removeOthers(target, files);
+      commit(target, manifest(layout, files));
+    } catch (IOException | RuntimeException e) {
+      deleteQuietly(target, e);
+      throw e instanceof RuntimeException failure
+          ? TaskErrors.unwrapped(failure)
+          : NdErrors.unwritableFile(directory, (IOException) e);
+    }
+  }
+
+  private static void claim(Files target) {
+    try {
+      if (target.exists() && target.list().length > 0) {
+        throw NdErrors.directoryInTheWay(target.toString());
+      }
+      target.makeDirectory();
+    } catch (IOException e) {
+      throw NdErrors.unwritableFile(target.toString(), e);
+    }
+  }
+
+  /** Each attempt has a file of its own; only that of the attempt that Spark accepts is named. */
+  private static String write(TensorPartition partition, DType dtype, Files directory)
+      throws IOException {
+    String name = String.format("part-%05d-%s.blocks", partition.index(), UUID.randomUUID());
+    try (OutputStream out = directory.child(name).create()) {
+      BlockFile.write(partition, dtype.storage(), out);
+    }
+    return name;
+  }
+
+  private static void removeOthers(Files target, List<String> files) throws IOException {
+    Set<String> named = new HashSet<>(files);
+    for (FileStatus status : target.list()) {
+      String name = status.getPath().getName();
+      if (name.endsWith(".blocks") && !named.contains(name)) {
+        target.child(name).delete();
+      }
+    }
+  }
+
+  private static Manifest manifest(BlockLayout layout, List<String> files) {
+    return new Manifest(
+        FORMAT,
+        layout.dtype().toString(),
+        layout.shape().dims(),
+        layout.partitioning().blockBytes(),
+        layout.partitions(),
+        files);
+  }
+
+  private static void commit(Files target, Manifest manifest) throws IOException {
+    Files draft = target.child("." + MANIFEST + "." + UUID.randomUUID());
+    try (OutputStream out = draft.create()) {
+      out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
+    }
+    draft.renameTo(target.child(MANIFEST));
+  }
+
+  private static void deleteQuietly(Files target, Exception failure) {
+    try {
+      target.delete();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  static DistributedTensor load(SparkSession spark, String directory, Partitioning partitioning) {
+    Files source = Files.of(spark, directory);
+    Manifest manifest = read(source);
+    DType dtype = DType.named(manifest.dtype());
+    Shape shape = Shape.of(manifest.shape());
+    Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
+    BlockLayout layout = TensorSource.layout(spark, dtype, shape, sameBlocks);
+    BlockLayout saved =
+        TensorSource.layout(spark, dtype, shape, sameBlocks.withPartitions(manifest.partitions()));
+    JavaRDD<TensorPartition> rdd =
+        TensorSource.numbers(spark, layout)
+            .map(index -> partition(layout, saved, source, manifest.files(), index));
+    Lineage.keep(rdd, 0);
+    return new DistributedTensor(spark, layout, rdd, 0);
+  }
+
+  private static Manifest read(Files source) {
+    try (InputStream in = source.child(MANIFEST).open()) {
+      Manifest manifest = JSON.readValue(in, Manifest.class);
+      if (manifest.format() != FORMAT || manifest.files().size() != manifest.partitions()) {
+        throw NdErrors.notASavedTensor(source.toString(), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw NdErrors.notASavedTensor(source.toString(), e);
+    }
+  }
+
+  private static TensorPartition partition(
+      BlockLayout layout, BlockLayout saved, Files source, List<String> files, int index) {
+    TensorPartition empty = TensorPartition.filled(layout, index, null);
+    Object[] blocks = empty.blocks();
+    List<List<Integer>> wanted = new ArrayList<>();
+    for (int file = 0; file < files.size(); file++) {
+      wanted.add(new ArrayList<>());
+    }
+    for (int local = 0; local < blocks.length; local++) {
+      wanted.get((int) (layout.block(index, local) % saved.partitions())).add(local);
+    }
+    for (int file = 0; file < files.size(); file++) {
+      if (!wanted.get(file).isEmpty()) {
+        readBlocks(layout, saved, source.child(files.get(file)), index, wanted.get(file), blocks);
+      }
+    }
+    return TensorPartition.of(layout.dtype().storage(), index, blocks);
+  }
+
+  private static void readBlocks(
+      BlockLayout layout,
+      BlockLayout saved,
+      Files file,
+      int index,
+      List<Integer> wanted,
+      Object[] blocks) {
+    try (BlockFile reader = BlockFile.open(file, layout.dtype().storage())) {
+      for (int local : wanted) {
+        long block = layout.block(index, local);
+        int place = (int) (block / saved.partitions());
+        reader.read(place, layout.unitsIn(block)).ifPresent(array -> blocks[local] = array);
+      }
+    } catch (IOException e) {
+      throw NdErrors.unreadableFile(file.toString(), e);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+
+/** Tensors from what the driver knows: one value, or a local tensor. */
+final class TensorSource {
+  private TensorSource() {}
+
+  static DistributedTensor filled(
+      SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
+    return filled(spark, layout(spark, dtype, shape, partitioning), value);
+  }
+
+  /** Not kept: cheaper to make again than to look up. */
+  static DistributedTensor filled(SparkSession spark, BlockLayout layout, Object value) {
+    Fills.array(layout.dtype(), value, 1);
+    JavaRDD<TensorPartition> rdd =
+        numbers(spark, layout).map(index -> TensorPartition.filled(layout, index, value));
+    return new DistributedTensor(spark, layout, rdd, 0);
+  }
+
+  /** One broadcast a partition, so that no task description grows with the data. */
+  static DistributedTensor local(SparkSession spark, Tensor tensor, Partitioning partitioning) {
+    BlockLayout layout = layout(spark, tensor.dtype(), tensor.shape(), partitioning);
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    List<Broadcast<TensorPartition>> parts = new ArrayList<>();
+    for (int index = 0; index < layout.partitions(); index++) {
+      parts.add(context.broadcast(partition(tensor, layout, index)));
+    }
+    JavaRDD<TensorPartition> rdd = numbers(spark, layout).map(index -> parts.get(index).value());
+    return new DistributedTensor(spark, layout, rdd, 0);
+  }
+
+  private static TensorPartition partition(Tensor tensor, BlockLayout layout, int index) {
+    Storage storage = tensor.dtype().storage();
+    Object[] blocks = storage.allocateBlocks((int) layout.blocksIn(index));
+    for (int local = 0; local < blocks.length; local++) {
+      long block = layout.block(index, local);
+      int from = (int) layout.firstElement(block) * tensor.dtype().units();
+      blocks[local] = storage.copyOfRange(tensor.array(), from, from + layout.unitsIn(block));
+    }
+    return TensorPartition.of(storage, index, blocks);
+  }
+
+  static BlockLayout layout(
+      SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
+    int parallelism = spark.sparkContext().defaultParallelism();
+    return BlockLayout.of(dtype, shape, partitioning, parallelism);
+  }
+
+  /** The partitions of a layout by number, each in its own Spark partition. */
+  static JavaRDD<Integer> numbers(SparkSession spark, BlockLayout layout) {
+    List<Integer> numbers = IntStream.range(0, layout.partitions()).boxed().toList();
+    return JavaSparkContext.fromSparkContext(spark.sparkContext())
+        .parallelize(numbers, layout.partitions());
+  }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.NdErrors;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Datasets as RDDs of Spark's internal rows and back, without {@code Row}. */
+public final class InternalRows {
+  private InternalRows() {}
+
+  /** The rows of {@code dataset}; each is valid only until the next is asked for. */
+  public static JavaRDD<InternalRow> of(Dataset<Row> dataset) {
+    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
+      return classic.queryExecution().toRdd().toJavaRDD();
+    }
+    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+  }
+
+  /** A Dataset over rows that match {@code schema}. */
+  public static Dataset<Row> toDataset(
+      SparkSession spark, JavaRDD<InternalRow> rows, StructType schema) {
+    if (spark instanceof org.apache.spark.sql.classic.SparkSession classic) {
+      return classic.internalCreateDataFrame(rows.rdd(), schema, false);
+    }
+    throw NdErrors.notClassicSpark(spark.getClass().getName());
+  }
+
+  /** A row of these values, in Spark's internal forms. */
+  public static InternalRow row(Object... values) {
+    return new GenericInternalRow(values);
+  }
+
+  /** {@code row} with one more column. */
+  public static InternalRow append(InternalRow row, Object value) {
+    return new JoinedRow(row, row(value));
+  }
+
+  /** The value of an integer column that is not null. */
+  public static long integer(InternalRow row, int ordinal, DataType type) {
+    if (type.equals(DataTypes.LongType)) {
+      return row.getLong(ordinal);
+    }
+    if (type.equals(DataTypes.IntegerType)) {
+      return row.getInt(ordinal);
+    }
+    return type.equals(DataTypes.ShortType) ? row.getShort(ordinal) : row.getByte(ordinal);
+  }
+
+  /** Whether {@code type} is one that {@link #integer} reads. */
+  public static boolean isInteger(DataType type) {
+    return type.equals(DataTypes.LongType)
+        || type.equals(DataTypes.IntegerType)
+        || type.equals(DataTypes.ShortType)
+        || type.equals(DataTypes.ByteType);
+  }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Slices as values of Spark's internal rows: a scalar, or arrays nested as deep as the slice. */
+public final class SliceWriter implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final Shape slice;
+
+  public SliceWriter(DType dtype, Shape slice) {
+    this.dtype = dtype;
+    this.slice = slice;
+  }
+
+  /** The slice that begins at {@code unit} of {@code array}, copied. */
+  public Object value(Object array, int unit) {
+    return slice.rank() == 0 ? element(array, unit) : array(array, unit, 0);
+  }
+
+  private ArrayData array(Object array, int unit, int level) {
+    int length = (int) slice.dim(level);
+    if (level == slice.rank() - 1) {
+      return elements(array, unit, length);
+    }
+    int step = (int) slice.from(level + 1).elements() * dtype.units();
+    Object[] inner = new Object[length];
+    for (int i = 0; i < length; i++) {
+      inner[i] = array(array, unit + i * step, level + 1);
+    }
+    return new GenericArrayData(inner);
+  }
+
+  private ArrayData elements(Object array, int unit, int length) {
+    return switch (dtype) {
+      case INT8 -> UnsafeArrayData.fromPrimitiveArray(part((byte[]) array, unit, length));
+      case INT16 -> UnsafeArrayData.fromPrimitiveArray(part((short[]) array, unit, length));
+      case INT32 -> UnsafeArrayData.fromPrimitiveArray(part((int[]) array, unit, length));
+      case INT64 -> UnsafeArrayData.fromPrimitiveArray(part((long[]) array, unit, length));
+      case FLOAT32 -> UnsafeArrayData.fromPrimitiveArray(part((float[]) array, unit, length));
+      case FLOAT64 -> UnsafeArrayData.fromPrimitiveArray(part((double[]) array, unit, length));
+      default -> {
+        Object[] values = new Object[length];
+        for (int i = 0; i < length; i++) {
+          values[i] = element(array, unit + i * dtype.units());
+        }
+        yield new GenericArrayData(values);
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> T part(T array, int unit, int length) {
+    return (T) dtype.storage().copyOfRange(array, unit, unit + length);
+  }
+
+  private Object element(Object array, int unit) {
+    return switch (dtype) {
+      case BOOL -> ((byte[]) array)[unit] != 0;
+      case INT8 -> ((byte[]) array)[unit];
+      case UINT8 -> (short) Byte.toUnsignedInt(((byte[]) array)[unit]);
+      case INT16 -> ((short[]) array)[unit];
+      case UINT16 -> Short.toUnsignedInt(((short[]) array)[unit]);
+      case INT32 -> ((int[]) array)[unit];
+      case UINT32 -> Integer.toUnsignedLong(((int[]) array)[unit]);
+      case INT64 -> ((long[]) array)[unit];
+      case UINT64 -> unsigned(((long[]) array)[unit]);
+      case FLOAT16 -> HalfFloats.fromFloat16(((short[]) array)[unit]);
+      case BFLOAT16 -> HalfFloats.fromBfloat16(((short[]) array)[unit]);
+      case FLOAT32 -> ((float[]) array)[unit];
+      case FLOAT64 -> ((double[]) array)[unit];
+      case COMPLEX64 -> InternalRows.row(((float[]) array)[unit], ((float[]) array)[unit + 1]);
+      case COMPLEX128 -> InternalRows.row(((double[]) array)[unit], ((double[]) array)[unit + 1]);
+      case STRING -> UTF8String.fromString(((String[]) array)[unit]);
+    };
+  }
+
+  private static Decimal unsigned(long bits) {
+    BigInteger value = new BigInteger(Long.toUnsignedString(bits));
+    return Decimal.apply(new BigDecimal(value), 20, 0);
+  }
+}
