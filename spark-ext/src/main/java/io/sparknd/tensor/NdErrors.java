@@ -144,7 +144,10 @@ public final class NdErrors {
 
   public static SparkNdException npyShape(String source, SparkNdException cause) {
     return failedFile(
-        cause, "%s has an .npy header that no tensor fits: %s", source, brief(cause.getMessage()));
+        cause,
+        "%s has an .npy header that no tensor fits: %s",
+        source,
+        brief(cause.getMessage(), 200));
   }
 
   public static SparkNdException npyTooManyBytes(String source, Shape shape, String descr) {
@@ -241,8 +244,12 @@ public final class NdErrors {
 
   /** At most 60 characters of what came from a file. */
   private static String brief(String text) {
+    return brief(text, 60);
+  }
+
+  private static String brief(String text, int most) {
     String shown = text.strip();
-    return shown.length() <= 60 ? shown : shown.substring(0, 57) + "...";
+    return shown.length() <= most ? shown : shown.substring(0, most - 3) + "...";
   }
 
   private static SparkNdException file(String message, Object... values) {
@@ -250,7 +257,7 @@ public final class NdErrors {
   }
 
   private static SparkNdException failedFile(Exception cause, String message, Object... values) {
-    return new SparkNdException(Kind.FILE, String.format(message, values), cause);
+    return new SparkNdException(Kind.FILE, message.formatted(values), cause);
   }
 
   private static SparkNdException shape(String message, Object... values) {
@@ -262,6 +269,6 @@ public final class NdErrors {
   }
 
   private static SparkNdException error(Kind kind, String message, Object... values) {
-    return new SparkNdException(kind, String.format(message, values), null);
+    return new SparkNdException(kind, message.formatted(values), null);
   }
 }
