@@ -257,7 +257,7 @@ public final class NdErrors {
   }
 
   private static SparkNdException failedFile(Exception cause, String message, Object... values) {
-    return new SparkNdException(Kind.FILE, message.formatted(values), cause);
+    return error(Kind.FILE, cause, message, values);
   }
 
   private static SparkNdException shape(String message, Object... values) {
@@ -269,6 +269,12 @@ public final class NdErrors {
   }
 
   private static SparkNdException error(Kind kind, String message, Object... values) {
-    return new SparkNdException(kind, message.formatted(values), null);
+    return error(kind, null, message, values);
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be one more dependency
+  private static SparkNdException error(
+      Kind kind, Exception cause, String message, Object... values) {
+    return new SparkNdException(kind, String.format(message, values), cause);
   }
 }
