@@ -88,7 +88,7 @@ public enum DType {
   /** Whether an array of this dtype's elements is, as it stands, one of {@code other}'s. */
   boolean canBitcastTo(DType other) {
     boolean sameUnits = storage == other.storage && units() == other.units();
-    return this == other || sameUnits && other != BOOL;
+    return this == other || (sameUnits && other != BOOL);
   }
 
   /** ONNX's name, such as {@code float32}. */

@@ -104,7 +104,9 @@ final class Elements {
       return BigInteger.valueOf(number.longValue());
     }
     try {
-      return new BigDecimal(number.toString()).toBigIntegerExact();
+      BigDecimal decimal =
+          number instanceof BigDecimal given ? given : new BigDecimal(number.doubleValue());
+      return decimal.toBigIntegerExact();
     } catch (ArithmeticException | NumberFormatException notAnInteger) {
       throw NdErrors.valueDoesNotFit(number, dtype);
     }

@@ -32,7 +32,7 @@ public final class HalfFloats {
     int sign = bits >>> 16 & 0x8000;
     int magnitude = bits & 0x7fff_ffff;
     if (magnitude > FLOAT_INFINITY) {
-      return (short) (sign | 0x7e00 | magnitude >>> 13 & 0x3ff);
+      return (short) (sign | 0x7e00 | (magnitude >>> 13 & 0x3ff));
     }
     if (magnitude >= 0x477f_f000) {
       return (short) (sign | 0x7c00);
@@ -43,7 +43,7 @@ public final class HalfFloats {
       return (short) (sign | Float.floatToRawIntBits(shifted) - Float.floatToRawIntBits(0.5f));
     }
     int rounded = magnitude + 0xfff + (magnitude >>> 13 & 1);
-    return (short) (sign | rounded - EXPONENT_SHIFT >>> 13);
+    return (short) (sign | (rounded - EXPONENT_SHIFT) >>> 13);
   }
 
   /**
@@ -72,6 +72,6 @@ public final class HalfFloats {
     if ((bits & 0x7fff_ffff) > FLOAT_INFINITY) {
       return (short) (bits >>> 16 | 0x40);
     }
-    return (short) (bits + 0x7fff + (bits >>> 16 & 1) >>> 16);
+    return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
   }
 }

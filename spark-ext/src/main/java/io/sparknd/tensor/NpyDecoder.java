@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Turns the data of an {@code .npy} file into units of an array, in the file's own order, any range
@@ -132,13 +131,10 @@ public final class NpyDecoder {
     while (length > 0 && padded[length - 1] == 0) {
       length--;
     }
-    int bad =
-        Arrays.stream(padded, 0, length)
-            .filter(p -> !Character.isValidCodePoint(p))
-            .findFirst()
-            .orElse(0);
-    if (bad != 0) {
-      throw NdErrors.npyBadCodePoint(header.source(), bad);
+    for (int i = 0; i < length; i++) {
+      if (!Character.isValidCodePoint(padded[i])) {
+        throw NdErrors.npyBadCodePoint(header.source(), padded[i]);
+      }
     }
     return new String(padded, 0, length);
   }

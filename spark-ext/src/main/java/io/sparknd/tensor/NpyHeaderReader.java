@@ -63,7 +63,7 @@ final class NpyHeaderReader {
     byte[] field = exactly(version == 1 ? 2 : 4, "the header's length");
     long length = 0;
     for (int i = field.length - 1; i >= 0; i--) {
-      length = length << 8 | field[i] & 0xff;
+      length = length << 8 | (field[i] & 0xff);
     }
     if (length > MAX_HEADER_BYTES) {
       throw NdErrors.npyHeaderTooLong(source, length, MAX_HEADER_BYTES);

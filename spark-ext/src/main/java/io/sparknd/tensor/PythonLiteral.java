@@ -189,17 +189,15 @@ final class PythonLiteral {
     if (prefix && (peek() == '\'' || peek() == '"')) {
       return string();
     }
-    switch (word) {
-      case "True":
-        return true;
-      case "False":
-        return false;
-      case "None":
-        return NONE;
-      default:
+    return switch (word) {
+      case "True" -> true;
+      case "False" -> false;
+      case "None" -> NONE;
+      default -> {
         at = start;
         throw expected("a Python literal");
-    }
+      }
+    };
   }
 
   private void require(char wanted) {

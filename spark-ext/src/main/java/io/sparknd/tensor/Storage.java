@@ -58,6 +58,12 @@ public enum Storage {
     return Array.getLength(array);
   }
 
+  /** The Java type of a unit, such as {@code short}. */
+  @Override
+  public String toString() {
+    return unit.getSimpleName();
+  }
+
   /** A new array with the units {@code [from, to)} of {@code array}. */
   public Object copyOfRange(Object array, int from, int to) {
     Object copy = Array.newInstance(unit, to - from);

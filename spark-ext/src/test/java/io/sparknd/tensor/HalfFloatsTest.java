@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class HalfFloatsTest {
+  private static final int FLOAT16_INFINITY = 0x7c00;
+  private static final int BFLOAT16_INFINITY = 0x7f80;
+  private static final double[] FLOAT16 = values(FLOAT16_INFINITY, HalfFloatsTest::float16Value);
+  private static final double[] BFLOAT16 =
+      values(BFLOAT16_INFINITY, bits -> Float.intBitsToFloat(bits << 16));
+
+  @Test
+  void everyFloat16KeepsItsBitsThroughFloat32() {
+    for (int bits = 0; bits < 1 << 16; bits++) {
+      float wide = HalfFloats.fromFloat16((short) bits);
+      boolean nan = (bits & 0x7fff) > FLOAT16_INFINITY;
+      assertThat(Float.isNaN(wide)).as("%x", bits).isEqualTo(nan);
+      int expected = nan ? bits | 0x200 : bits;
+      assertThat(HalfFloats.toFloat16(wide)).as("%x", bits).isEqualTo((short) expected);
+    }
+  }
+
+  @Test
+  void everyBfloat16KeepsItsBitsThroughFloat32() {
+    for (int bits = 0; bits < 1 << 16; bits++) {
+      float wide = HalfFloats.fromBfloat16((short) bits);
+      boolean nan = (bits & 0x7fff) > BFLOAT16_INFINITY;
+      assertThat(Float.isNaN(wide)).as("%x", bits).isEqualTo(nan);
+      int expected = nan ? bits | 0x40 : bits;
+      assertThat(HalfFloats.toBfloat16(wide)).as("%x", bits).isEqualTo((short) expected);
+    }
+  }
+
+  @Test
+  void float16ValuesAreThoseOfTheStandard() {
+    for (int bits = 0; bits < FLOAT16_INFINITY; bits++) {
+      assertThat(HalfFloats.fromFloat16((short) bits)).isEqualTo(float16Value(bits));
+      assertThat(HalfFloats.fromFloat16((short) (bits | 0x8000))).isEqualTo(-float16Value(bits));
+    }
+    assertThat(HalfFloats.fromFloat16((short) FLOAT16_INFINITY)).isEqualTo(Float.POSITIVE_INFINITY);
+    assertThat(HalfFloats.fromFloat16((short) 0xfc00)).isEqualTo(Float.NEGATIVE_INFINITY);
+  }
+
+  /** IEEE 754 table 3.5, in arithmetic instead of bits. */
+  private static float float16Value(int bits) {
+    int exponent = bits >> 10;
+    int fraction = bits & 0x3ff;
+    return exponent == 0
+        ? (float) (fraction * Math.pow(2, -24))
+        : (float) ((1024 + fraction) * Math.pow(2, exponent - 25));
+  }
+
+  @Property(tries = 20_000)
+  void narrowingFindsTheNearest(@ForAll int bits) {
+    assertNearest(Float.intBitsToFloat(bits));
+    // most floats are beyond float16; bring the exponent to where it is not
+    float nearOne = Float.intBitsToFloat((bits & 0x807f_ffff) | 0x3f80_0000);
+    assertNearest(Math.scalb(nearOne, bits % 28));
+  }
+
+  @Test
+  void narrowingTakesTiesToEven() {
+    for (int bits = 0; bits < FLOAT16_INFINITY; bits++) {
+      assertNearestAround(middle(FLOAT16, bits));
+    }
+    for (int bits = 0; bits < BFLOAT16_INFINITY; bits++) {
+      assertNearestAround(middle(BFLOAT16, bits));
+    }
+  }
+
+  private static void assertNearestAround(float value) {
+    assertNearest(value);
+    assertNearest(-value);
+    assertNearest(Math.nextUp(value));
+    assertNearest(Math.nextDown(value));
+  }
+
+  @Test
+  void narrowingADoubleRoundsOnce() {
+    Random random = new Random(7);
+    for (int i = 0; i < 20_000; i++) {
+      double middle = middle(FLOAT16, random.nextInt(FLOAT16_INFINITY));
+      assertNearest(Math.nextUp(middle));
+      assertNearest(Math.nextDown(middle));
+      assertNearest(-Math.nextUp(middle));
+      assertNearest(Double.longBitsToDouble(random.nextLong()));
+    }
+    assertNearest(Double.MAX_VALUE);
+    assertNearest(Double.MIN_VALUE);
+    assertNearest(-Double.MIN_VALUE);
+  }
+
+  private static void assertNearest(double value) {
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    float odd = HalfFloats.roundToOdd(value);
+    int sign = Math.copySign(1, value) < 0 ? 0x8000 : 0;
+    short float16 = (short) (sign | nearest(FLOAT16, value));
+    short bfloat16 = (short) (sign | nearest(BFLOAT16, value));
+    if (HalfFloats.toFloat16(odd) != float16 || HalfFloats.toBfloat16(odd) != bfloat16) {
+      // AssertJ for every value would take most of the time
+      assertThat(HalfFloats.toFloat16(odd)).as("float16 of %a", value).isEqualTo(float16);
+      assertThat(HalfFloats.toBfloat16(odd)).as("bfloat16 of %a", value).isEqualTo(bfloat16);
+    }
+  }
+
+  /** By search among all values of the type, and exact distances to the two around. */
+  private static int nearest(double[] values, double value) {
+    double wanted = Math.abs(value);
+    int found = Arrays.binarySearch(values, wanted);
+    if (found >= 0) {
+      return found;
+    }
+    int above = Math.min(-found - 1, values.length - 1);
+    BigDecimal exact = new BigDecimal(wanted);
+    BigDecimal down = exact.subtract(new BigDecimal(values[above - 1]));
+    BigDecimal up = new BigDecimal(values[above]).subtract(exact);
+    int order = down.compareTo(up);
+    boolean lower = order < 0 || (order == 0 && above % 2 == 1);
+    return lower ? above - 1 : above;
+  }
+
+  /** Between the values with bits {@code bits} and {@code bits + 1}. */
+  private static float middle(double[] values, int bits) {
+    return (float) ((values[bits] + values[bits + 1]) / 2);
+  }
+
+  /**
+   * All values from 0 on, in the order of their bits; infinity counts as the value that would come
+   * next.
+   */
+  private static double[] values(int infinity, IntToDoubleFunction value) {
+    double[] values = new double[infinity + 1];
+    for (int bits = 0; bits < infinity; bits++) {
+      values[bits] = value.applyAsDouble(bits);
+    }
+    values[infinity] = 2 * values[infinity - 1] - values[infinity - 2];
+    return values;
+  }
+}
