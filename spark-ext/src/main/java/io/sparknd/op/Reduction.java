@@ -9,8 +9,9 @@ import java.util.Locale;
  * other in the row-major order of the indices, each as {@code element = element op update}, as
  * NumPy's {@code ufunc.at} does; no reduction starts from an identity, so -0.0 stays -0.0.
  *
- * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code
- * MAX} and {@code FMAX} are or, {@code MUL}, {@code MIN} and {@code FMIN} are and. For strings, {@code ADD} concatenates.
+ * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code MAX}
+ * and {@code FMAX} are or, {@code MUL}, {@code MIN} and {@code FMIN} are and. For strings, {@code
+ * ADD} concatenates.
  */
 public enum Reduction {
   /** The update replaces the element, so the last one wins. */
