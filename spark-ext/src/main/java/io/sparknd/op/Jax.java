@@ -88,7 +88,7 @@ public final class Jax {
 
   /** The shape of the sums of {@code data} {@code [n, ...]}: {@code [numSegments, ...]}. */
   public static Shape segments(Shape data, long numSegments) {
-    return Shape.of(numSegments).concat(data.from(1));
+    return Shape.of(numSegments).concat(data.from(Math.min(1, data.rank())));
   }
 
   /**
