@@ -39,6 +39,8 @@ public sealed interface BadIndices extends Serializable {
   }
 
   /** See {@link #ERROR}. */
+  // read only as BadIndices.Error
+  @SuppressWarnings("JavaLangClash")
   record Error() implements BadIndices {
     @Override
     public String toString() {

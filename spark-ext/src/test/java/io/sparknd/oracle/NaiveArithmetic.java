@@ -43,8 +43,8 @@ final class NaiveArithmetic {
 
   private static Object bool(Reduction reduction, boolean a, boolean b) {
     return switch (reduction) {
-      case ADD, MAX, FMAX -> a | b;
-      case MUL, MIN, FMIN -> a & b;
+      case ADD, MAX, FMAX -> a || b;
+      case MUL, MIN, FMIN -> a && b;
       default -> b;
     };
   }
