@@ -17,21 +17,58 @@ public sealed interface BadIndices extends Serializable {
   /**
    * A gather yields {@code value} for the tuple; a scatter refuses this policy.
    *
-   * @param value a {@code Number}, {@code Boolean} or {@code String} that the dtype can hold
+   * @param value a {@code Number}, {@code Boolean}, {@link io.sparknd.tensor.Complex} or {@code
+   *     String} that the dtype can hold
    */
   static BadIndices fill(Object value) {
     return new Fill(value);
   }
 
+  /**
+   * The policy of this name: {@code error}, {@code ignore} or {@code clip}. {@link #fill} has none,
+   * as it needs its value.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  static BadIndices named(String name) {
+    return Words.<BadIndices>of("bad_indices")
+        .and("error", ERROR)
+        .and("ignore", IGNORE)
+        .and("clip", CLIP)
+        .find(name);
+  }
+
   /** See {@link #ERROR}. */
-  record Error() implements BadIndices {}
+  // read only as BadIndices.Error
+  @SuppressWarnings("JavaLangClash")
+  record Error() implements BadIndices {
+    @Override
+    public String toString() {
+      return "error";
+    }
+  }
 
   /** See {@link #IGNORE}. */
-  record Ignore() implements BadIndices {}
+  record Ignore() implements BadIndices {
+    @Override
+    public String toString() {
+      return "ignore";
+    }
+  }
 
   /** See {@link #CLIP}. */
-  record Clip() implements BadIndices {}
+  record Clip() implements BadIndices {
+    @Override
+    public String toString() {
+      return "clip";
+    }
+  }
 
   /** See {@link #fill}. */
-  record Fill(Object value) implements BadIndices {}
+  record Fill(Object value) implements BadIndices {
+    @Override
+    public String toString() {
+      return "fill " + value;
+    }
+  }
 }

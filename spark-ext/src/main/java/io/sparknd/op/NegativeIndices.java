@@ -8,5 +8,18 @@ public enum NegativeIndices {
   /** Counts from the end, once, as ONNX, NumPy and PyTorch do; below {@code -dim} it is bad. */
   WRAP,
   /** Out of bounds, so {@link BadIndices} decides, as in JAX without wrapping. */
-  OUT_OF_BOUNDS
+  OUT_OF_BOUNDS;
+
+  /**
+   * The policy of this name: {@code error}, {@code wrap} or {@code oob}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static NegativeIndices named(String name) {
+    return Words.<NegativeIndices>of("negative")
+        .and("error", ERROR)
+        .and("wrap", WRAP)
+        .and("oob", OUT_OF_BOUNDS)
+        .find(name);
+  }
 }

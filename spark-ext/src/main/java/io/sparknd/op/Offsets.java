@@ -81,6 +81,10 @@ public final class Offsets {
    * @throws SparkNdException if the policy refuses a tuple; the message names the first
    */
   public void check() {
+    if (plan.depth() == 0) {
+      // nothing to refuse, and slots without a value may be more than anyone can count
+      return;
+    }
     long[] chunk = new long[(int) Math.min(4096, plan.slots())];
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
       resolve(slot, (int) Math.min(chunk.length, plan.slots() - slot), chunk);

@@ -2,14 +2,16 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
+import java.util.Locale;
 
 /**
  * How an update joins the element that it lands on. Updates to one element apply one after the
  * other in the row-major order of the indices, each as {@code element = element op update}, as
  * NumPy's {@code ufunc.at} does; no reduction starts from an identity, so -0.0 stays -0.0.
  *
- * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD} and {@code
- * MAX} are or, {@code MUL} and {@code MIN} are and. For strings, {@code ADD} concatenates.
+ * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code MAX}
+ * and {@code FMAX} are or, {@code MUL}, {@code MIN} and {@code FMIN} are and. For strings, {@code
+ * ADD} concatenates.
  */
 public enum Reduction {
   /** The update replaces the element, so the last one wins. */
@@ -45,9 +47,23 @@ public enum Reduction {
     };
   }
 
-  /** ONNX's and PyTorch's word for it, such as {@code add}. */
+  /**
+   * The reduction of this name, such as {@code add}. The words of other libraries are looked up by
+   * their classes, such as {@link PyTorch#reduction}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static Reduction named(String name) {
+    Words<Reduction> words = Words.of("reduction");
+    for (Reduction reduction : values()) {
+      words = words.and(reduction.toString(), reduction);
+    }
+    return words.find(name);
+  }
+
+  /** Its name in lower case, such as {@code add}. */
   @Override
   public String toString() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 }

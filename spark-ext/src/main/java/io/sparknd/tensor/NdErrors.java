@@ -532,6 +532,54 @@ public final class NdErrors {
     return file("%s is damaged: its blocks do not match their checksums or its index", file);
   }
 
+  // ---- named operators
+
+  public static SparkNdException unknownWord(String what, String word, String known) {
+    return attribute("%s '%s' is not known; known are %s", what, word, known);
+  }
+
+  public static SparkNdException notOffered(String operator, String what, String known) {
+    return attribute("%s has no %s; it has %s", operator, what, known);
+  }
+
+  public static SparkNdException needsOpset(String what, int needed, int opset) {
+    return attribute("%s needs opset %d; opset is %d", what, needed, opset);
+  }
+
+  public static SparkNdException endedBeforeOpset(
+      String operator, int last, int opset, String instead) {
+    return attribute("%s ends with opset %d; opset is %d: use %s", operator, last, opset, instead);
+  }
+
+  public static SparkNdException indicesDType(String operator, DType indices, String taken) {
+    return dtype("%s takes %s indices; indices is %s", operator, taken, indices);
+  }
+
+  public static SparkNdException doesNotBroadcast(Shape from, Shape to) {
+    return shape(
+        "shape %s does not broadcast to %s; from the last dimension backwards each must be equal"
+            + " or 1",
+        from, to);
+  }
+
+  public static SparkNdException noComponents() {
+    return shape("no index components given; index tuples need at least one");
+  }
+
+  public static SparkNdException sourceTooSmall(Shape source, Shape index) {
+    return shape(
+        "src has shape %s; index %s needs the same rank, and at least its size in every dimension",
+        source, index);
+  }
+
+  public static SparkNdException indexNotVector(Shape index) {
+    return shape("index has shape %s; index_add needs a vector or a scalar", index);
+  }
+
+  public static SparkNdException alphaDoesNotApply(Number alpha, DType dtype) {
+    return dtype("alpha %s does not scale %s values", alpha, dtype);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {

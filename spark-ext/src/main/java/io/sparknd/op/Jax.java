@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.math.BigInteger;
+
+/**
+ * JAX's {@code x.at[...]} and {@code segment_sum}. Source: the pages of {@code
+ * jax.numpy.ndarray.at} and {@code jax.ops.segment_sum} in JAX's documentation.
+ */
+public final class Jax {
+  private static final Words<Reduction> METHODS =
+      Words.<Reduction>of("at[] method")
+          .and("set", Reduction.NONE)
+          .and("add", Reduction.ADD)
+          .and("subtract", Reduction.SUB)
+          .and("multiply", Reduction.MUL)
+          .and("divide", Reduction.DIV)
+          .and("min", Reduction.MIN)
+          .and("max", Reduction.MAX);
+
+  private Jax() {}
+
+  /** What happens to an index out of bounds, {@code mode}. */
+  public enum Mode {
+    /** A scatter drops the update, a gather yields the fill value; the default. */
+    FILL_OR_DROP,
+    /** The index moves to the nearest one in bounds. */
+    CLIP,
+    /**
+     * The caller says that there is none. JAX does not check; here a broken promise is an error.
+     */
+    PROMISE_IN_BOUNDS;
+
+    /**
+     * The mode that JAX calls {@code name}: {@code fill} or {@code drop}, {@code clip}, {@code
+     * promise_in_bounds}.
+     *
+     * @throws io.sparknd.tensor.SparkNdException if there is none
+     */
+    public static Mode named(String name) {
+      return Words.<Mode>of("mode")
+          .and("fill", FILL_OR_DROP)
+          .and("drop", FILL_OR_DROP)
+          .and("clip", CLIP)
+          .and("promise_in_bounds", PROMISE_IN_BOUNDS)
+          .find(name);
+    }
+  }
+
+  /**
+   * The reduction that the method {@code name} of {@code x.at[...]} does, such as {@code set}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static Reduction reduction(String name) {
+    return METHODS.find(name);
+  }
+
+  /**
+   * {@code x.at[i, j, ...]}, with negative indices from the end and those out of bounds dropped, or
+   * filled where they are read.
+   *
+   * @param dtype the dtype of {@code x}
+   * @param tensor the shape of {@code x}
+   * @param indices index tuples {@code [..., k]}; {@link Indexes#stack} makes them from {@code i},
+   *     {@code j}, ...
+   */
+  public static At at(DType dtype, Shape tensor, Tensor indices) {
+    return new At(dtype, tensor, indices, Mode.FILL_OR_DROP, NegativeIndices.WRAP);
+  }
+
+  /**
+   * {@code segment_sum}: to be run on {@code Tensor.zeros} of {@link #segments}. Ids that are
+   * negative or not below the number of segments are dropped.
+   *
+   * @param data {@code [n, ...]}, of the dtype of the result
+   * @param segmentIds integers {@code [n]}
+   */
+  public static ScatterCall segmentSum(Tensor data, Tensor segmentIds) {
+    Tensor tuples = segmentIds.reshape(segmentIds.shape().concat(Shape.of(1)));
+    IndexPolicy policy = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);
+    return ScatterCall.of(Scatter.add().withIndices(policy), tuples, data);
+  }
+
+  /** The shape of the sums of {@code data} {@code [n, ...]}: {@code [numSegments, ...]}. */
+  public static Shape segments(Shape data, long numSegments) {
+    return Shape.of(numSegments).concat(data.from(Math.min(1, data.rank())));
+  }
+
+  /**
+   * A place in a tensor, from which JAX's update methods go on. Values broadcast to {@code [...] +
+   * tensor[k:]}, and repeated elements take every update in row-major order, which JAX leaves open.
+   *
+   * @param dtype the dtype of the tensor
+   * @param tensor the shape of the tensor
+   * @param indices index tuples {@code [..., k]}
+   * @param mode what happens to an index out of bounds
+   * @param negative what a negative index means, {@code wrap_negative_indices}
+   */
+  public record At(DType dtype, Shape tensor, Tensor indices, Mode mode, NegativeIndices negative) {
+
+    public At withMode(Mode other) {
+      return new At(dtype, tensor, indices, other, negative);
+    }
+
+    public At withNegativeIndices(NegativeIndices other) {
+      return new At(dtype, tensor, indices, mode, other);
+    }
+
+    /** {@code x.at[...].set(values)}; the last value of an element wins. */
+    public ScatterCall set(Tensor values) {
+      return update(Reduction.NONE, values);
+    }
+
+    /** {@code x.at[...].add(values)}. */
+    public ScatterCall add(Tensor values) {
+      return update(Reduction.ADD, values);
+    }
+
+    /** {@code x.at[...].subtract(values)}. */
+    public ScatterCall subtract(Tensor values) {
+      return update(Reduction.SUB, values);
+    }
+
+    /** {@code x.at[...].multiply(values)}. */
+    public ScatterCall multiply(Tensor values) {
+      return update(Reduction.MUL, values);
+    }
+
+    /**
+     * {@code x.at[...].divide(values)}, one division an update, where JAX divides once by their
+     * product; floating point and complex only.
+     */
+    public ScatterCall divide(Tensor values) {
+      return update(Reduction.DIV, values);
+    }
+
+    /** {@code x.at[...].min(values)}: NaN if either is NaN. */
+    public ScatterCall min(Tensor values) {
+      return update(Reduction.MIN, values);
+    }
+
+    /** {@code x.at[...].max(values)}: NaN if either is NaN. */
+    public ScatterCall max(Tensor values) {
+      return update(Reduction.MAX, values);
+    }
+
+    /**
+     * The update method that does {@code reduction}, see {@link Jax#reduction}.
+     *
+     * @throws io.sparknd.tensor.SparkNdException if none does, or the shapes do not go together
+     */
+    public ScatterCall update(Reduction reduction, Tensor values) {
+      METHODS.require("JAX's at[]", reduction);
+      Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
+      Scatter how = Scatter.of(reduction).withIndices(policy(BadIndices.IGNORE));
+      return ScatterCall.of(how, indices, Broadcast.to(needed, values));
+    }
+
+    /**
+     * {@code x.at[...].get()}; in mode {@code fill}, what is out of bounds reads as NaN in floating
+     * point and complex tensors, the smallest value of signed and the largest of unsigned integers,
+     * true in bool, and "" in string tensors, which JAX does not have.
+     */
+    public GatherCall get() {
+      return get(defaultFill(dtype));
+    }
+
+    /** {@code x.at[...].get(fill_value=fillValue)}. */
+    public GatherCall get(Object fillValue) {
+      return GatherCall.of(new Gather(policy(BadIndices.fill(fillValue))), indices);
+    }
+
+    private IndexPolicy policy(BadIndices whenOutOfBounds) {
+      BadIndices bad =
+          switch (mode) {
+            case FILL_OR_DROP -> whenOutOfBounds;
+            case CLIP -> BadIndices.CLIP;
+            case PROMISE_IN_BOUNDS -> BadIndices.ERROR;
+          };
+      return new IndexPolicy(bad, negative);
+    }
+  }
+
+  private static Object defaultFill(DType dtype) {
+    int bits = dtype.bytes() * 8;
+    return switch (dtype.kind()) {
+      case BOOL -> true;
+      case SIGNED -> BigInteger.ONE.shiftLeft(bits - 1).negate();
+      case UNSIGNED -> BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+      case FLOAT -> Double.NaN;
+      case COMPLEX -> new Complex(Double.NaN, 0);
+      case STRING -> "";
+    };
+  }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+
+/**
+ * PyTorch's operators. {@code scatter}, {@code gather} and {@code index_add} refuse negative
+ * indices, {@code index_put} counts them from the end; an index out of bounds is an error. A
+ * negative {@code dim} counts from the end. Where updates repeat an element and nothing
+ * accumulates, which PyTorch leaves open, the last one wins. Source: the pages of {@code
+ * torch.Tensor.scatter_}, {@code scatter_reduce_}, {@code index_add_} and {@code index_put_} in
+ * PyTorch's documentation.
+ */
+public final class PyTorch {
+  private static final Words<Reduction> REDUCTIONS =
+      Words.<Reduction>of("reduce")
+          .and("sum", Reduction.ADD)
+          .and("prod", Reduction.MUL)
+          .and("mean", Reduction.MEAN)
+          .and("amax", Reduction.MAX)
+          .and("amin", Reduction.MIN);
+
+  private PyTorch() {}
+
+  /**
+   * The reduction that {@code scatter_reduce} calls {@code name}: {@code sum}, {@code prod}, {@code
+   * mean}, {@code amax} or {@code amin}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static Reduction reduction(String name) {
+    return REDUCTIONS.find(name);
+  }
+
+  /**
+   * {@code scatter}: {@code self[..., index[p], ...] = src[p]}, with the index value in the place
+   * of coordinate {@code dim} of {@code p}.
+   *
+   * @param index integers of the tensor's rank, no larger than it except along {@code dim}
+   * @param src of the same rank and no smaller than {@code index}; {@code src[:index.shape]} is
+   *     used
+   * @throws io.sparknd.tensor.SparkNdException if {@code src} is smaller
+   */
+  public static ScatterCall scatter(int dim, Tensor index, Tensor src) {
+    return elements(Scatter.update(), dim, index, src);
+  }
+
+  /** {@code scatter_add}: as {@link #scatter}, with {@code src} added. */
+  public static ScatterCall scatterAdd(int dim, Tensor index, Tensor src) {
+    return elements(Scatter.add(), dim, index, src);
+  }
+
+  /**
+   * {@code scatter_reduce}: as {@link #scatter}, with {@code src} reduced into its element. The
+   * mean of integers is rounded toward negative infinity.
+   *
+   * @param reduce {@code ADD} (sum), {@code MUL} (prod), {@code MEAN}, {@code MAX} (amax) or {@code
+   *     MIN} (amin)
+   * @param self whether the element takes part, {@code include_self}
+   * @throws io.sparknd.tensor.SparkNdException if PyTorch has no such reduction, or {@code src} is
+   *     smaller than {@code index}
+   */
+  public static ScatterCall scatterReduce(
+      int dim, Tensor index, Tensor src, Reduction reduce, Self self) {
+    REDUCTIONS.require("PyTorch's scatter_reduce", reduce);
+    return elements(Scatter.of(reduce).withSelf(self), dim, index, src);
+  }
+
+  /** {@code index_add} with an {@code alpha} of 1. */
+  public static ScatterCall indexAdd(int dim, Tensor index, Tensor source) {
+    return indexAdd(dim, index, source, 1);
+  }
+
+  /**
+   * {@code index_add}: {@code self[..., index[i], ...] += alpha * source[..., i, ...]}, with {@code
+   * i} in the place of dimension {@code dim}. The product is taken, and rounded, in the dtype of
+   * {@code source}.
+   *
+   * @param index integers, a vector or a scalar
+   * @param source the tensor's shape, with the length of {@code index} along {@code dim}
+   * @param alpha a value of the dtype of {@code source}; bool and strings take only 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code index} is of higher rank, or {@code alpha}
+   *     does not go with the dtype
+   */
+  public static ScatterCall indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
+    if (index.shape().rank() > 1) {
+      throw NdErrors.indexNotVector(index.shape());
+    }
+    Tensor vector = index.reshape(Shape.of(index.elements()));
+    Tensor scaled = Scaled.of(source, alpha);
+    return new ScatterCall(Scatter.add(), new Indexing.Axis(dim), vector, scaled);
+  }
+
+  /**
+   * {@code index_put}: {@code tensor[i, j, ...] = values}.
+   *
+   * @param tensor the shape of the tensor that the call will run on
+   * @param indices index tuples {@code [..., k]}; {@link Indexes#stack} makes them from {@code i},
+   *     {@code j}, ...
+   * @param values broadcast to {@code [...] + tensor[k:]}
+   * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together
+   */
+  public static ScatterCall indexPut(Shape tensor, Tensor indices, Tensor values) {
+    return put(Scatter.update(), tensor, indices, values);
+  }
+
+  /** {@code index_put} with {@code accumulate}: as {@link #indexPut}, with values added. */
+  public static ScatterCall indexPutAccumulate(Shape tensor, Tensor indices, Tensor values) {
+    return put(Scatter.add(), tensor, indices, values);
+  }
+
+  /**
+   * {@code gather}: {@code out[p] = self[..., index[p], ...]}, with the index value in the place of
+   * coordinate {@code dim} of {@code p}.
+   *
+   * @param index integers of the tensor's rank, no larger than it except along {@code dim}; the
+   *     result has their shape
+   */
+  public static GatherCall gather(int dim, Tensor index) {
+    return new GatherCall(Gather.strict(), new Indexing.Elements(dim), index);
+  }
+
+  private static ScatterCall elements(Scatter how, int dim, Tensor index, Tensor src) {
+    Tensor updates = Leading.of(src, index.shape());
+    return new ScatterCall(how, new Indexing.Elements(dim), index, updates);
+  }
+
+  private static ScatterCall put(Scatter how, Shape tensor, Tensor indices, Tensor values) {
+    Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
+    Tensor updates = Broadcast.to(needed, values);
+    return ScatterCall.of(how.withIndices(IndexPolicy.WRAPPING), indices, updates);
+  }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import static io.sparknd.oracle.TensorAssert.assertSame;
+import static io.sparknd.oracle.TensorAssert.elements;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.oracle.NaiveEngine;
+import io.sparknd.oracle.NaiveTensors;
+import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The worked examples of PyTorch's documentation. */
+class PyTorchTest {
+  private static final Tensor SRC = Tensor.of(Shape.of(2, 5), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+
+  @Test
+  void scatterUsesThePartOfSrcThatIndexCovers() {
+    Tensor zeros = Tensor.zeros(DType.INT32, Shape.of(3, 5));
+    assertSame(
+        NaiveEngine.scatter(zeros, PyTorch.scatter(0, Tensor.of(Shape.of(1, 4), 0L, 1, 2, 0), SRC)),
+        Tensor.of(Shape.of(3, 5), 1, 0, 0, 4, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0));
+    assertSame(
+        NaiveEngine.scatter(
+            zeros, PyTorch.scatter(1, Tensor.of(Shape.of(2, 3), 0L, 1, 2, 0, 1, 4), SRC)),
+        Tensor.of(Shape.of(3, 5), 1, 2, 3, 0, 0, 6, 7, 0, 0, 8, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void scatterAddSums() {
+    Tensor ones = Tensor.fill(DType.INT32, Shape.of(2, 5), 1);
+    Tensor zeros = Tensor.zeros(DType.INT32, Shape.of(3, 5));
+    Tensor index = Tensor.of(Shape.of(2, 5), 0L, 1, 2, 0, 0, 0, 1, 2, 2, 2);
+    assertSame(
+        NaiveEngine.scatter(zeros, PyTorch.scatterAdd(0, index, ones)),
+        Tensor.of(Shape.of(3, 5), 2, 0, 0, 1, 1, 0, 2, 0, 0, 0, 0, 0, 2, 1, 1));
+  }
+
+  @Test
+  void scatterReduceWithAndWithoutSelf() {
+    Tensor src = Tensor.of(Shape.of(6), 1f, 2, 3, 4, 5, 6);
+    Tensor index = Tensor.of(Shape.of(6), 0L, 1, 0, 1, 2, 1);
+    Tensor input = Tensor.of(Shape.of(4), 1f, 2, 3, 4);
+    assertSame(
+        reduce(input, index, src, "sum", Self.INCLUDED), Tensor.of(Shape.of(4), 5f, 14, 8, 4));
+    assertSame(
+        reduce(input, index, src, "sum", Self.EXCLUDED), Tensor.of(Shape.of(4), 4f, 12, 5, 4));
+    Tensor other = Tensor.of(Shape.of(4), 5f, 4, 3, 2);
+    assertSame(
+        reduce(other, index, src, "amax", Self.INCLUDED), Tensor.of(Shape.of(4), 5f, 6, 5, 2));
+    assertSame(
+        reduce(other, index, src, "amax", Self.EXCLUDED), Tensor.of(Shape.of(4), 3f, 6, 5, 2));
+    assertSame(
+        reduce(other, index, src, "amin", Self.INCLUDED), Tensor.of(Shape.of(4), 1f, 2, 3, 2));
+    assertSame(
+        reduce(other, index, src, "prod", Self.INCLUDED), Tensor.of(Shape.of(4), 15f, 192, 15, 2));
+    assertSame(
+        reduce(input, index, src, "mean", Self.EXCLUDED), Tensor.of(Shape.of(4), 2f, 4, 5, 4));
+  }
+
+  @Test
+  void integerMeansAreFloored() {
+    Tensor index = Tensor.of(Shape.of(2), 0L, 0);
+    Tensor src = Tensor.of(Shape.of(2), -2, -3);
+    assertSame(
+        reduce(Tensor.of(Shape.of(1), 0), index, src, "mean", Self.EXCLUDED),
+        Tensor.of(Shape.of(1), -3));
+    assertSame(
+        reduce(Tensor.of(Shape.of(1), 1), index, src, "mean", Self.INCLUDED),
+        Tensor.of(Shape.of(1), -2));
+  }
+
+  @Test
+  void indexAddScalesItsSource() {
+    Tensor ones = Tensor.fill(DType.FLOAT32, Shape.of(5, 3), 1);
+    Tensor t = Tensor.of(Shape.of(3, 3), 1f, 2, 3, 4, 5, 6, 7, 8, 9);
+    Tensor index = Tensor.of(Shape.of(3), 0L, 4, 2);
+    Tensor added = NaiveEngine.scatter(ones, PyTorch.indexAdd(0, index, t));
+    assertSame(added, Tensor.of(Shape.of(5, 3), 2f, 3, 4, 1, 1, 1, 8, 9, 10, 1, 1, 1, 5, 6, 7));
+    assertSame(NaiveEngine.scatter(added, PyTorch.indexAdd(0, index, t, -1)), ones);
+  }
+
+  @Test
+  void indexAddAlongAnInnerDimension() {
+    Tensor zeros = Tensor.zeros(DType.INT32, Shape.of(2, 3));
+    Tensor source = Tensor.of(Shape.of(2, 2), 1, 2, 3, 4);
+    assertSame(
+        NaiveEngine.scatter(zeros, PyTorch.indexAdd(-1, Tensor.of(Shape.of(2), 2L, 2), source, 10)),
+        Tensor.of(Shape.of(2, 3), 0, 0, 30, 0, 0, 70));
+    assertSame(
+        NaiveEngine.scatter(
+            zeros, PyTorch.indexAdd(1, Tensor.of(Shape.of(), 0L), Tensor.of(Shape.of(2, 1), 5, 6))),
+        Tensor.of(Shape.of(2, 3), 5, 0, 0, 6, 0, 0));
+    assertThatThrownBy(() -> PyTorch.indexAdd(0, Tensor.of(Shape.of(1, 1), 0L), source))
+        .hasMessage("index has shape [1, 1]; index_add needs a vector or a scalar");
+  }
+
+  @Test
+  void alphaMultipliesInTheArithmeticOfTheSource() {
+    assertThat(scaled(DType.UINT8, 3, 100L)).containsExactly(44L);
+    assertThat(scaled(DType.INT16, -2, 20_000L)).containsExactly(25_536L);
+    assertThat(scaled(DType.INT64, 2, Long.MAX_VALUE)).containsExactly(-2L);
+    assertThat(scaled(DType.FLOAT16, 3, 683f)).containsExactly(2048f);
+    assertThat(scaled(DType.BFLOAT16, 1.5, 3f)).containsExactly(4.5f);
+    assertThat(scaled(DType.FLOAT64, 0.1, 3.0)).containsExactly(0.1 * 3.0);
+    assertThat(scaled(DType.COMPLEX64, 2, new Complex(1, -1))).containsExactly(new Complex(2, -2));
+  }
+
+  @Test
+  void alphaMustGoWithTheDType() {
+    Tensor index = Tensor.of(Shape.of(1), 0L);
+    assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), 1), 0.5))
+        .hasMessage("value 0.5 is not a int32");
+    assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), "a"), 2))
+        .hasMessage("alpha 2 does not scale string values");
+  }
+
+  @Test
+  void indexPutWrapsAndBroadcasts() {
+    Shape shape = Shape.of(2, 3);
+    Tensor zeros = Tensor.zeros(DType.INT32, shape);
+    Tensor rows = Indexes.stack(Tensor.of(Shape.of(3), 0L, -1, 0));
+    assertSame(
+        NaiveEngine.scatter(
+            zeros, PyTorch.indexPutAccumulate(shape, rows, Tensor.of(Shape.of(3), 1, 2, 3))),
+        Tensor.of(shape, 2, 4, 6, 1, 2, 3));
+    Tensor cells = Indexes.stack(Tensor.of(Shape.of(2), 0L, 1), Tensor.of(Shape.of(), 2L));
+    assertSame(
+        NaiveEngine.scatter(zeros, PyTorch.indexPut(shape, cells, Tensor.of(Shape.of(2), 7, 8))),
+        Tensor.of(shape, 0, 0, 7, 0, 0, 8));
+  }
+
+  @Test
+  void gathersAlongDim() {
+    Tensor t = Tensor.of(Shape.of(2, 2), 1, 2, 3, 4);
+    assertSame(
+        NaiveEngine.gather(t, PyTorch.gather(1, Tensor.of(Shape.of(2, 2), 0L, 0, 1, 0))),
+        Tensor.of(Shape.of(2, 2), 1, 1, 4, 3));
+  }
+
+  @Test
+  void onlyIndexPutTakesNegatives() {
+    Tensor minus = Tensor.of(Shape.of(1), -1L);
+    Tensor one = Tensor.of(Shape.of(1), 1);
+    assertThat(PyTorch.scatter(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
+    assertThat(PyTorch.gather(0, minus).how().indices()).isEqualTo(IndexPolicy.STRICT);
+    assertThat(PyTorch.indexAdd(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
+    assertThat(PyTorch.indexPut(Shape.of(3), Indexes.stack(minus), one).how().indices())
+        .isEqualTo(IndexPolicy.WRAPPING);
+  }
+
+  @Test
+  void refusesSrcSmallerThanIndex() {
+    Tensor index = Tensor.zeros(DType.INT64, Shape.of(3, 2));
+    assertThatThrownBy(() -> PyTorch.scatter(0, index, SRC))
+        .hasMessage(
+            "src has shape [2, 5]; index [3, 2] needs the same rank, and at least its size in"
+                + " every dimension");
+    assertThatThrownBy(() -> PyTorch.scatter(0, index, Tensor.of(Shape.of(3), 1, 2, 3)))
+        .hasMessageStartingWith("src has shape [3]; index [3, 2] needs the same rank");
+  }
+
+  @Test
+  void refusesReductionsThatItDoesNotHave() {
+    assertThatThrownBy(() -> PyTorch.scatterReduce(0, SRC, SRC, Reduction.SUB, Self.INCLUDED))
+        .hasMessage(
+            "PyTorch's scatter_reduce has no reduce 'sub'; it has sum, prod, mean, amax, amin");
+    assertThatThrownBy(() -> PyTorch.reduction("add"))
+        .hasMessage("reduce 'add' is not known; known are sum, prod, mean, amax, amin");
+  }
+
+  private static Tensor reduce(Tensor input, Tensor index, Tensor src, String reduce, Self self) {
+    return NaiveEngine.scatter(
+        input, PyTorch.scatterReduce(0, index, src, PyTorch.reduction(reduce), self));
+  }
+
+  private static List<Object> scaled(DType dtype, Number alpha, Object value) {
+    Tensor source = NaiveTensors.of(dtype, new long[] {1}, List.of(value));
+    return elements(PyTorch.indexAdd(0, Tensor.of(Shape.of(1), 0L), source, alpha).updates());
+  }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.oracle;
+
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.Self;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Scatter and gather by their definition, one element after the other: what the engines are held
+ * against. Shapes and dtypes are taken to go together. Elements are boxed, so of a NaN only that it
+ * is one survives; {@link TensorAssert} compares accordingly.
+ */
+public final class NaiveEngine {
+  private NaiveEngine() {}
+
+  /**
+   * The tensor after the call, a new one.
+   *
+   * @throws Refusal if a tuple is refused, naming the lowest; then if duplicates are, naming the
+   *     first that repeats another, and that other
+   */
+  public static Tensor scatter(Tensor data, ScatterCall call) {
+    NaiveSlots slots =
+        new NaiveSlots(data.shape(), call.where(), call.indices(), call.how().indices());
+    List<Optional<long[]>> targets = targets(slots);
+    if (call.how().duplicates() == Duplicates.ERROR) {
+      refuseDuplicates(slots, targets);
+    }
+    Fold fold = new Fold(data, call);
+    int outerRank = slots.outerRank();
+    List<long[]> inner = NaiveSlots.all(NaiveSlots.tail(data.shape().dims(), outerRank));
+    int update = 0;
+    for (Optional<long[]> target : targets) {
+      for (long[] at : inner) {
+        int source = update++;
+        target.ifPresent(
+            outer -> fold.take(NaiveSlots.joined(outer, at), call.updates().element(source)));
+      }
+    }
+    return fold.result();
+  }
+
+  /**
+   * The gathered slices: slots, then slice.
+   *
+   * @throws Refusal if a tuple is refused, naming the lowest
+   */
+  public static Tensor gather(Tensor data, GatherCall call) {
+    NaiveSlots slots =
+        new NaiveSlots(data.shape(), call.where(), call.indices(), call.how().indices());
+    DType dtype = data.dtype();
+    Shape scalar = Shape.of();
+    Object blank =
+        call.fillValue()
+            .map(value -> Tensor.fill(dtype, scalar, value))
+            .orElse(Tensor.zeros(dtype, scalar))
+            .element(0);
+    long[] slice = NaiveSlots.tail(data.shape().dims(), slots.outerRank());
+    List<Object> result = new ArrayList<>();
+    for (Optional<long[]> target : targets(slots)) {
+      for (long[] at : NaiveSlots.all(slice)) {
+        result.add(target.map(outer -> element(data, outer, at)).orElse(blank));
+      }
+    }
+    return NaiveTensors.of(dtype, NaiveSlots.joined(slots.slotDims(), slice), result);
+  }
+
+  /**
+   * The row-major number of the slice that each slot names, -1 where it is dropped.
+   *
+   * @throws Refusal if a tuple is refused, naming the lowest
+   */
+  public static long[] offsets(Shape tensor, Indexing where, Tensor indices, IndexPolicy policy) {
+    NaiveSlots slots = new NaiveSlots(tensor, where, indices, policy);
+    long[] outer = tensor.first(slots.outerRank()).dims();
+    return targets(slots).stream()
+        .mapToLong(target -> target.map(at -> NaiveSlots.rowMajor(outer, at)).orElse(-1L))
+        .toArray();
+  }
+
+  private static List<Optional<long[]>> targets(NaiveSlots slots) {
+    return slots.coordinates().stream().map(slots::target).toList();
+  }
+
+  private static void refuseDuplicates(NaiveSlots slots, List<Optional<long[]>> targets) {
+    List<long[]> coordinates = slots.coordinates();
+    Map<List<Long>, String> seen = new HashMap<>();
+    for (int i = 0; i < coordinates.size(); i++) {
+      if (targets.get(i).isPresent()) {
+        String position = slots.position(coordinates.get(i));
+        List<Long> key = java.util.Arrays.stream(targets.get(i).get()).boxed().toList();
+        String first = seen.putIfAbsent(key, position);
+        if (first != null) {
+          throw new Refusal(position + " repeats " + first);
+        }
+      }
+    }
+  }
+
+  private static Object element(Tensor data, long[] outer, long[] inner) {
+    long[] at = NaiveSlots.joined(outer, inner);
+    return data.element((int) NaiveSlots.rowMajor(data.shape().dims(), at));
+  }
+
+  /** The elements of a tensor while updates arrive. */
+  private static final class Fold {
+    private final Tensor data;
+    private final ScatterCall call;
+    private final List<Object> elements = new ArrayList<>();
+    private final long[] taken;
+
+    Fold(Tensor data, ScatterCall call) {
+      this.data = data;
+      this.call = call;
+      for (int i = 0; i < data.elements(); i++) {
+        elements.add(data.element(i));
+      }
+      this.taken = new long[data.elements()];
+    }
+
+    void take(long[] at, Object update) {
+      int i = (int) NaiveSlots.rowMajor(data.shape().dims(), at);
+      boolean replaces = taken[i] == 0 && call.how().self() == Self.EXCLUDED;
+      Reduction reduction = replaces ? Reduction.NONE : call.how().reduction();
+      elements.set(i, NaiveArithmetic.apply(data.dtype(), reduction, elements.get(i), update));
+      taken[i]++;
+    }
+
+    Tensor result() {
+      if (call.how().reduction() == Reduction.MEAN) {
+        divide(call.how().self() == Self.INCLUDED ? 1 : 0);
+      }
+      return NaiveTensors.of(data.dtype(), data.shape().dims(), elements);
+    }
+
+    private void divide(int own) {
+      for (int i = 0; i < taken.length; i++) {
+        if (taken[i] > 0) {
+          elements.set(i, NaiveArithmetic.mean(data.dtype(), elements.get(i), taken[i] + own));
+        }
+      }
+    }
+  }
+}
