@@ -2,8 +2,6 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,43 +42,29 @@ final class LaneGenerator {
 
   private void generate() throws IOException {
     Files.createDirectories(output);
-    scalar("FloatMoves", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE, STRING);
-    scalar("FloatLane", FLOAT, DOUBLE, INT, LONG);
-    narrow("FloatLane", FLOAT, SHORT, BYTE);
-    scalar("FloatRealLane", FLOAT, DOUBLE);
-    scalar("LongUnsignedLane", LONG, INT, SHORT, BYTE);
-    scalar("ComplexFloatLane", FLOAT, DOUBLE);
+    lanes("FloatMoves", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE, STRING);
+    lanes("FloatLane", FLOAT, DOUBLE, INT, LONG);
+    narrowLanes("FloatLane", FLOAT, SHORT, BYTE);
+    lanes("FloatRealLane", FLOAT, DOUBLE);
+    lanes("LongUnsignedLane", LONG, INT, SHORT, BYTE);
+    lanes("ComplexFloatLane", FLOAT, DOUBLE);
     write(read("Float16Lane").replacing("Float16", "Bfloat16").replacing("\\bfloat16", "bfloat16"));
-    vector("FloatVectorMoves", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
-    vector("FloatVectorLane", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
-    vector("FloatVectorRealLane", FLOAT, DOUBLE);
-    vector("LongVectorUnsignedLane", LONG, INT, SHORT, BYTE);
+    lanes("FloatVectorMoves", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
+    lanes("FloatVectorLane", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
+    lanes("FloatVectorRealLane", FLOAT, DOUBLE);
+    lanes("LongVectorUnsignedLane", LONG, INT, SHORT, BYTE);
   }
 
-  private void scalar(String name, Type from, Type... types) throws IOException {
+  private void lanes(String name, Type from, Type... types) throws IOException {
     for (Type to : types) {
       write(read(name).retyped(from, to));
     }
   }
 
   /** Math.min and Math.max of a byte or a short give an int. */
-  private void narrow(String name, Type from, Type... types) throws IOException {
+  private void narrowLanes(String name, Type from, Type... types) throws IOException {
     for (Type to : types) {
       write(read(name).retyped(from, to).replacing("return Math", "return (" + to.name + ") Math"));
-    }
-  }
-
-  /** Each type at the machine's width, and each type, {@code from} too, at 128 bits. */
-  private void vector(String name, Type from, Type... types) throws IOException {
-    List<Lane> lanes = new ArrayList<>(List.of(read(name)));
-    for (Type to : types) {
-      lanes.add(read(name).retyped(from, to));
-      write(lanes.get(lanes.size() - 1));
-    }
-    for (Lane lane : lanes) {
-      write(
-          lane.replacing("SPECIES_PREFERRED", "SPECIES_128")
-              .replacing("Vector(?=\\w*(Lane|Moves)\\b)", "Vector128"));
     }
   }
 

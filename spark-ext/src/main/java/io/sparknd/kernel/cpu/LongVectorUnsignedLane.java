@@ -47,7 +47,7 @@ final class LongVectorUnsignedLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
+    Touch.keep((double) touched);
   }
 
   private static void max(long[][] blocks, Addresses at, long[] updates, int units) {
@@ -71,7 +71,7 @@ final class LongVectorUnsignedLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
+    Touch.keep((double) touched);
   }
 
   private static LongVector min(LongVector a, LongVector b) {

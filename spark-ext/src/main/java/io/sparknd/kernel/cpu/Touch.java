@@ -9,6 +9,7 @@ final class Touch {
   /** How many slices ahead. */
   static final int AHEAD = 8;
 
+  @SuppressWarnings("UnusedVariable")
   private static double kept;
 
   private Touch() {}

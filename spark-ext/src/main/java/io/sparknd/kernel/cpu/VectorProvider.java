@@ -10,15 +10,17 @@ import io.sparknd.tensor.Storage;
 import jdk.incubator.vector.VectorShape;
 
 /**
- * Kernels with the Vector API, for a JVM that has the module {@code jdk.incubator.vector}. A slice
- * shorter than the machine's vectors takes 128-bit ones, and one shorter than that the plain loop;
- * so do all slices of float16, bfloat16 and strings, and complex products and quotients.
+ * Kernels with the Vector API, for a JVM that has the module {@code jdk.incubator.vector}. Slices
+ * shorter than a vector take the loops of {@link ScalarProvider}; so do all slices of float16,
+ * bfloat16 and strings, and complex products and quotients.
+ *
+ * <p>Each element type has one vector width in a JVM: the compiler profiles the Vector API's own
+ * methods for all callers together, and with a second width in use it puts vectors on the heap
+ * (measured: 9 ns a row of 64 float32 became 60 to 90).
  */
 public final class VectorProvider implements KernelProvider {
-  private static final int NARROW_BYTES = 16;
-
   private final ScalarProvider scalar = new ScalarProvider();
-  private final int wideBytes = VectorShape.preferredShape().vectorBitSize() / Byte.SIZE;
+  private final int vectorBytes = VectorShape.preferredShape().vectorBitSize() / Byte.SIZE;
 
   @Override
   public String name() {
@@ -28,54 +30,62 @@ public final class VectorProvider implements KernelProvider {
   @Override
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
     Reduction step = ScalarProvider.step(dtype, reduction);
-    Storage storage = dtype.storage();
     ScatterKernel plain = scalar.scatter(dtype, reduction);
-    if (step == Reduction.NONE) {
-      return storage == Storage.STRING ? plain : move(storage, plain);
+    if (!hasVectorLane(dtype, step)) {
+      return plain;
     }
-    return switch (dtype) {
-      case FLOAT16, BFLOAT16, STRING -> plain;
-      case COMPLEX64, COMPLEX128 ->
-          step == Reduction.MUL || step == Reduction.DIV ? plain : reduce(dtype, step, plain);
-      default -> reduce(dtype, step, plain);
-    };
+    ScatterKernel wide = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+    int width = vectorBytes / dtype.storage().bytes();
+    return (blocks, at, updates, units) ->
+        (units < width ? plain : wide).apply(blocks, at, updates, units);
   }
 
   @Override
   public GatherKernel gather(Storage storage) {
     GatherKernel plain = scalar.gather(storage);
-    return switch (storage) {
-      case BYTE -> bySize(storage, ByteVectorMoves.gather(), ByteVector128Moves.gather(), plain);
-      case SHORT -> bySize(storage, ShortVectorMoves.gather(), ShortVector128Moves.gather(), plain);
-      case INT -> bySize(storage, IntVectorMoves.gather(), IntVector128Moves.gather(), plain);
-      case LONG -> bySize(storage, LongVectorMoves.gather(), LongVector128Moves.gather(), plain);
-      case FLOAT -> bySize(storage, FloatVectorMoves.gather(), FloatVector128Moves.gather(), plain);
-      case DOUBLE ->
-          bySize(storage, DoubleVectorMoves.gather(), DoubleVector128Moves.gather(), plain);
-      case STRING -> plain;
+    if (storage == Storage.STRING) {
+      return plain;
+    }
+    GatherKernel wide = wideGather(storage);
+    int width = vectorBytes / storage.bytes();
+    return (blocks, at, result, units) ->
+        (units < width ? plain : wide).apply(blocks, at, result, units);
+  }
+
+  private static boolean hasVectorLane(DType dtype, Reduction step) {
+    return switch (dtype) {
+      case STRING -> false;
+      case FLOAT16, BFLOAT16 -> step == Reduction.NONE;
+      case COMPLEX64, COMPLEX128 -> step != Reduction.MUL && step != Reduction.DIV;
+      default -> true;
     };
   }
 
-  private ScatterKernel move(Storage storage, ScatterKernel plain) {
+  private static GatherKernel wideGather(Storage storage) {
     return switch (storage) {
-      case BYTE -> bySize(storage, ByteVectorMoves.scatter(), ByteVector128Moves.scatter(), plain);
-      case SHORT ->
-          bySize(storage, ShortVectorMoves.scatter(), ShortVector128Moves.scatter(), plain);
-      case INT -> bySize(storage, IntVectorMoves.scatter(), IntVector128Moves.scatter(), plain);
-      case LONG -> bySize(storage, LongVectorMoves.scatter(), LongVector128Moves.scatter(), plain);
-      case FLOAT ->
-          bySize(storage, FloatVectorMoves.scatter(), FloatVector128Moves.scatter(), plain);
-      case DOUBLE ->
-          bySize(storage, DoubleVectorMoves.scatter(), DoubleVector128Moves.scatter(), plain);
-      case STRING -> plain;
+      case BYTE -> ByteVectorMoves.gather();
+      case SHORT -> ShortVectorMoves.gather();
+      case INT -> IntVectorMoves.gather();
+      case LONG -> LongVectorMoves.gather();
+      case FLOAT -> FloatVectorMoves.gather();
+      case DOUBLE -> DoubleVectorMoves.gather();
+      case STRING -> throw new IllegalArgumentException(storage.toString());
     };
   }
 
-  private ScatterKernel reduce(DType dtype, Reduction step, ScatterKernel plain) {
-    return bySize(dtype.storage(), wide(dtype, step), narrow(dtype, step), plain);
+  private static ScatterKernel move(Storage storage) {
+    return switch (storage) {
+      case BYTE -> ByteVectorMoves.scatter();
+      case SHORT -> ShortVectorMoves.scatter();
+      case INT -> IntVectorMoves.scatter();
+      case LONG -> LongVectorMoves.scatter();
+      case FLOAT -> FloatVectorMoves.scatter();
+      case DOUBLE -> DoubleVectorMoves.scatter();
+      case STRING -> throw new IllegalArgumentException(storage.toString());
+    };
   }
 
-  private static ScatterKernel wide(DType dtype, Reduction step) {
+  private static ScatterKernel reduce(DType dtype, Reduction step) {
     return switch (dtype) {
       case BOOL, INT8 -> ByteVectorLane.kernel(step);
       case INT16 -> ShortVectorLane.kernel(step);
@@ -88,42 +98,6 @@ public final class VectorProvider implements KernelProvider {
       case FLOAT32, COMPLEX64 -> FloatVectorRealLane.kernel(step);
       case FLOAT64, COMPLEX128 -> DoubleVectorRealLane.kernel(step);
       case FLOAT16, BFLOAT16, STRING -> throw new IllegalArgumentException(dtype.toString());
-    };
-  }
-
-  private static ScatterKernel narrow(DType dtype, Reduction step) {
-    return switch (dtype) {
-      case BOOL, INT8 -> ByteVector128Lane.kernel(step);
-      case INT16 -> ShortVector128Lane.kernel(step);
-      case INT32 -> IntVector128Lane.kernel(step);
-      case INT64 -> LongVector128Lane.kernel(step);
-      case UINT8 -> ByteVector128UnsignedLane.kernel(step);
-      case UINT16 -> ShortVector128UnsignedLane.kernel(step);
-      case UINT32 -> IntVector128UnsignedLane.kernel(step);
-      case UINT64 -> LongVector128UnsignedLane.kernel(step);
-      case FLOAT32, COMPLEX64 -> FloatVector128RealLane.kernel(step);
-      case FLOAT64, COMPLEX128 -> DoubleVector128RealLane.kernel(step);
-      case FLOAT16, BFLOAT16, STRING -> throw new IllegalArgumentException(dtype.toString());
-    };
-  }
-
-  private ScatterKernel bySize(
-      Storage storage, ScatterKernel wide, ScatterKernel narrow, ScatterKernel plain) {
-    int wideUnits = wideBytes / storage.bytes();
-    int narrowUnits = NARROW_BYTES / storage.bytes();
-    return (blocks, at, updates, units) -> {
-      ScatterKernel fitting = units >= wideUnits ? wide : units >= narrowUnits ? narrow : plain;
-      fitting.apply(blocks, at, updates, units);
-    };
-  }
-
-  private GatherKernel bySize(
-      Storage storage, GatherKernel wide, GatherKernel narrow, GatherKernel plain) {
-    int wideUnits = wideBytes / storage.bytes();
-    int narrowUnits = NARROW_BYTES / storage.bytes();
-    return (blocks, at, result, units) -> {
-      GatherKernel fitting = units >= wideUnits ? wide : units >= narrowUnits ? narrow : plain;
-      fitting.apply(blocks, at, result, units);
     };
   }
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A JVM that was started with {@code java} and has ended. */
+record ForkedJvm(int exit, String output) {
+  static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    builder.command().addAll(arguments);
+    Process process = builder.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new ForkedJvm(process.waitFor(), output);
+  }
+}

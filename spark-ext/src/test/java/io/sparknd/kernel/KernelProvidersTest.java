@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KernelProvidersTest {
+  @Test
+  void autoIsVectorWhereTheModuleIsThere() {
+    assertThat(KernelProviders.named("auto").name()).isEqualTo("vector");
+    assertThat(KernelProviders.automatic()).isSameAs(KernelProviders.named("vector"));
+  }
+
+  @Test
+  void aForcedProviderIsThatOne() {
+    assertThat(KernelProviders.named("scalar").name()).isEqualTo("scalar");
+    assertThat(KernelProviders.named("vector").name()).isEqualTo("vector");
+  }
+
+  @Test
+  void cudfIsNotInThisBuild() {
+    assertThatThrownBy(() -> KernelProviders.named("cudf"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessage(
+            "kernel 'cudf' is not in this build of SparkND:"
+                + " take kernel 'auto', 'vector' or 'scalar'");
+  }
+
+  @Test
+  void anUnknownNameNamesTheKnownOnes() {
+    assertThatThrownBy(() -> KernelProviders.named("simd"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessage("kernel 'simd' is not known; known are auto, vector, scalar, cudf");
+  }
+
+  @Test
+  void aJvmWithoutTheModuleTakesScalarAndRefusesVector() throws Exception {
+    ForkedJvm run =
+        ForkedJvm.run(
+            List.of("-cp", System.getProperty("java.class.path"), WithoutModule.class.getName()));
+    assertThat(run.exit()).as(run.output()).isZero();
+    assertThat(run.output())
+        .contains("auto is scalar, 1 + 2 = 3.0")
+        .contains("kernel 'vector' needs the module jdk.incubator.vector")
+        .contains("--add-modules=jdk.incubator.vector");
+  }
+
+  /** What the JVM without the module runs. */
+  static final class WithoutModule {
+    private WithoutModule() {}
+
+    public static void main(String[] arguments) {
+      KernelProvider provider = KernelProviders.named("auto");
+      float[] target = {1};
+      Addresses at = new Addresses();
+      at.count = 1;
+      provider
+          .scatter(DType.FLOAT32, Reduction.ADD)
+          .apply(new float[][] {target}, at, new float[] {2}, 1);
+      System.out.println("auto is " + provider.name() + ", 1 + 2 = " + target[0]);
+      try {
+        KernelProviders.named("vector");
+      } catch (SparkNdException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+}

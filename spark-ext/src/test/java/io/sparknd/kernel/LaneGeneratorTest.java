@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LaneGeneratorTest {
+  private static final Path LANES = Path.of("io", "sparknd", "kernel", "cpu");
+  private static final Path SOURCES = Path.of("src", "main", "java");
+
+  @TempDir Path folder;
+  private Path copied;
+
+  @BeforeEach
+  void copySources() throws IOException {
+    copied = Files.createDirectories(folder.resolve("in").resolve(LANES));
+    try (Stream<Path> files = Files.list(SOURCES.resolve(LANES))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copied.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  @Test
+  void makesALaneForEachTypeAndKeepsNoWordOfTheOldOne() throws Exception {
+    ForkedJvm run = generate();
+    assertThat(run.exit()).as(run.output()).isZero();
+    assertThat(Files.readString(generated("ByteVectorLane")))
+        .contains("VectorSpecies<Byte>", "byte[][] blocks")
+        .doesNotContain("float", "FloatVector.");
+    assertThat(Files.readString(generated("IntUnsignedLane"))).contains("Integer.compareUnsigned");
+    assertThat(Files.readString(generated("ShortLane"))).contains("return (short) Math.min");
+    assertThat(Files.readString(generated("Bfloat16Lane"))).contains("HalfFloats.toBfloat16");
+  }
+
+  @Test
+  void failsWhenALaneLacksAWordThatItMustReplace() throws Exception {
+    Path lane = copied.resolve("FloatLane.java");
+    Files.writeString(lane, Files.readString(lane).replace("return Math", "return StrictMath"));
+    ForkedJvm run = generate();
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.output())
+        .contains("FloatLane.java has no 'return Math' to replace by 'return (short) Math'");
+  }
+
+  @Test
+  void failsWhenALaneIsMissing() throws Exception {
+    Files.delete(copied.resolve("LongUnsignedLane.java"));
+    ForkedJvm run = generate();
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.output()).contains("LongUnsignedLane.java is not there");
+  }
+
+  private Path generated(String name) {
+    return folder.resolve("out").resolve(LANES).resolve(name + ".java");
+  }
+
+  private ForkedJvm generate() throws IOException, InterruptedException {
+    return ForkedJvm.run(
+        List.of(
+            "src/build/java/LaneGenerator.java",
+            folder.resolve("in").toString(),
+            folder.resolve("out").toString()));
+  }
+}
