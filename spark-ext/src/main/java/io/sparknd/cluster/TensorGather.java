@@ -209,8 +209,9 @@ record TensorGather(
       Object rows = storage.allocate(count * units);
       copy.apply(request.offsets(), null, -done, done, end, rows);
       long[] places = Arrays.copyOfRange((long[]) request.payload(), done, end);
+      long[] keys = Arrays.copyOfRange(request.offsets(), done, end);
       done = end;
-      return new UpdateChunk(places, count, rows);
+      return new UpdateChunk(places, count, rows, keys);
     }
   }
 }
