@@ -79,13 +79,13 @@ final class NpySource {
     Pieces pieces = layout.pieces(1);
     long step = Math.max(1, SOURCE_BYTES / Math.max(1, header.itemBytes()));
     long sources = Math.max(1, -Math.floorDiv(-header.shape().elements(), step));
-    JavaRDD<Tuple> tasks =
+    JavaRDD<ElementRange> tasks =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(
                 LongStream.range(0, sources)
                     .mapToObj(
                         s ->
-                            new Tuple(
+                            new ElementRange(
                                 s * step, Math.min(header.shape().elements(), s * step + step)))
                     .toList(),
                 (int) sources);
@@ -109,7 +109,7 @@ final class NpySource {
   }
 
   /** A range of elements in the order of the file. */
-  private record Tuple(long from, long to) implements java.io.Serializable {}
+  private record ElementRange(long from, long to) implements java.io.Serializable {}
 
   /** Elements of a column-major file with the row-major offsets that they belong at. */
   private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
@@ -122,7 +122,7 @@ final class NpySource {
     private final long[] strides;
     private long at;
 
-    ColumnMajorChunks(Files files, NpyHeader header, Tuple range) {
+    ColumnMajorChunks(Files files, NpyHeader header, ElementRange range) {
       this.files = files;
       this.header = header;
       this.at = range.from();

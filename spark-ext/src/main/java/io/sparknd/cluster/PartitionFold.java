@@ -37,7 +37,7 @@ final class PartitionFold
   @Override
   public Iterator<TensorPartition> call(
       Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
-    TensorPartition parent = parents.next();
+    TensorPartition parent = TensorPartition.only(parents);
     Blocks blocks =
         Blocks.copyOnWrite(
             dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());

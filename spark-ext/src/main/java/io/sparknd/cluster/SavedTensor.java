@@ -116,9 +116,10 @@ final class SavedTensor {
     BlockLayout layout = TensorSource.layout(spark, dtype, shape, sameBlocks);
     BlockLayout saved =
         TensorSource.layout(spark, dtype, shape, sameBlocks.withPartitions(manifest.partitions()));
+    List<String> files = new ArrayList<>(manifest.files());
     JavaRDD<TensorPartition> rdd =
         TensorSource.numbers(spark, layout)
-            .map(index -> partition(layout, saved, source, manifest.files(), index));
+            .map(index -> partition(layout, saved, source, files, index));
     Lineage.keep(rdd, 0);
     return new DistributedTensor(spark, layout, rdd, 0);
   }
