@@ -161,6 +161,10 @@ public final class NdErrors {
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
   }
 
+  public static SparkNdException badThreads(int count) {
+    return attribute("threads is %d; kernels run on 1 or more", count);
+  }
+
   // ---- cluster
 
   public static SparkNdException badPartitioning(int partitions, int blockBytes) {
