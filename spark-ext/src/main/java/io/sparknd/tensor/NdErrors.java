@@ -580,6 +580,20 @@ public final class NdErrors {
     return dtype("alpha %s does not scale %s values", alpha, dtype);
   }
 
+  // ---- demo
+
+  public static SparkNdException noReferences(int entries) {
+    return file(
+        "none of the %d entries of the class path has a class file that refers to another class;"
+            + " name jars or folders of classes with --class-path",
+        entries);
+  }
+
+  public static SparkNdException noClassesAsked(int classes) {
+    return attribute(
+        "--classes is %d; the counts need at least one class along each side", classes);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
