@@ -582,13 +582,6 @@ public final class NdErrors {
 
   // ---- demo
 
-  public static SparkNdException noReferences(int entries) {
-    return file(
-        "none of the %d entries of the class path has a class file that refers to another class;"
-            + " name jars or folders of classes with --class-path",
-        entries);
-  }
-
   public static SparkNdException noClassesAsked(int classes) {
     return attribute(
         "--classes is %d; the counts need at least one class along each side", classes);

@@ -47,14 +47,16 @@ final class CheckedEngine implements AutoCloseable {
         "scatter-%s of %s at %s"
             .formatted(call.how().reduction(), of(call.updates()), of(call.indices()));
     DistributedTensor next = timings.measure("scatter " + name, () -> start.scatter(call));
-    return checked(name, made, next, () -> kernels.scatter(local, call));
+    Tensor collected = timings.measure("collect " + name, next::collect);
+    return checked(name, made, next, collected, () -> kernels.scatter(local, call));
   }
 
   /** A gather from a tensor that this engine made. */
   CheckedTensor gather(String name, CheckedTensor from, GatherCall call) {
     String made = "gather from %s at %s".formatted(from.name(), of(call.indices()));
     DistributedTensor slices = from.cluster().gather(call);
-    return checked(name, made, slices, () -> kernels.gather(from.local(), call));
+    Tensor collected = timings.measure("gather " + name, slices::collect);
+    return checked(name, made, slices, collected, () -> kernels.gather(from.local(), call));
   }
 
   private static String of(Tensor tensor) {
@@ -62,14 +64,13 @@ final class CheckedEngine implements AutoCloseable {
   }
 
   private CheckedTensor checked(
-      String name, String made, DistributedTensor cluster, Supplier<Tensor> local) {
-    CheckedTensor result =
-        new CheckedTensor(
-            name,
-            made,
-            cluster,
-            timings.measure("collect " + name, cluster::collect),
-            timings.measure("local kernel: " + name, local));
+      String name,
+      String made,
+      DistributedTensor cluster,
+      Tensor collected,
+      Supplier<Tensor> kernel) {
+    Tensor local = timings.measure("local kernel: " + name, kernel);
+    CheckedTensor result = new CheckedTensor(name, made, cluster, collected, local);
     results.add(result);
     return result;
   }

@@ -9,7 +9,6 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What scatter and gather make of the class files.
@@ -31,7 +30,8 @@ record ClassJob(
     CheckedTensor largest,
     CheckedTensor smallest,
     CheckedTensor rows,
-    CheckedTensor callers) {
+    CheckedTensor callers)
+    implements DemoRun.Findings {
   private static final List<String> WELL_KNOWN =
       List.of(
           "java/lang/Object",
@@ -66,10 +66,10 @@ record ClassJob(
                 Gather.strict(), new Indexing.Axis(1), Tensor.of(Shape.of(ids.length), ids))));
   }
 
-  /** Those that are on the axis, or its first few where none of them is. */
+  /** Those that are on the axis, or its first class where none of them is. */
   private static List<String> wellKnown(ClassAxis axis) {
     List<String> present = WELL_KNOWN.stream().filter(axis::contains).toList();
-    return present.isEmpty() ? Stream.of(axis.name(0)).toList() : present;
+    return present.isEmpty() ? List.of(axis.name(0)) : present;
   }
 
   private static CheckedTensor counts(ClassTensors input, CheckedEngine engine) {
@@ -99,5 +99,16 @@ record ClassJob(
         "smallest",
         new Filled(DType.INT64, Shape.of(input.packages().size()), Long.MAX_VALUE),
         TensorFlow.tensorScatterNdMin(input.packageOf(), input.sizes()));
+  }
+
+  @Override
+  public void report(Page page) {
+    new ClassReport(page, this).results();
+  }
+
+  @Override
+  public void writeNames(OutputFiles files) {
+    files.names("classes", input.axis().names().stream().map(ClassReport::dotted).toList());
+    files.names("packages", input.packages().stream().map(ClassReport::dotted).toList());
   }
 }

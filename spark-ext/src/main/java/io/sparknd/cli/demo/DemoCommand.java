@@ -5,7 +5,6 @@ import io.sparknd.cluster.Partitioning;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.NdErrors;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -114,69 +113,42 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Timings timings = new Timings();
-    Partitioning partitioning = Partitioning.of(partitions);
-    Page page = new Page(spec.commandLine().getOut());
-    boolean identical =
-        own == null ? onClasses(page, partitioning, timings) : onFiles(page, partitioning, timings);
-    return identical ? 0 : 1;
+    DemoRun run =
+        new DemoRun(
+            new Page(spec.commandLine().getOut()),
+            new Timings(),
+            Partitioning.of(partitions),
+            master,
+            OutputFiles.in(out));
+    DemoRun.Job job = own == null ? classJob(run) : fileJob(run);
+    return run.run(job) ? 0 : 1;
   }
 
-  private boolean onClasses(Page page, Partitioning partitioning, Timings timings) {
+  private DemoRun.Job classJob(DemoRun run) {
     if (classes < 1) {
       throw NdErrors.noClassesAsked(classes);
     }
-    List<Path> entries = ClassFiles.entries(classPath);
-    ClassFiles files = timings.measure("read class files", () -> ClassFiles.read(entries));
-    ClassTensors input = timings.measure("make index tuples", () -> tensors(files, entries));
-    ClassReport.input(page, files, input);
-    try (LocalSpark spark = timings.measure("start Spark", () -> LocalSpark.start(master));
-        CheckedEngine engine = new CheckedEngine(spark.session(), partitioning, timings)) {
-      ClassJob job = ClassJob.run(input, engine);
-      CommonReport common = new CommonReport(page);
-      common.tensors(engine.results());
-      new ClassReport(page, job).results();
-      common.files(timings.measure("write files", () -> write(job, engine)));
-      common.times(timings);
-      return common.check(engine.results());
-    }
+    ClassFiles files =
+        run.timings()
+            .measure("read class files", () -> ClassFiles.read(ClassFiles.entries(classPath)));
+    ClassTensors input = run.timings().measure("make index tuples", () -> tensors(files));
+    ClassReport.input(run.page(), files, input);
+    return engine -> ClassJob.run(input, engine);
   }
 
-  private ClassTensors tensors(ClassFiles files, List<Path> entries) {
+  private ClassTensors tensors(ClassFiles files) {
+    // never empty: the core library refers to itself
     ClassAxis axis = ClassAxis.mostReferred(files.classes(), classes);
-    if (axis.size() == 0) {
-      throw NdErrors.noReferences(entries.size());
-    }
     return ClassTensors.of(files.classes(), axis);
   }
 
-  private OutputFiles write(ClassJob job, CheckedEngine engine) {
-    OutputFiles files = write(engine);
-    files.names("classes", job.input().axis().names().stream().map(ClassReport::dotted).toList());
-    files.names("packages", job.input().packages().stream().map(ClassReport::dotted).toList());
-    return files;
-  }
-
-  private boolean onFiles(Page page, Partitioning partitioning, Timings timings) {
+  private DemoRun.Job fileJob(DemoRun run) {
     Reduction reduction = Reduction.named(own.reduction);
     FileInput input =
-        timings.measure(
-            "read files", () -> FileInput.read(own.data, own.indices, own.updates, reduction));
-    input.report(page);
-    try (LocalSpark spark = timings.measure("start Spark", () -> LocalSpark.start(master));
-        CheckedEngine engine = new CheckedEngine(spark.session(), partitioning, timings)) {
-      input.run(engine);
-      CommonReport common = new CommonReport(page);
-      common.tensors(engine.results());
-      common.files(timings.measure("write files", () -> write(engine)));
-      common.times(timings);
-      return common.check(engine.results());
-    }
-  }
-
-  private OutputFiles write(CheckedEngine engine) {
-    OutputFiles files = OutputFiles.in(out);
-    engine.results().forEach(files::tensor);
-    return files;
+        run.timings()
+            .measure(
+                "read files", () -> FileInput.read(own.data, own.indices, own.updates, reduction));
+    input.report(run.page());
+    return input::run;
   }
 }

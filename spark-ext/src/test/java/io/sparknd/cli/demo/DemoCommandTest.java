@@ -128,6 +128,20 @@ class DemoCommandTest {
   }
 
   @Test
+  void aClassPathWithoutJarsStillHasTheCoreLibrary() {
+    assertThat(run("--class-path", "", "--classes", "20")).contains("1 jars and folders");
+  }
+
+  @Test
+  void anOutputFolderThatIsAFileIsRefusedBeforeAnythingRuns() throws IOException {
+    Files.writeString(out, "mine");
+    assertThatThrownBy(() -> run("--classes", "20"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(out.toString());
+    assertThat(out).hasContent("mine");
+  }
+
+  @Test
   void oneOwnFileNeedsTheOthers() {
     StringWriter errors = new StringWriter();
     CommandLine line = new CommandLine(new DemoCommand()).setErr(new PrintWriter(errors));
