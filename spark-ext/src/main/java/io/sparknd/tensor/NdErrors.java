@@ -584,6 +584,13 @@ public final class NdErrors {
     return dtype("alpha %s does not scale %s values", alpha, dtype);
   }
 
+  // ---- demo
+
+  public static SparkNdException noClassesAsked(int classes) {
+    return attribute(
+        "--classes is %d; the counts need at least one class along each side", classes);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
