@@ -591,6 +591,41 @@ public final class NdErrors {
         "--classes is %d; the counts need at least one class along each side", classes);
   }
 
+  // ---- command line
+
+  public static SparkNdException noSuchFile(Path path) {
+    return file("there is no file or directory %s", path);
+  }
+
+  public static SparkNdException notADirectory(Path path) {
+    return file("%s is not a directory; name one that is there", path);
+  }
+
+  public static SparkNdException fileInTheWay(Path path) {
+    return file("%s is a file; a tensor is saved to a new directory, .npy or .arrow", path);
+  }
+
+  public static SparkNdException savedNeedsCluster(Path path) {
+    return attribute(
+        "%s is a directory of blocks, which the engine 'local' neither reads nor writes: take engine"
+            + " 'cluster', or an .npy file",
+        path);
+  }
+
+  public static SparkNdException notAShape(String text) {
+    return shape("'%s' is not a shape; write dimensions with commas between, such as 8,64", text);
+  }
+
+  public static SparkNdException fillNeedsValue(String bad) {
+    return attribute(
+        "bad indices are '%s'; 'fill' needs a fill value, and nothing else takes one", bad);
+  }
+
+  public static SparkNdException unknownFileType(Path path) {
+    return file(
+        "%s is neither an .npy nor an .arrow file, nor a directory with a saved tensor", path);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
