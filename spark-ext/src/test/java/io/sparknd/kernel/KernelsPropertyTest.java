@@ -34,14 +34,16 @@ class KernelsPropertyTest {
   @Property(tries = 1000)
   void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
-    Statistics.collect(Outcome.of(scatter).isRefused() ? "refused" : "answered")
+    Statistics.label("outcome")
+        .collect(Outcome.of(scatter).isRefused() ? "refused" : "answered")
         .coverage(KernelsPropertyTest::bothOften);
   }
 
   @Property(tries = 1000)
   void gatherIsTheOracles(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);
-    Statistics.collect(Outcome.of(gather).isRefused() ? "refused" : "answered")
+    Statistics.label("outcome")
+        .collect(Outcome.of(gather).isRefused() ? "refused" : "answered")
         .coverage(KernelsPropertyTest::bothOften);
   }
 
