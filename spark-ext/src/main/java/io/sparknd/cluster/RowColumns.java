@@ -54,9 +54,23 @@ final class RowColumns {
       throw NdErrors.valueColumnType(
           columns.value(), type.simpleString(), dtype, slice, wanted.simpleString());
     }
-    selected.add(named(rows, columns.value()).cast(wanted));
+    Column value = named(rows, columns.value());
+    selected.add(widens(type, wanted) ? value.cast(nullable(wanted)) : value);
     Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
     return ordered.select(selected.toArray(new Column[0]));
+  }
+
+  /** The type with nulls allowed: whether there are any is seen row by row. */
+  private static DataType nullable(DataType type) {
+    return type instanceof ArrayType array
+        ? new ArrayType(nullable(array.elementType()), true)
+        : type;
+  }
+
+  private static boolean widens(DataType type, DataType wanted) {
+    return type instanceof ArrayType from && wanted instanceof ArrayType to
+        ? widens(from.elementType(), to.elementType())
+        : width(type) != width(wanted);
   }
 
   /** How deep the value column nests arrays: as the slice, or flat. */

@@ -89,6 +89,15 @@ public final class Tensor implements Serializable {
     return wrap(DType.INT64, shape, values.clone());
   }
 
+  /** A bool tensor of {@code shape}. */
+  public static Tensor of(Shape shape, boolean... values) {
+    byte[] bits = new byte[values.length];
+    for (int i = 0; i < bits.length; i++) {
+      bits[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return wrap(DType.BOOL, shape, bits);
+  }
+
   /** A string tensor of {@code shape}; the values are copied. */
   public static Tensor of(Shape shape, String... values) {
     return wrap(DType.STRING, shape, values.clone());
