@@ -12,7 +12,7 @@ final class UpdateChunk implements Serializable {
 
   private final long[] offsets;
   private final int count;
-  private final Object payload;
+  private final RawUnits payload;
 
   /**
    * @param offsets of slices in the tensor, {@link io.sparknd.op.Offsets#DROPPED} where the update
@@ -23,7 +23,7 @@ final class UpdateChunk implements Serializable {
   UpdateChunk(long[] offsets, int count, Object payload) {
     this.offsets = offsets;
     this.count = count;
-    this.payload = payload;
+    this.payload = payload == null ? null : new RawUnits(payload);
   }
 
   long[] offsets() {
@@ -35,6 +35,6 @@ final class UpdateChunk implements Serializable {
   }
 
   Object payload() {
-    return payload;
+    return payload == null ? null : payload.array();
   }
 }
