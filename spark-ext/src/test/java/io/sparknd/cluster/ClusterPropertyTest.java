@@ -46,8 +46,8 @@ import org.apache.spark.util.Utils;
 
 /** Distributed tensors, cut up in every way, against the oracle. */
 class ClusterPropertyTest {
-  private static final int TRIES = 25;
-  private static final int MANY = 1500;
+  private static final int TRIES = 10;
+  private static final int MANY = 300;
 
   /** Where the random values of one try come from, and how its tensors are cut up. */
   record Setting(DType dtype, int rank, long seed, Partitioning cut, Partitioning otherCut) {
