@@ -137,9 +137,11 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private boolean add(int owner, long local, int row) {
     Bin bin = bins[owner];
     if (bin == null) {
-      bin = bins[owner] = new Bin(storage, pieces.units(), capacity);
+      bin = bins[owner] = new Bin(storage, pieces.units(), capacity, chunk.keys() != null);
     }
-    return bin.add(local, chunk.payload(), row);
+    return chunk.keys() == null
+        ? bin.add(local, chunk.payload(), row)
+        : bin.add(local, chunk.payload(), row, chunk.keys()[row]);
   }
 
   private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
@@ -151,42 +153,67 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
 
   /** An open batch; it starts small, since most calls fill few. */
   private static final class Bin {
+    /** Updates that may share rows, to a row that a batch has room for. */
+    private static final int SHARING = 8;
+
     private final Storage storage;
     private final int units;
     private final int capacity;
-    private long[] offsets;
+    private final RowNumbers numbers;
+    private long[] offsets = new long[32];
+    private int[] rows;
     private Object payload;
     private int count;
+    private int payloadRows;
 
-    Bin(Storage storage, int units, int capacity) {
+    Bin(Storage storage, int units, int capacity, boolean keyed) {
       this.storage = storage;
       this.units = units;
       this.capacity = capacity;
-      int initial = Math.min(capacity, 32);
-      this.offsets = new long[initial];
-      this.payload = storage.allocate(initial * units);
+      this.payload = storage.allocate(Math.min(capacity, 32) * units);
+      this.numbers = keyed ? new RowNumbers() : null;
+      this.rows = keyed ? new int[32] : null;
     }
 
-    /** Whether the bin is full now. */
+    /** Adds an update with a row of its own; whether the bin is full now. */
     boolean add(long local, Object from, int row) {
-      if (count == offsets.length) {
-        grow();
-      }
-      offsets[count] = local;
-      System.arraycopy(from, row * units, payload, count * units, units);
-      return ++count == capacity;
+      addRow(from, row);
+      addOffset(local);
+      return count == capacity;
     }
 
-    private void grow() {
-      int larger = Math.min(capacity, 4 * offsets.length);
-      offsets = Arrays.copyOf(offsets, larger);
-      Object copy = storage.allocate(larger * units);
-      System.arraycopy(payload, 0, copy, 0, count * units);
-      payload = copy;
+    /** Adds an update whose row may be there already; whether the bin is full now. */
+    boolean add(long local, Object from, int row, long key) {
+      int number = numbers.number(key);
+      if (number == payloadRows) {
+        addRow(from, row);
+      }
+      addOffset(local);
+      rows[count - 1] = number;
+      return payloadRows == capacity || count == SHARING * (long) capacity;
+    }
+
+    private void addOffset(long local) {
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, 4 * count);
+        rows = rows == null ? null : Arrays.copyOf(rows, 4 * count);
+      }
+      offsets[count++] = local;
+    }
+
+    private void addRow(Object from, int row) {
+      int length = storage.length(payload);
+      if ((payloadRows + 1) * units > length) {
+        Object larger = storage.allocate(Math.min(capacity, 4 * payloadRows) * units);
+        System.arraycopy(payload, 0, larger, 0, payloadRows * units);
+        payload = larger;
+      }
+      System.arraycopy(from, row * units, payload, payloadRows * units, units);
+      payloadRows++;
     }
 
     UpdateBatch batch() {
-      return new UpdateBatch(storage, count, offsets, null, payload, count * units);
+      return new UpdateBatch(storage, count, offsets, rows, payload, payloadRows * units);
     }
   }
 }

@@ -40,7 +40,7 @@ final class PartitionFold
   @Override
   public Iterator<TensorPartition> call(
       Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
-    TensorPartition parent = parents.next();
+    TensorPartition parent = TensorPartition.only(parents);
     if (pieces.units() == 0) {
       reportDuplicate(parent.index(), repeatedEmpty(batches));
       return Collections.singletonList(parent).iterator();

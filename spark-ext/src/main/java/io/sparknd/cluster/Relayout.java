@@ -30,7 +30,7 @@ final class Relayout {
                     (index, parts) ->
                         new Binner(
                             index,
-                            new Chunks(parts.next(), from, source),
+                            new Chunks(TensorPartition.only(parts), from, source),
                             from.dtype().storage(),
                             target),
                     false),

@@ -234,8 +234,9 @@ final class RowGather {
       long end = first + windowRows * pieces.perSlice();
       while (nextAnswer() && answer.offsets()[0] < end) {
         for (int i = 0; i < answer.count(); i++) {
+          int from = answer.rows()[i] * pieces.units();
           int to = (int) (answer.offsets()[i] - first) * pieces.units();
-          System.arraycopy(answer.payload(), i * pieces.units(), window, to, pieces.units());
+          System.arraycopy(answer.payload(), from, window, to, pieces.units());
         }
         answer = null;
       }

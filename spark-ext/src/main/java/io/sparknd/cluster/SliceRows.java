@@ -47,7 +47,8 @@ final class SliceRows {
     int elements = (int) slice.elements();
     return whole
         .rdd()
-        .mapPartitions(partitions -> rows(partitions.next(), layout, outer, elements, writer));
+        .mapPartitions(
+            partitions -> rows(TensorPartition.only(partitions), layout, outer, elements, writer));
   }
 
   /** The tensor in blocks that no slice crosses. */

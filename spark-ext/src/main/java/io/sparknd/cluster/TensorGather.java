@@ -13,7 +13,6 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
@@ -112,12 +111,12 @@ record TensorGather(
 
   private Iterator<UpdateChunk> answer(
       Iterator<TensorPartition> partitions, Iterator<UpdateBatch> requests) {
-    if (!partitions.hasNext()) {
-      return Collections.emptyIterator();
-    }
     Blocks blocks =
         Blocks.owned(
-            dtype.storage(), partitions.next().blocks(), (int) source.perBlock(), source.units());
+            dtype.storage(),
+            TensorPartition.only(partitions).blocks(),
+            (int) source.perBlock(),
+            source.units());
     SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), dtype.storage(), blocks);
     return new Answers(copy, requests, dtype.storage(), source.units());
   }
@@ -209,8 +208,9 @@ record TensorGather(
       Object rows = storage.allocate(count * units);
       copy.apply(request.offsets(), null, -done, done, end, rows);
       long[] places = Arrays.copyOfRange((long[]) request.payload(), done, end);
+      long[] keys = Arrays.copyOfRange(request.offsets(), done, end);
       done = end;
-      return new UpdateChunk(places, count, rows);
+      return new UpdateChunk(places, count, rows, keys);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Iterator;
 
 /**
  * The blocks of one partition of one version of a tensor. Never written after it is made: a later
@@ -41,6 +42,18 @@ public final class TensorPartition implements Externalizable, KryoSerializable, 
     this.fill = fill;
     this.blocks = blocks;
     this.ownBytes = ownBytes;
+  }
+
+  /**
+   * The one partition that a task gets. Asks for a second, so that Spark sees the end and lets go
+   * of the kept block.
+   */
+  static TensorPartition only(Iterator<TensorPartition> partitions) {
+    TensorPartition partition = partitions.next();
+    if (partitions.hasNext()) {
+      throw new IllegalStateException("two tensor partitions in one Spark partition");
+    }
+    return partition;
   }
 
   /** A partition of a tensor that has {@code value} everywhere. */

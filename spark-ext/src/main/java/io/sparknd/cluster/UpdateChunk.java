@@ -13,6 +13,7 @@ final class UpdateChunk implements Serializable {
   private final long[] offsets;
   private final int count;
   private final RawUnits payload;
+  private final long[] keys;
 
   /**
    * @param offsets of slices in the tensor, {@link io.sparknd.op.Offsets#DROPPED} where the update
@@ -21,9 +22,22 @@ final class UpdateChunk implements Serializable {
    * @param payload an array of the dtype's storage; row {@code i} belongs to offset {@code i}
    */
   UpdateChunk(long[] offsets, int count, Object payload) {
+    this(offsets, count, payload, null);
+  }
+
+  /**
+   * @param keys one for each row of the payload: rows of equal keys are equal, and a batch carries
+   *     one of them. Null where rows are not known to repeat
+   */
+  UpdateChunk(long[] offsets, int count, Object payload, long[] keys) {
     this.offsets = offsets;
     this.count = count;
     this.payload = payload == null ? null : new RawUnits(payload);
+    this.keys = keys;
+  }
+
+  long[] keys() {
+    return keys;
   }
 
   long[] offsets() {

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A table of embeddings that gets gradients from a query and answers a query: neither ever passes
+ * the driver. Then the table is saved and loaded at another partition count.
+ */
+public final class EmbeddingUpdates {
+  private static final long ITEMS = 10_000;
+
+  private EmbeddingUpdates() {}
+
+  public static void main(String[] args) throws IOException {
+    try (SparkSession spark = local()) {
+      spark.sparkContext().setLogLevel("ERROR");
+      run(spark, Files.createTempDirectory("sparknd").resolve("items"));
+    }
+  }
+
+  private static SparkSession local() {
+    return SparkSession.builder()
+        .appName("embedding updates")
+        .master("local[*]")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.ui.enabled", "false")
+        .getOrCreate();
+  }
+
+  /**
+   * Runs the story and prints it.
+   *
+   * @param directory where the table is saved; must not exist
+   * @return the features that were read back
+   */
+  static Dataset<Row> run(SparkSession spark, Path directory) {
+    DistributedTensor items =
+        DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ITEMS, 4), Partitioning.of(8));
+
+    // popular items get many gradients; `step` says which of them comes first
+    Dataset<Row> gradients =
+        spark.sql(
+            "SELECT id AS step, cast(pow(rand(7), 4) * 10000 AS int) AS item,"
+                + " array(1f, float(id % 10), float(rand(8)), -0.5f) AS gradient"
+                + " FROM range(200000)");
+    DistributedTensor trained =
+        items.scatter(
+            Scatter.add(), gradients, TensorColumns.of("gradient", "item").orderedBy("step"));
+    System.out.println(items + " + " + gradients.count() + " gradients = " + trained);
+
+    Dataset<Row> clicks =
+        spark.sql("SELECT id AS click, int(id * id) AS item, id % 2 = 0 AS bought FROM range(6)");
+    Dataset<Row> features = trained.gather(Gather.strict(), clicks, List.of("item"));
+    features.show(false);
+
+    trained.save(directory.toString());
+    DistributedTensor loaded =
+        DistributedTensor.load(spark, directory.toString(), Partitioning.of(3));
+    boolean same = loaded.collect().equals(trained.collect());
+    System.out.println("saved, loaded as " + loaded + ": " + (same ? "same bits" : "DIFFERENT"));
+    return features;
+  }
+}
