@@ -79,23 +79,18 @@ final class NpySource {
     Pieces pieces = layout.pieces(1);
     long step = Math.max(1, SOURCE_BYTES / Math.max(1, header.itemBytes()));
     long sources = Math.max(1, -Math.floorDiv(-header.shape().elements(), step));
-    JavaRDD<ElementRange> tasks =
+    JavaRDD<Long> starts =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(
-                LongStream.range(0, sources)
-                    .mapToObj(
-                        s ->
-                            new ElementRange(
-                                s * step, Math.min(header.shape().elements(), s * step + step)))
-                    .toList(),
+                LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
     JavaRDD<UpdateBatch> batches =
         Exchange.shuffle(
-            tasks.mapPartitionsWithIndex(
-                (source, ranges) ->
+            starts.mapPartitionsWithIndex(
+                (source, start) ->
                     new Binner(
                         source,
-                        new ColumnMajorChunks(files, header, ranges.next()),
+                        new ColumnMajorChunks(files, header, start.next(), step),
                         dtype.storage(),
                         pieces),
                 false),
@@ -108,9 +103,6 @@ final class NpySource {
         .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));
   }
 
-  /** A range of elements in the order of the file. */
-  private record ElementRange(long from, long to) implements java.io.Serializable {}
-
   /** Elements of a column-major file with the row-major offsets that they belong at. */
   private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
     private static final int WINDOW = 8192;
@@ -122,12 +114,12 @@ final class NpySource {
     private final long[] strides;
     private long at;
 
-    ColumnMajorChunks(Files files, NpyHeader header, ElementRange range) {
+    ColumnMajorChunks(Files files, NpyHeader header, long from, long most) {
       this.files = files;
       this.header = header;
-      this.at = range.from();
-      this.to = range.to();
       Shape shape = header.shape();
+      this.at = from;
+      this.to = Math.min(shape.elements(), from + most);
       long[] dims = new long[shape.rank()];
       this.strides = new long[shape.rank()];
       for (int d = 0; d < dims.length; d++) {

@@ -70,23 +70,25 @@ final class TensorSink {
     for (long local = 0; local < layout.blocksIn(0); local += step) {
       int from = (int) local;
       int to = (int) Math.min(layout.blocksIn(0), local + step);
-      List<Object[]> window = run(() -> window(tensor.rdd(), from, to));
+      List<RawUnits[]> window = run(() -> window(tensor.rdd(), from, to));
       for (int i = 0; i < to - from; i++) {
-        for (Object[] blocks : window) {
+        for (RawUnits[] blocks : window) {
           if (i < blocks.length) {
-            consumer.accept(blocks[i]);
+            consumer.accept(blocks[i].array());
           }
         }
       }
     }
   }
 
-  private static List<Object[]> window(JavaRDD<TensorPartition> rdd, int from, int to) {
+  private static List<RawUnits[]> window(JavaRDD<TensorPartition> rdd, int from, int to) {
     return rdd.map(
             partition -> {
               Object[] blocks = partition.blocks();
               int end = Math.min(to, blocks.length);
-              return Arrays.copyOfRange(blocks, Math.min(from, end), end);
+              return Arrays.stream(blocks, Math.min(from, end), end)
+                  .map(RawUnits::new)
+                  .toArray(RawUnits[]::new);
             })
         .collect();
   }

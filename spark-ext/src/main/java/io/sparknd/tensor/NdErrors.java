@@ -161,6 +161,21 @@ public final class NdErrors {
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
   }
 
+  public static SparkNdException badThreads(int count) {
+    return attribute("threads is %d; kernels run on 1 or more", count);
+  }
+
+  public static SparkNdException badIndex(String position, String tuple, String target) {
+    return index("%s = %s does not index into %s", position, tuple, target);
+  }
+
+  public static SparkNdException negativeIndex(String position, String tuple, String target) {
+    return index(
+        "%s = %s does not index into %s; negative indices count from the end only where asked to"
+            + " wrap",
+        position, tuple, target);
+  }
+
   // ---- cluster
 
   public static SparkNdException badPartitioning(int partitions, int blockBytes) {
@@ -578,6 +593,13 @@ public final class NdErrors {
 
   public static SparkNdException alphaDoesNotApply(Number alpha, DType dtype) {
     return dtype("alpha %s does not scale %s values", alpha, dtype);
+  }
+
+  // ---- demo
+
+  public static SparkNdException noClassesAsked(int classes) {
+    return attribute(
+        "--classes is %d; the counts need at least one class along each side", classes);
   }
 
   // ---- command line
