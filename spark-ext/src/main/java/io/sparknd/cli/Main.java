@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.demo.DemoCommand;
 import io.sparknd.cli.support.Verbosity;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
       GatherCommand.class,
       InfoCommand.class,
       CheckCommand.class,
+      DemoCommand.class,
     },
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
