@@ -52,20 +52,15 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(run(Verbosity::set, args));
+    System.exit(run(args));
   }
 
-  /** What is told whether the user asked for {@code --verbose}, before a command runs. */
-  interface VerboseListener {
-    void verbose(boolean verbose);
-  }
-
-  private static int run(VerboseListener listener, String... args) {
+  private static int run(String... args) {
     Main main = new Main();
     CommandLine line = commandLine(main);
     line.setExecutionStrategy(
         parsed -> {
-          listener.verbose(main.verbose);
+          (main.verbose ? Verbosity.VERBOSE : Verbosity.QUIET).apply();
           return new CommandLine.RunLast().execute(parsed);
         });
     try {

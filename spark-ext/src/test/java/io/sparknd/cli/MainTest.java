@@ -13,7 +13,7 @@ import picocli.CommandLine;
 /** Help, versions, exit codes and errors of the command line. */
 class MainTest {
   @ParameterizedTest
-  @ValueSource(strings = {"scatter", "gather", "info", "check"})
+  @ValueSource(strings = {"scatter", "gather", "info", "check", "demo"})
   void everyCommandHasHelpAndVersion(String command) {
     CliRun help = CliRun.of(command, "--help");
 

@@ -220,6 +220,15 @@ class ScatterGatherTest {
     assertThat(run.code()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "cluster"})
+  void aKernelThatIsNotKnownIsRefused(String engine) {
+    CliRun run = scatterAdd("--engine", engine, "--kernel", "fast", "--out", file("out.npy"));
+
+    assertThat(run.err()).startsWith("sparknd: kernel 'fast' is not known");
+    assertThat(run.code()).isEqualTo(1);
+  }
+
   @Test
   void filesThatAreNotThereAreNamed() {
     assertThat(scatter("--data", file("no.npy"), "--out", file("out.npy")).err())
