@@ -25,9 +25,13 @@ final class NpySource {
 
   private NpySource() {}
 
-  static DistributedTensor open(SparkSession spark, String file, Partitioning partitioning) {
+  /**
+   * @param as dtype to read the bits as; null for what the file says
+   */
+  static DistributedTensor open(
+      SparkSession spark, String file, DType as, Partitioning partitioning) {
     Files files = Files.of(spark, file);
-    NpyHeader header = header(files);
+    NpyHeader header = header(files, as);
     BlockLayout layout = TensorSource.layout(spark, header.dtype(), header.shape(), partitioning);
     boolean columnMajor = header.fortranOrder() && header.shape().rank() > 1;
     JavaRDD<TensorPartition> rdd =
@@ -39,9 +43,10 @@ final class NpySource {
     return new DistributedTensor(spark, layout, rdd, 0);
   }
 
-  private static NpyHeader header(Files files) {
+  private static NpyHeader header(Files files, DType as) {
     try (FSDataInputStream in = files.open()) {
-      NpyHeader header = NpyHeader.read(in, files.toString());
+      String name = files.toString();
+      NpyHeader header = as == null ? NpyHeader.read(in, name) : NpyHeader.read(in, name, as);
       header.checkFileSize(files.length());
       return header;
     } catch (IOException e) {
