@@ -59,7 +59,7 @@ class ExecutorLossTest {
     Random random = new Random(step);
     long[] indices = new long[ROWS];
     for (int i = 0; i < ROWS; i++) {
-      indices[i] = (long) Math.pow(TABLE.dim(0), random.nextDouble()) - 1;
+      indices[i] = (long) Math.pow((double) TABLE.dim(0), random.nextDouble()) - 1;
     }
     return ScatterCall.of(
         Scatter.add(),

@@ -47,7 +47,7 @@ class RepeatableTest {
     Random random = new Random(seed);
     long[] indices = new long[ROWS];
     for (int i = 0; i < ROWS; i++) {
-      indices[i] = (long) Math.pow(SLICES, random.nextDouble()) - 1;
+      indices[i] = (long) Math.pow((double) SLICES, random.nextDouble()) - 1;
     }
     return Tensor.wrap(DType.INT64, Shape.of(ROWS, 1), indices);
   }

@@ -23,17 +23,18 @@ import scala.reflect.ClassTag$;
 class SerializationTest {
   /** Spark's serializers. */
   enum By {
-    JAVA(new JavaSerializer(new SparkConf())),
-    KRYO(new KryoSerializer(new SparkConf()));
+    JAVA,
+    KRYO;
 
-    private final SerializerInstance serializer;
-
-    By(Serializer serializer) {
-      this.serializer = serializer.newInstance();
+    private SerializerInstance serializer() {
+      SparkConf conf = new SparkConf();
+      Serializer serializer = this == JAVA ? new JavaSerializer(conf) : new KryoSerializer(conf);
+      return serializer.newInstance();
     }
 
     <T> T roundTrip(T value, Class<T> type) {
       ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
+      SerializerInstance serializer = serializer();
       return serializer.deserialize(serializer.serialize(value, tag), tag);
     }
   }
@@ -88,6 +89,6 @@ class SerializationTest {
   }
 
   private static Tensor payload(DType dtype) {
-    return RandomCalls.tensor(dtype, Shape.of(500), new Random(dtype.ordinal()));
+    return RandomCalls.tensor(dtype, Shape.of(500), new Random(dtype.bytes()));
   }
 }
