@@ -627,6 +627,10 @@ public final class NdErrors {
         "%s is neither an .npy nor an .arrow file, nor a directory with a saved tensor", path);
   }
 
+  public static SparkNdException noSuchExample(String name, List<String> known) {
+    return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
