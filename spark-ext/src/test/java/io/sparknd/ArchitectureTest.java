@@ -37,7 +37,13 @@ class ArchitectureTest {
    * for it.
    */
   private static final Set<String> PUBLIC_IN_CLUSTER =
-      Set.of("DistributedTensor", "Partitioning", "SqlTypes", "TensorColumns", "TensorPartition");
+      Set.of(
+          "DistributedTensor",
+          "Partitioning",
+          "SavedTensorInfo",
+          "SqlTypes",
+          "TensorColumns",
+          "TensorPartition");
 
   @ArchTest
   static final ArchRule importsRunOneWay =

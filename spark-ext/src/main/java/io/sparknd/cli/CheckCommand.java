@@ -9,6 +9,7 @@ import io.sparknd.cli.check.Verdict;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cli.support.LongWork;
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.KernelProviders;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,6 +98,7 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
+    KernelProviders.named(kernel());
     List<CaseFolder> cases = CaseFolder.below(directory);
     if (cases.isEmpty()) {
       spec.commandLine().getErr().println("sparknd: there is no attrs.json below " + directory);

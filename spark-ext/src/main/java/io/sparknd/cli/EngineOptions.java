@@ -3,6 +3,7 @@ package io.sparknd.cli;
 
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.KernelProviders;
 import picocli.CommandLine.Option;
 
 /** Where a call runs. */
@@ -49,7 +50,9 @@ final class EngineOptions {
     return Partitioning.of(partitions);
   }
 
+  /** Starts Spark, once the kernel is known to be there. */
   CliSession session() {
+    KernelProviders.named(kernel);
     return CliSession.open(master, kernel);
   }
 

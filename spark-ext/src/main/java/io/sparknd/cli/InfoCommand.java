@@ -54,7 +54,7 @@ final class InfoCommand implements Runnable {
 
   private void npy(Report report) {
     NpyHeader header = header();
-    size(header::checkFileSize);
+    header.checkFileSize(size());
     report.line("format", ".npy " + header.version() + ".0");
     tensor(report, header.dtype(), header.shape());
     report.line("bytes", header.dataBytes() + " from byte " + header.dataOffset());
@@ -73,9 +73,9 @@ final class InfoCommand implements Runnable {
     }
   }
 
-  private void size(java.util.function.LongConsumer use) {
+  private long size() {
     try {
-      use.accept(Files.size(path));
+      return Files.size(path);
     } catch (IOException e) {
       throw NdErrors.unreadableFile(path.toString(), e);
     }
@@ -86,7 +86,7 @@ final class InfoCommand implements Runnable {
       Tensor tensor = ArrowTensors.read(in, path.toString());
       report.line("format", "Arrow IPC, arrow.fixed_shape_tensor");
       tensor(report, tensor.dtype(), tensor.shape());
-      report.line("bytes", Files.size(path));
+      report.line("bytes", size());
     } catch (IOException e) {
       throw NdErrors.unreadableFile(path.toString(), e);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.demo.DemoCommand;
 import io.sparknd.cli.support.Verbosity;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
       GatherCommand.class,
       InfoCommand.class,
       CheckCommand.class,
+      DemoCommand.class,
     },
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
@@ -50,20 +52,15 @@ public final class Main implements Runnable {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(run(Verbosity::set, args));
+    System.exit(run(args));
   }
 
-  /** What is told whether the user asked for {@code --verbose}, before a command runs. */
-  interface VerboseListener {
-    void verbose(boolean verbose);
-  }
-
-  private static int run(VerboseListener listener, String... args) {
+  private static int run(String... args) {
     Main main = new Main();
     CommandLine line = commandLine(main);
     line.setExecutionStrategy(
         parsed -> {
-          listener.verbose(main.verbose);
+          (main.verbose ? Verbosity.VERBOSE : Verbosity.QUIET).apply();
           return new CommandLine.RunLast().execute(parsed);
         });
     try {

@@ -138,14 +138,15 @@ public final class NdErrors {
     return dtype("indices is %s; indices must be integers, such as int64", dtype);
   }
 
-  public static SparkNdException badIndex(
-      String position, String tuple, String target, boolean negativeRefused) {
+  public static SparkNdException badIndex(String position, String tuple, String target) {
+    return index("%s = %s does not index into %s", position, tuple, target);
+  }
+
+  public static SparkNdException negativeIndex(String position, String tuple, String target) {
     return index(
-        "%s = %s does not index into %s%s",
-        position,
-        tuple,
-        target,
-        negativeRefused ? "; negative indices count from the end only where asked to wrap" : "");
+        "%s = %s does not index into %s; negative indices count from the end only where asked to"
+            + " wrap",
+        position, tuple, target);
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {
@@ -163,17 +164,6 @@ public final class NdErrors {
 
   public static SparkNdException badThreads(int count) {
     return attribute("threads is %d; kernels run on 1 or more", count);
-  }
-
-  public static SparkNdException badIndex(String position, String tuple, String target) {
-    return index("%s = %s does not index into %s", position, tuple, target);
-  }
-
-  public static SparkNdException negativeIndex(String position, String tuple, String target) {
-    return index(
-        "%s = %s does not index into %s; negative indices count from the end only where asked to"
-            + " wrap",
-        position, tuple, target);
   }
 
   // ---- cluster
