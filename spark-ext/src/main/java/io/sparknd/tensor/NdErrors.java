@@ -407,7 +407,7 @@ public final class NdErrors {
   }
 
   public static SparkNdException arrowWriterClosed() {
-    return state(null, "the Arrow stream is closed and takes no more values: write another");
+    return state("the Arrow stream is closed and takes no more values: write another");
   }
 
   public static SparkNdException arrowTextTooLong(int cell) {
