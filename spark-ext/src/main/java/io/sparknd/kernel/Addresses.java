@@ -10,8 +10,11 @@ package io.sparknd.kernel;
  * <p>Reused from chunk to chunk; {@code 0 <= count <= CAPACITY}.
  */
 public final class Addresses {
-  /** Slices in a chunk: its three arrays stay in the first-level cache. */
+  /** Slices in a chunk: its arrays stay in the first-level cache. */
   public static final int CAPACITY = 1024;
+
+  /** The slices by offset, from which block and position follow. */
+  final long[] slice = new long[CAPACITY];
 
   public final int[] block = new int[CAPACITY];
   public final int[] position = new int[CAPACITY];

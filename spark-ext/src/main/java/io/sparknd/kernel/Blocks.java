@@ -17,6 +17,7 @@ public final class Blocks {
   private final Object[] arrays;
   private final int slicesPerBlock;
   private final int units;
+  private final int blockShift;
   private final BitSet shared;
 
   private Blocks(Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
@@ -24,6 +25,8 @@ public final class Blocks {
     this.arrays = arrays;
     this.slicesPerBlock = slicesPerBlock;
     this.units = units;
+    boolean powerOfTwo = Integer.bitCount(slicesPerBlock) == 1;
+    this.blockShift = powerOfTwo ? Integer.numberOfTrailingZeros(slicesPerBlock) : -1;
     this.shared = shared;
   }
 
@@ -60,11 +63,21 @@ public final class Blocks {
     return shared.get(block);
   }
 
-  void own(int block) {
-    if (shared.get(block)) {
-      arrays[block] = storage.copyOfRange(arrays[block], 0, storage.length(arrays[block]));
-      shared.clear(block);
+  /** Copies the arrays that {@code chunk} writes to, where they are still shared. */
+  void own(Addresses chunk) {
+    if (shared.isEmpty()) {
+      return;
     }
+    for (int i = 0; i < chunk.count; i++) {
+      if (shared.get(chunk.block[i])) {
+        own(chunk.block[i]);
+      }
+    }
+  }
+
+  private void own(int block) {
+    arrays[block] = storage.copyOfRange(arrays[block], 0, storage.length(arrays[block]));
+    shared.clear(block);
   }
 
   /**
@@ -76,18 +89,63 @@ public final class Blocks {
    */
   int address(long[] offsets, int[] rows, int shift, int from, int to, Addresses chunk) {
     int end = Math.min(to, from + Addresses.CAPACITY - chunk.count);
+    int first = chunk.count;
+    if (rows == null) {
+      keep(offsets, shift, from, end, chunk);
+    } else {
+      keep(offsets, rows, from, end, chunk);
+    }
+    if (arrays.length == 1) {
+      placeInOne(chunk, first);
+    } else if (blockShift >= 0) {
+      placeByShift(chunk, first);
+    } else {
+      place(chunk, first);
+    }
+    return end;
+  }
+
+  /** Leaves out negative offsets. */
+  private void keep(long[] offsets, int shift, int from, int end, Addresses chunk) {
     int count = chunk.count;
     for (int i = from; i < end; i++) {
-      long offset = offsets[i];
-      if (offset >= 0) {
-        int block = (int) (offset / slicesPerBlock);
-        chunk.block[count] = block;
-        chunk.position[count] = (int) (offset - (long) block * slicesPerBlock) * units;
-        chunk.row[count] = (rows == null ? i + shift : rows[i]) * units;
-        count++;
-      }
+      chunk.slice[count] = offsets[i];
+      chunk.row[count] = (i + shift) * units;
+      count += offsets[i] >= 0 ? 1 : 0;
     }
     chunk.count = count;
-    return end;
+  }
+
+  private void keep(long[] offsets, int[] rows, int from, int end, Addresses chunk) {
+    int count = chunk.count;
+    for (int i = from; i < end; i++) {
+      chunk.slice[count] = offsets[i];
+      chunk.row[count] = rows[i] * units;
+      count += offsets[i] >= 0 ? 1 : 0;
+    }
+    chunk.count = count;
+  }
+
+  private void placeInOne(Addresses chunk, int first) {
+    for (int i = first; i < chunk.count; i++) {
+      chunk.block[i] = 0;
+      chunk.position[i] = (int) chunk.slice[i] * units;
+    }
+  }
+
+  private void placeByShift(Addresses chunk, int first) {
+    int mask = slicesPerBlock - 1;
+    for (int i = first; i < chunk.count; i++) {
+      chunk.block[i] = (int) (chunk.slice[i] >>> blockShift);
+      chunk.position[i] = ((int) chunk.slice[i] & mask) * units;
+    }
+  }
+
+  private void place(Addresses chunk, int first) {
+    for (int i = first; i < chunk.count; i++) {
+      long block = chunk.slice[i] / slicesPerBlock;
+      chunk.block[i] = (int) block;
+      chunk.position[i] = (int) (chunk.slice[i] - block * slicesPerBlock) * units;
+    }
   }
 }

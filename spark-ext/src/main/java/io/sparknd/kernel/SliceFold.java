@@ -58,9 +58,7 @@ public final class SliceFold {
   }
 
   private void applyChunk(Object updates) {
-    for (int i = 0; i < chunk.count; i++) {
-      blocks.own(chunk.block[i]);
-    }
+    blocks.own(chunk);
     if (counts != null) {
       firsts.count = 0;
       counts.count(chunk, how.self() == Self.EXCLUDED ? firsts : null);
