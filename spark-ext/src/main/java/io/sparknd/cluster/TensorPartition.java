@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.KryoSerializable;
-import com.esotericsoftware.kryo.io.Input;
-import com.esotericsoftware.kryo.io.Output;
 import io.sparknd.cluster.spark.KnownSize;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
-import java.io.Externalizable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.ObjectInput;
-import java.io.ObjectOutput;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.Iterator;
 
 /**
@@ -23,7 +15,7 @@ import java.util.Iterator;
  * version shares the arrays that it leaves untouched, and blocks that hold nothing but the fill
  * value are all the same array.
  */
-public final class TensorPartition implements Externalizable, KryoSerializable, KnownSize {
+public final class TensorPartition extends RawSerialized implements KnownSize {
   private static final long serialVersionUID = 1;
   private static final int FILL = -1;
 
@@ -121,20 +113,7 @@ public final class TensorPartition implements Externalizable, KryoSerializable, 
   }
 
   @Override
-  public void writeExternal(ObjectOutput out) throws IOException {
-    write((OutputStream) out);
-  }
-
-  @Override
-  public void write(Kryo kryo, Output out) {
-    try {
-      write(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void write(OutputStream bytes) throws IOException {
+  void writeRaw(OutputStream bytes) throws IOException {
     RawArrays raw = new RawArrays();
     raw.writeInt(bytes, storage.ordinal());
     raw.writeInt(bytes, index);
@@ -156,20 +135,7 @@ public final class TensorPartition implements Externalizable, KryoSerializable, 
   }
 
   @Override
-  public void readExternal(ObjectInput in) throws IOException {
-    read((InputStream) in);
-  }
-
-  @Override
-  public void read(Kryo kryo, Input in) {
-    try {
-      read(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void read(InputStream bytes) throws IOException {
+  void readRaw(InputStream bytes) throws IOException {
     RawArrays raw = new RawArrays();
     storage = Storage.values()[raw.readInt(bytes)];
     index = raw.readInt(bytes);
