@@ -68,13 +68,16 @@ final class BlockLayout implements Serializable {
   }
 
   private static int partitionsFor(DType dtype, Shape shape, int block, int parallelism) {
-    long bytes =
-        Math.multiplyHigh(shape.elements(), elementBytes(dtype)) > 0
-            ? Long.MAX_VALUE
-            : shape.elements() * elementBytes(dtype);
+    long bytes = bytes(dtype, shape);
     long bySize = Math.max(parallelism, bytes / PARTITION_BYTES + 1);
     long byBlocks = Math.max(1, shape.elements() / block + 1);
     return (int) Math.min(Math.min(bySize, byBlocks), 1 << 20);
+  }
+
+  private static long bytes(DType dtype, Shape shape) {
+    long bytes = shape.elements() * elementBytes(dtype);
+    boolean fits = Math.multiplyHigh(shape.elements(), elementBytes(dtype)) == 0 && bytes >= 0;
+    return fits ? bytes : Long.MAX_VALUE;
   }
 
   static int elementBytes(DType dtype) {
@@ -109,6 +112,11 @@ final class BlockLayout implements Serializable {
 
   Partitioning partitioning() {
     return new Partitioning(partitions, blockBytes);
+  }
+
+  /** Bytes of the whole tensor, of strings a guess. */
+  long bytes() {
+    return bytes(dtype, shape);
   }
 
   /** Blocks of the whole tensor. */

@@ -73,7 +73,16 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, Partitioning partitioning) {
-    return NpySource.open(spark, file, partitioning);
+    return NpySource.open(spark, file, null, partitioning);
+  }
+
+  /**
+   * As {@link #fromNpy(SparkSession, String, Partitioning)}, with elements read as {@code as}, as
+   * {@link io.sparknd.tensor.Npy#read(Path, DType)} does: bfloat16 from a file of uint16, for one.
+   */
+  public static DistributedTensor fromNpy(
+      SparkSession spark, String file, DType as, Partitioning partitioning) {
+    return NpySource.open(spark, file, as, partitioning);
   }
 
   /**

@@ -25,9 +25,13 @@ final class NpySource {
 
   private NpySource() {}
 
-  static DistributedTensor open(SparkSession spark, String file, Partitioning partitioning) {
+  /**
+   * @param as dtype to read the bits as; null for what the file says
+   */
+  static DistributedTensor open(
+      SparkSession spark, String file, DType as, Partitioning partitioning) {
     Files files = Files.of(spark, file);
-    NpyHeader header = header(files);
+    NpyHeader header = header(files, as);
     BlockLayout layout = TensorSource.layout(spark, header.dtype(), header.shape(), partitioning);
     boolean columnMajor = header.fortranOrder() && header.shape().rank() > 1;
     JavaRDD<TensorPartition> rdd =
@@ -39,9 +43,10 @@ final class NpySource {
     return new DistributedTensor(spark, layout, rdd, 0);
   }
 
-  private static NpyHeader header(Files files) {
+  private static NpyHeader header(Files files, DType as) {
     try (FSDataInputStream in = files.open()) {
-      NpyHeader header = NpyHeader.read(in, files.toString());
+      String name = files.toString();
+      NpyHeader header = as == null ? NpyHeader.read(in, name) : NpyHeader.read(in, name, as);
       header.checkFileSize(files.length());
       return header;
     } catch (IOException e) {
@@ -74,23 +79,18 @@ final class NpySource {
     Pieces pieces = layout.pieces(1);
     long step = Math.max(1, SOURCE_BYTES / Math.max(1, header.itemBytes()));
     long sources = Math.max(1, -Math.floorDiv(-header.shape().elements(), step));
-    JavaRDD<ElementRange> tasks =
+    JavaRDD<Long> starts =
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(
-                LongStream.range(0, sources)
-                    .mapToObj(
-                        s ->
-                            new ElementRange(
-                                s * step, Math.min(header.shape().elements(), s * step + step)))
-                    .toList(),
+                LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
     JavaRDD<UpdateBatch> batches =
         Exchange.shuffle(
-            tasks.mapPartitionsWithIndex(
-                (source, ranges) ->
+            starts.mapPartitionsWithIndex(
+                (source, start) ->
                     new Binner(
                         source,
-                        new ColumnMajorChunks(files, header, ranges.next()),
+                        new ColumnMajorChunks(files, header, start.next(), step),
                         dtype.storage(),
                         pieces),
                 false),
@@ -103,9 +103,6 @@ final class NpySource {
         .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));
   }
 
-  /** A range of elements in the order of the file. */
-  private record ElementRange(long from, long to) implements java.io.Serializable {}
-
   /** Elements of a column-major file with the row-major offsets that they belong at. */
   private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
     private static final int WINDOW = 8192;
@@ -117,12 +114,12 @@ final class NpySource {
     private final long[] strides;
     private long at;
 
-    ColumnMajorChunks(Files files, NpyHeader header, ElementRange range) {
+    ColumnMajorChunks(Files files, NpyHeader header, long from, long most) {
       this.files = files;
       this.header = header;
-      this.at = range.from();
-      this.to = range.to();
       Shape shape = header.shape();
+      this.at = from;
+      this.to = Math.min(shape.elements(), from + most);
       long[] dims = new long[shape.rank()];
       this.strides = new long[shape.rank()];
       for (int d = 0; d < dims.length; d++) {

@@ -5,10 +5,13 @@ import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Set;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 
 /** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
@@ -38,6 +41,10 @@ final class PartitionFold
   public Iterator<TensorPartition> call(
       Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
     TensorPartition parent = TensorPartition.only(parents);
+    if (pieces.units() == 0) {
+      reportDuplicate(parent.index(), repeatedEmpty(batches));
+      return Collections.singletonList(parent).iterator();
+    }
     Blocks blocks =
         Blocks.copyOnWrite(
             dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());
@@ -49,6 +56,21 @@ final class PartitionFold
     fold.finish();
     reportDuplicate(parent.index(), fold.duplicate());
     return Collections.singletonList(parent.next(blocks)).iterator();
+  }
+
+  /** The lowest slice without elements, which no block has, that is named twice; else -1. */
+  private long repeatedEmpty(Iterator<UpdateBatch> batches) {
+    Set<Long> seen = new HashSet<>();
+    long lowest = -1;
+    while (how.duplicates() == Duplicates.ERROR && batches.hasNext()) {
+      UpdateBatch batch = batches.next();
+      for (int i = 0; i < batch.count(); i++) {
+        long local = batch.offsets()[i];
+        boolean repeats = !seen.add(local);
+        lowest = repeats && (lowest < 0 || local < lowest) ? local : lowest;
+      }
+    }
+    return lowest;
   }
 
   private void reportDuplicate(int partition, long local) {

@@ -105,10 +105,14 @@ final class RowGather {
       JavaRDD<InternalRow> rows,
       JavaRDD<UpdateChunk> slots) {
     DType dtype = tensor.dtype();
+    StructType extended = schema.add(VALUE, SqlTypes.slice(dtype, plan.slice().rank()), false);
+    if (rows.getNumPartitions() == 0) {
+      return InternalRows.toDataset(tensor.spark(), rows, extended);
+    }
     Pieces source = tensor.layout().pieces(plan.slice().elements());
     Pieces result =
         new Pieces(
-            Math.max(1, rows.getNumPartitions()),
+            rows.getNumPartitions(),
             source.perSlice(),
             source.units(),
             source.perSlice() * MOST_ROWS);
@@ -138,7 +142,6 @@ final class RowGather {
                     Fills.array(dtype, fill, windowRows * sliceElements),
                     source,
                     windowRows));
-    StructType extended = schema.add(VALUE, SqlTypes.slice(dtype, plan.slice().rank()), false);
     return InternalRows.toDataset(tensor.spark(), joined, extended);
   }
 

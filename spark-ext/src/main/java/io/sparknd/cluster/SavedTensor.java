@@ -23,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * or does not, whatever fails before; files of failed attempts are in nobody's list.
  */
 final class SavedTensor {
-  private static final String MANIFEST = "tensor.json";
+  static final String MANIFEST = "tensor.json";
   private static final int FORMAT = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 

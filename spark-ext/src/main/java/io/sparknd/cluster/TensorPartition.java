@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoSerializable;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import io.sparknd.cluster.spark.KnownSize;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.tensor.DType;
@@ -11,6 +15,7 @@ import java.io.InputStream;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 
 /**
@@ -18,7 +23,7 @@ import java.util.Iterator;
  * version shares the arrays that it leaves untouched, and blocks that hold nothing but the fill
  * value are all the same array.
  */
-public final class TensorPartition implements Externalizable, KnownSize {
+public final class TensorPartition implements Externalizable, KryoSerializable, KnownSize {
   private static final long serialVersionUID = 1;
   private static final int FILL = -1;
 
@@ -117,12 +122,24 @@ public final class TensorPartition implements Externalizable, KnownSize {
 
   @Override
   public void writeExternal(ObjectOutput out) throws IOException {
-    OutputStream bytes = (OutputStream) out;
+    write((OutputStream) out);
+  }
+
+  @Override
+  public void write(Kryo kryo, Output out) {
+    try {
+      write(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void write(OutputStream bytes) throws IOException {
     RawArrays raw = new RawArrays();
-    out.writeInt(storage.ordinal());
-    out.writeInt(index);
+    raw.writeInt(bytes, storage.ordinal());
+    raw.writeInt(bytes, index);
     writeBlock(raw, bytes, fill);
-    out.writeInt(blocks.length);
+    raw.writeInt(bytes, blocks.length);
     for (int local = 0; local < blocks.length; local++) {
       if (isFill(local)) {
         raw.writeInt(bytes, FILL);
@@ -140,12 +157,24 @@ public final class TensorPartition implements Externalizable, KnownSize {
 
   @Override
   public void readExternal(ObjectInput in) throws IOException {
-    InputStream bytes = (InputStream) in;
+    read((InputStream) in);
+  }
+
+  @Override
+  public void read(Kryo kryo, Input in) {
+    try {
+      read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void read(InputStream bytes) throws IOException {
     RawArrays raw = new RawArrays();
-    storage = Storage.values()[in.readInt()];
-    index = in.readInt();
+    storage = Storage.values()[raw.readInt(bytes)];
+    index = raw.readInt(bytes);
     fill = readBlock(raw, bytes);
-    blocks = storage.allocateBlocks(in.readInt());
+    blocks = storage.allocateBlocks(raw.readInt(bytes));
     ownBytes = bytes(storage, fill) + 8L * blocks.length;
     for (int local = 0; local < blocks.length; local++) {
       blocks[local] = readBlock(raw, bytes);

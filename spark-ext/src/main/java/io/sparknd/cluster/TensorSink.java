@@ -19,6 +19,9 @@ final class TensorSink {
   /** Bytes that the driver holds at a time while it writes a tensor out. */
   private static final long WINDOW_BYTES = 128L << 20;
 
+  /** Of a whole tensor that one job brings to the driver. */
+  private static final long ONE_JOB_BYTES = 1L << 20;
+
   private TensorSink() {}
 
   /** Takes a block's array. */
@@ -33,8 +36,7 @@ final class TensorSink {
   static Tensor collect(DistributedTensor tensor) {
     BlockLayout layout = tensor.layout();
     Tensor result = Tensor.zeros(tensor.dtype(), tensor.shape());
-    // one partition at a time: neither the driver's memory nor maxResultSize bounds the tensor
-    Iterator<TensorPartition> partitions = run(() -> tensor.rdd().toLocalIterator());
+    Iterator<TensorPartition> partitions = run(() -> partitions(tensor));
     while (run(partitions::hasNext)) {
       TensorPartition partition = partitions.next();
       Object[] blocks = partition.blocks();
@@ -45,6 +47,16 @@ final class TensorSink {
       }
     }
     return result;
+  }
+
+  /**
+   * A job for all partitions where they are small; else one for each, so that neither the driver's
+   * memory nor maxResultSize bounds the tensor.
+   */
+  private static Iterator<TensorPartition> partitions(DistributedTensor tensor) {
+    return tensor.layout().bytes() <= ONE_JOB_BYTES
+        ? tensor.rdd().collect().iterator()
+        : tensor.rdd().toLocalIterator();
   }
 
   /** Hands every block to {@code consumer} in the order of the tensor, a window at a time. */
@@ -58,23 +70,25 @@ final class TensorSink {
     for (long local = 0; local < layout.blocksIn(0); local += step) {
       int from = (int) local;
       int to = (int) Math.min(layout.blocksIn(0), local + step);
-      List<Object[]> window = run(() -> window(tensor.rdd(), from, to));
+      List<RawUnits[]> window = run(() -> window(tensor.rdd(), from, to));
       for (int i = 0; i < to - from; i++) {
-        for (Object[] blocks : window) {
+        for (RawUnits[] blocks : window) {
           if (i < blocks.length) {
-            consumer.accept(blocks[i]);
+            consumer.accept(blocks[i].array());
           }
         }
       }
     }
   }
 
-  private static List<Object[]> window(JavaRDD<TensorPartition> rdd, int from, int to) {
+  private static List<RawUnits[]> window(JavaRDD<TensorPartition> rdd, int from, int to) {
     return rdd.map(
             partition -> {
               Object[] blocks = partition.blocks();
               int end = Math.min(to, blocks.length);
-              return Arrays.copyOfRange(blocks, Math.min(from, end), end);
+              return Arrays.stream(blocks, Math.min(from, end), end)
+                  .map(RawUnits::new)
+                  .toArray(RawUnits[]::new);
             })
         .collect();
   }

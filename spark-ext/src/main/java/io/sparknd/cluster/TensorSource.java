@@ -15,6 +15,9 @@ import org.apache.spark.sql.SparkSession;
 
 /** Tensors from what the driver knows: one value, or a local tensor. */
 final class TensorSource {
+  /** Of a whole tensor: below this, a broadcast costs more than it saves. */
+  private static final long WITH_TASKS_BYTES = 64 << 10;
+
   private TensorSource() {}
 
   static DistributedTensor filled(
@@ -30,16 +33,33 @@ final class TensorSource {
     return new DistributedTensor(spark, layout, rdd, 0);
   }
 
-  /** One broadcast a partition, so that no task description grows with the data. */
+  /**
+   * Small tensors travel with their tasks; else one broadcast a partition, so that no task
+   * description grows with the data.
+   */
   static DistributedTensor local(SparkSession spark, Tensor tensor, Partitioning partitioning) {
     BlockLayout layout = layout(spark, tensor.dtype(), tensor.shape(), partitioning);
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    JavaRDD<TensorPartition> rdd =
+        layout.bytes() <= WITH_TASKS_BYTES
+            ? context.parallelize(partitions(tensor, layout), layout.partitions())
+            : broadcast(spark, tensor, layout, context);
+    return new DistributedTensor(spark, layout, rdd, 0);
+  }
+
+  private static List<TensorPartition> partitions(Tensor tensor, BlockLayout layout) {
+    return IntStream.range(0, layout.partitions())
+        .mapToObj(index -> partition(tensor, layout, index))
+        .toList();
+  }
+
+  private static JavaRDD<TensorPartition> broadcast(
+      SparkSession spark, Tensor tensor, BlockLayout layout, JavaSparkContext context) {
     List<Broadcast<TensorPartition>> parts = new ArrayList<>();
     for (int index = 0; index < layout.partitions(); index++) {
       parts.add(context.broadcast(partition(tensor, layout, index)));
     }
-    JavaRDD<TensorPartition> rdd = numbers(spark, layout).map(index -> parts.get(index).value());
-    return new DistributedTensor(spark, layout, rdd, 0);
+    return numbers(spark, layout).map(index -> parts.get(index).value());
   }
 
   private static TensorPartition partition(Tensor tensor, BlockLayout layout, int index) {

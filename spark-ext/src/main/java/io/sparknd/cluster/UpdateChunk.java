@@ -12,7 +12,7 @@ final class UpdateChunk implements Serializable {
 
   private final long[] offsets;
   private final int count;
-  private final Object payload;
+  private final RawUnits payload;
   private final long[] keys;
 
   /**
@@ -32,7 +32,7 @@ final class UpdateChunk implements Serializable {
   UpdateChunk(long[] offsets, int count, Object payload, long[] keys) {
     this.offsets = offsets;
     this.count = count;
-    this.payload = payload;
+    this.payload = payload == null ? null : new RawUnits(payload);
     this.keys = keys;
   }
 
@@ -49,6 +49,6 @@ final class UpdateChunk implements Serializable {
   }
 
   Object payload() {
-    return payload;
+    return payload == null ? null : payload.array();
   }
 }

@@ -22,9 +22,11 @@ public final class Kernels {
   private static final int CHUNK = 4096;
 
   private final KernelProvider provider;
+  private final int threads;
 
-  private Kernels(KernelProvider provider) {
+  private Kernels(KernelProvider provider, int threads) {
     this.provider = provider;
+    this.threads = threads;
   }
 
   /** The fastest kernels that this JVM can load. */
@@ -39,7 +41,20 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider));
+    return new Kernels(KernelProviders.named(provider), 1);
+  }
+
+  /**
+   * These kernels on several threads, with the same results bit for bit.
+   *
+   * @param count at least 1, which is what they start with
+   * @throws io.sparknd.tensor.SparkNdException if it is less
+   */
+  public Kernels withThreads(int count) {
+    if (count < 1) {
+      throw NdErrors.badThreads(count);
+    }
+    return new Kernels(provider, count);
   }
 
   /**
@@ -75,14 +90,52 @@ public final class Kernels {
   }
 
   private void run(Tensor target, ScatterCall call, IndexPlan plan, Offsets offsets) {
-    SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks(target, plan));
-    long[] chunk = new long[(int) Math.min(CHUNK, plan.slots())];
+    Blocks blocks = blocks(target, plan);
+    if (threads == 1) {
+      runAll(target, call, plan, offsets, blocks);
+      return;
+    }
+    long sliceBytes = (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
+    Workers.run(
+        threads,
+        number ->
+            runShare(new Share(number, threads, sliceBytes), target, call, plan, offsets, blocks));
+  }
+
+  private void runAll(
+      Tensor target, ScatterCall call, IndexPlan plan, Offsets offsets, Blocks blocks) {
+    SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
+    long[] chunk = chunk(plan);
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
       offsets.resolve(slot, count, chunk);
       fold.apply(chunk, null, (int) slot, 0, count, call.updates().array());
     }
     fold.finish();
+  }
+
+  /** Every thread looks at all updates and applies its own, so each slice's order stays. */
+  private void runShare(
+      Share share,
+      Tensor target,
+      ScatterCall call,
+      IndexPlan plan,
+      Offsets offsets,
+      Blocks blocks) {
+    SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
+    long[] chunk = chunk(plan);
+    int[] rows = new int[chunk.length];
+    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
+      int count = (int) Math.min(chunk.length, plan.slots() - slot);
+      offsets.resolve(slot, count, chunk);
+      int kept = share.select(chunk, count, rows, (int) slot);
+      fold.apply(chunk, rows, 0, 0, kept, call.updates().array());
+    }
+    fold.finish();
+  }
+
+  private static long[] chunk(IndexPlan plan) {
+    return new long[(int) Math.min(CHUNK, plan.slots())];
   }
 
   /**
@@ -94,15 +147,27 @@ public final class Kernels {
   public Tensor gather(Tensor data, GatherCall call) {
     IndexPlan plan = call.plan(data.shape());
     Tensor result = emptyResult(data, call, plan);
-    SliceCopy copy = new SliceCopy(provider, data.dtype().storage(), blocks(data, plan));
     Offsets offsets = Offsets.of(plan, call.indices(), call.how().indices());
-    long[] chunk = new long[(int) Math.min(CHUNK, plan.slots())];
-    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
-      int count = (int) Math.min(chunk.length, plan.slots() - slot);
+    Blocks blocks = blocks(data, plan);
+    long step = -Math.floorDiv(-plan.slots(), threads);
+    Workers.run(
+        threads,
+        share -> {
+          long from = Math.min(plan.slots(), share * step);
+          long to = Math.min(plan.slots(), from + step);
+          copySlots(from, to, offsets, blocks, result);
+        });
+    return result;
+  }
+
+  private void copySlots(long from, long to, Offsets offsets, Blocks blocks, Tensor result) {
+    SliceCopy copy = new SliceCopy(provider, result.dtype().storage(), blocks);
+    long[] chunk = new long[(int) Math.min(CHUNK, to - from)];
+    for (long slot = from; slot < to; slot += chunk.length) {
+      int count = (int) Math.min(chunk.length, to - slot);
       offsets.resolve(slot, count, chunk);
       copy.apply(chunk, null, (int) slot, 0, count, result.array());
     }
-    return result;
   }
 
   private static Tensor emptyResult(Tensor data, GatherCall call, IndexPlan plan) {

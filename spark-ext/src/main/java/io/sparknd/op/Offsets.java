@@ -106,11 +106,10 @@ public final class Offsets {
       shown[d] = indices.element(at + d);
       negative |= indices.dtype().kind() == DType.Kind.SIGNED && values[at + d] < 0;
     }
-    return NdErrors.badIndex(
-        plan.position(slot),
-        Arrays.toString(shown),
-        plan.target(),
-        negative && tuple.refusesNegative());
+    String tupleShown = Arrays.toString(shown);
+    return negative && tuple.refusesNegative()
+        ? NdErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
+        : NdErrors.badIndex(plan.position(slot), tupleShown, plan.target());
   }
 
   /**

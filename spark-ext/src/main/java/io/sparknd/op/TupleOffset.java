@@ -68,8 +68,10 @@ public final class TupleOffset implements Serializable {
    */
   public SparkNdException refusal(String position, long[] tuple) {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
-    return NdErrors.badIndex(
-        position, Arrays.toString(tuple), plan.target(), negative && refusesNegative());
+    String shown = Arrays.toString(tuple);
+    return negative && refusesNegative()
+        ? NdErrors.negativeIndex(position, shown, plan.target())
+        : NdErrors.badIndex(position, shown, plan.target());
   }
 
   private long repaired(long[] values, int at) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import java.io.Serializable;
+
 /** One complex element, as {@link Tensor#element} shows it. */
-public record Complex(double real, double imaginary) {
+public record Complex(double real, double imaginary) implements Serializable {
   @Override
   public String toString() {
     return real + (imaginary < 0 || 1 / imaginary < 0 ? "-" : "+") + Math.abs(imaginary) + "j";

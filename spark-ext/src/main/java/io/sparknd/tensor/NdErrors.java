@@ -138,14 +138,15 @@ public final class NdErrors {
     return dtype("indices is %s; indices must be integers, such as int64", dtype);
   }
 
-  public static SparkNdException badIndex(
-      String position, String tuple, String target, boolean negativeRefused) {
+  public static SparkNdException badIndex(String position, String tuple, String target) {
+    return index("%s = %s does not index into %s", position, tuple, target);
+  }
+
+  public static SparkNdException negativeIndex(String position, String tuple, String target) {
     return index(
-        "%s = %s does not index into %s%s",
-        position,
-        tuple,
-        target,
-        negativeRefused ? "; negative indices count from the end only where asked to wrap" : "");
+        "%s = %s does not index into %s; negative indices count from the end only where asked to"
+            + " wrap",
+        position, tuple, target);
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {
@@ -159,6 +160,10 @@ public final class NdErrors {
   public static SparkNdException fillInScatter() {
     return attribute(
         "bad_indices 'fill' is for gathers; a scatter takes 'error', 'ignore' or 'clip'");
+  }
+
+  public static SparkNdException badThreads(int count) {
+    return attribute("threads is %d; kernels run on 1 or more", count);
   }
 
   // ---- cluster
@@ -578,6 +583,48 @@ public final class NdErrors {
 
   public static SparkNdException alphaDoesNotApply(Number alpha, DType dtype) {
     return dtype("alpha %s does not scale %s values", alpha, dtype);
+  }
+
+  // ---- demo
+
+  public static SparkNdException noClassesAsked(int classes) {
+    return attribute(
+        "--classes is %d; the counts need at least one class along each side", classes);
+  }
+
+  // ---- command line
+
+  public static SparkNdException noSuchFile(Path path) {
+    return file("there is no file or directory %s", path);
+  }
+
+  public static SparkNdException notADirectory(Path path) {
+    return file("%s is not a directory; name one that is there", path);
+  }
+
+  public static SparkNdException fileInTheWay(Path path) {
+    return file("%s is a file; a tensor is saved to a new directory, .npy or .arrow", path);
+  }
+
+  public static SparkNdException savedNeedsCluster(Path path) {
+    return attribute(
+        "%s is a directory of blocks, which the engine 'local' neither reads nor writes: take engine"
+            + " 'cluster', or an .npy file",
+        path);
+  }
+
+  public static SparkNdException notAShape(String text) {
+    return shape("'%s' is not a shape; write dimensions with commas between, such as 8,64", text);
+  }
+
+  public static SparkNdException fillNeedsValue(String bad) {
+    return attribute(
+        "bad indices are '%s'; 'fill' needs a fill value, and nothing else takes one", bad);
+  }
+
+  public static SparkNdException unknownFileType(Path path) {
+    return file(
+        "%s is neither an .npy nor an .arrow file, nor a directory with a saved tensor", path);
   }
 
   // ---- makers

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A JVM that was started with {@code java} and has ended. */
-record ForkedJvm(int exit, String output) {
-  static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
+public record ForkedJvm(int exit, String output) {
+  /** Runs {@code java} with these arguments to its end. */
+  public static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     builder.command().addAll(arguments);

@@ -8,7 +8,7 @@ import java.lang.reflect.Array;
 import java.util.Random;
 
 /** Arrays whose units are in part the awkward values of their dtype. */
-final class KernelData {
+public final class KernelData {
   private static final long[] INTEGERS = {
     0,
     1,
@@ -53,7 +53,8 @@ final class KernelData {
 
   private KernelData() {}
 
-  static Object random(DType dtype, int length, Random random) {
+  /** An array of {@code length} units, a third of them special values of {@code dtype}. */
+  public static Object random(DType dtype, int length, Random random) {
     Object array = dtype.storage().allocate(length);
     for (int i = 0; i < length; i++) {
       set(dtype, array, i, random);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.check.CaseFolder;
+import io.sparknd.cli.check.CaseRunner;
+import io.sparknd.cli.check.CaseRunner.Optionals;
+import io.sparknd.cli.check.Engine;
+import io.sparknd.cli.check.Verdict;
+import io.sparknd.cli.support.CliSession;
+import io.sparknd.cli.support.LongWork;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.KernelProviders;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sparknd check}. */
+@Command(
+    name = "check",
+    description = {
+      "Run case folders: calls of operators whose results are known.",
+      "A folder with an attrs.json is a case. Prints the cases that fail or are skipped, and last"
+          + " N passed, N failed, N skipped.",
+    })
+final class CheckCommand implements Callable<Integer> {
+  /** So small that a tensor of a few elements has several blocks. */
+  private static final int SMALL_BLOCK = 64;
+
+  /** Cases at a time: most of a case is waiting for Spark's scheduler. */
+  private static final int AT_A_TIME = 4;
+
+  /** Which engines must give the answer. */
+  enum Engines {
+    LOCAL,
+    CLUSTER,
+    BOTH
+  }
+
+  @Parameters(paramLabel = "DIR", description = "Where the case folders are, at any depth.")
+  Path directory;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "local|cluster|both",
+      defaultValue = "both",
+      description = "Which engines must give the answer. Default: both.")
+  Engines engines;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "1,3,8",
+      description = "Partition counts of the engine cluster. Default: 1,3,8.")
+  List<Integer> partitions;
+
+  @Option(
+      names = "--optional",
+      paramLabel = "skip|run",
+      defaultValue = "skip",
+      description = "Cases that hold a peer's quirk. Default: skip.")
+  Optionals optional;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "auto|vector|scalar|all",
+      defaultValue = "auto",
+      description =
+          "Loops of the CPU; all runs auto, and on the engine local scalar too."
+              + " Default: auto.")
+  String kernel;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      defaultValue = "local[2]",
+      description = "Spark's master. Default: local[2].")
+  String master;
+
+  @Spec CommandSpec spec;
+
+  private int passed;
+  private int failed;
+  private int skipped;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    KernelProviders.named(kernel());
+    List<CaseFolder> cases = CaseFolder.below(directory);
+    if (cases.isEmpty()) {
+      spec.commandLine().getErr().println("sparknd: there is no attrs.json below " + directory);
+    } else if (engines == Engines.LOCAL) {
+      runAll(cases, new CaseRunner(local(), optional), out);
+    } else {
+      try (CliSession session = CliSession.open(master, kernel())) {
+        List<Engine> all = new ArrayList<>(engines == Engines.BOTH ? local() : List.of());
+        for (int count : partitions) {
+          Partitioning small = Partitioning.of(count).withBlockBytes(SMALL_BLOCK);
+          all.add(Engine.cluster(session.spark(), small));
+        }
+        runAll(cases, new CaseRunner(all, optional), out);
+      }
+    }
+    out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
+    return cases.isEmpty() || failed > 0 ? Main.REFUSED : 0;
+  }
+
+  private List<Engine> local() {
+    Engine first = Engine.local(kernel());
+    return kernel.equals("all") ? List.of(first, Engine.local("scalar")) : List.of(first);
+  }
+
+  private String kernel() {
+    return kernel.equals("all") ? "auto" : kernel;
+  }
+
+  private void runAll(List<CaseFolder> cases, CaseRunner runner, PrintWriter out)
+      throws InterruptedException {
+    long started = System.nanoTime();
+    ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+    try (LongWork work = new LongWork("check", "cases")) {
+      work.expect(cases.size());
+      List<Future<Verdict>> verdicts = new ArrayList<>();
+      for (CaseFolder folder : cases) {
+        verdicts.add(threads.submit(() -> runner.run(folder)));
+      }
+      for (int i = 0; i < cases.size(); i++) {
+        count(cases.get(i), verdicts.get(i), out);
+        work.step();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%d cases in %.1f s, %.1f a second",
+            cases.size(),
+            seconds,
+            cases.size() / seconds));
+  }
+
+  private void count(CaseFolder folder, Future<Verdict> verdict, PrintWriter out)
+      throws InterruptedException {
+    Verdict result = verdict(verdict);
+    if (result instanceof Verdict.Failed failure) {
+      failed++;
+      out.println("FAILED " + folder.name() + "\n" + failure.reason().indent(2).stripTrailing());
+    } else if (result instanceof Verdict.Skipped skip) {
+      skipped++;
+      out.println("skipped " + folder.name() + ": " + skip.reason());
+    } else {
+      passed++;
+    }
+    out.flush();
+  }
+
+  private static Verdict verdict(Future<Verdict> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      // not an outcome of the case, which the runner would have caught
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}

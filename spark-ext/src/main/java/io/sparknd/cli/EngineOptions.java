@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.support.CliSession;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.KernelProviders;
+import picocli.CommandLine.Option;
+
+/** Where a call runs. */
+final class EngineOptions {
+  /** What runs a call. */
+  enum Engine {
+    LOCAL,
+    CLUSTER
+  }
+
+  @Option(
+      names = "--engine",
+      paramLabel = "local|cluster",
+      defaultValue = "cluster",
+      description = "This JVM alone, or Spark. Default: cluster.")
+  Engine engine;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      defaultValue = "local[*]",
+      description = "Spark's master. Default: local[*], all cores of this machine.")
+  String master;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Partitions of the tensor. Default: by size.")
+  int partitions;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "auto|vector|scalar",
+      defaultValue = "auto",
+      description = "Loops of the CPU. Default: auto, the fastest that are there.")
+  String kernel;
+
+  boolean isLocal() {
+    return engine == Engine.LOCAL;
+  }
+
+  Partitioning partitioning() {
+    return Partitioning.of(partitions);
+  }
+
+  /** Starts Spark, once the kernel is known to be there. */
+  CliSession session() {
+    KernelProviders.named(kernel);
+    return CliSession.open(master, kernel);
+  }
+
+  /** For the report: {@code cluster, local[*]}. */
+  @Override
+  public String toString() {
+    return isLocal() ? "local" : "cluster, " + master;
+  }
+}

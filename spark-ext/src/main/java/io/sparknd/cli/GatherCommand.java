@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.support.CliSession;
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sparknd gather}. */
+@Command(
+    name = "gather",
+    description = {
+      "Read the slices of a tensor that index tuples name.",
+      "Indices [..., k] into a tensor of shape S give a result of shape [...] + S[k:].",
+    })
+final class GatherCommand implements Runnable {
+  @Option(
+      names = "--data",
+      required = true,
+      paramLabel = "PATH",
+      description = "The tensor: an .npy file, or a directory that sparknd wrote.")
+  Path data;
+
+  @Option(
+      names = "--indices",
+      required = true,
+      paramLabel = "FILE",
+      description = "Index tuples, .npy.")
+  Path indices;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "NAME",
+      description = "Read data as this dtype: bfloat16 from a uint16 file. Default: as it says.")
+  DType dtype;
+
+  @Option(
+      names = "--batch-dims",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Leading dimensions that tensor and indices share. Default: 0.")
+  int batchDims;
+
+  @Mixin PolicyOptions policies;
+
+  @Option(
+      names = "--fill-value",
+      paramLabel = "VALUE",
+      description = "With --bad-indices fill: what is read out of bounds, such as -1, nan or true.")
+  String fillValue;
+
+  @Mixin EngineOptions engine;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "PATH",
+      description = "Where the result goes: .npy, .arrow, else a new directory.")
+  Path out;
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public void run() {
+    Report report = new Report(spec.commandLine().getOut());
+    Target target = Target.of(out);
+    target.check();
+    Tensor tuples = Source.npy(indices, null);
+    report.tensor("indices", tuples);
+    Source source = Source.of(data, dtype);
+    if (engine.isLocal()) {
+      local(source, tuples, target, report);
+    } else {
+      cluster(source, tuples, target, report);
+    }
+  }
+
+  private GatherCall call(DType of, Tensor tuples) {
+    Gather how = new Gather(policies.policy(of, fillValue));
+    return new GatherCall(how, new Indexing.Tuples(batchDims), tuples);
+  }
+
+  private void local(Source source, Tensor tuples, Target target, Report report) {
+    Tensor tensor = source.local();
+    report.timed("data", Report.text(tensor.dtype(), tensor.shape()));
+    Tensor result = Kernels.named(engine.kernel).gather(tensor, call(tensor.dtype(), tuples));
+    report.timed("gather", Report.text(result.dtype(), result.shape()) + ", " + engine);
+    target.write(result);
+    report.timed("wrote", target.path());
+  }
+
+  private void cluster(Source source, Tensor tuples, Target target, Report report) {
+    try (CliSession session = engine.session();
+        DistributedTensor tensor = source.distributed(session.spark(), engine.partitioning())) {
+      report.timed("data", tensor);
+      try (DistributedTensor result = tensor.gather(call(tensor.dtype(), tuples))) {
+        report.line("gather", result + ", " + engine);
+        target.write(result);
+        report.timed("wrote", target.path());
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.demo.DemoCommand;
+import io.sparknd.cli.support.Verbosity;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line {@code sparknd}. A new command goes in the list of subcommands here. */
+@Command(
+    name = "sparknd",
+    description = "N-dimensional scatter and gather on Apache Spark.",
+    subcommands = {
+      ScatterCommand.class,
+      GatherCommand.class,
+      InfoCommand.class,
+      CheckCommand.class,
+      DemoCommand.class,
+    },
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = Versions.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    exitCodeOnExecutionException = Main.UNEXPECTED,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:refused (a file, shape, index or option that does not fit), or a case failed",
+      "2:the command line is not understood",
+      "70:an error that nobody foresaw; --verbose shows where",
+    })
+public final class Main implements Runnable {
+  static final int REFUSED = 1;
+  static final int UNEXPECTED = 70;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show Spark's log, and where unexpected errors come from.")
+  boolean verbose;
+
+  @Spec CommandSpec spec;
+
+  /** Runs one command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  private static int run(String... args) {
+    Main main = new Main();
+    CommandLine line = commandLine(main);
+    line.setExecutionStrategy(
+        parsed -> {
+          (main.verbose ? Verbosity.VERBOSE : Verbosity.QUIET).apply();
+          return new CommandLine.RunLast().execute(parsed);
+        });
+    try {
+      return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      return Failures.outOfMemory(e, line);
+    }
+  }
+
+  /** The commands, for {@link CommandLine#execute}. */
+  static CommandLine commandLine() {
+    return commandLine(new Main());
+  }
+
+  private static CommandLine commandLine(Main main) {
+    return new CommandLine(main)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(DType.class, Converters.of(DType::named))
+        .registerConverter(Reduction.class, Converters.of(Reduction::named))
+        .registerConverter(Shape.class, Converters.of(Converters::shape))
+        .setExecutionExceptionHandler(
+            (error, line, parsed) -> Failures.report(error, line, main.verbose));
+  }
+
+  /** Without a command: what there is. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command? One of those below");
+  }
+}

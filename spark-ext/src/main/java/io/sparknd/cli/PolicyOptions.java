@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.support.ElementText;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** How doubtful indices are read. */
+final class PolicyOptions {
+  private static final String FILL = "fill";
+
+  @Option(
+      names = "--bad-indices",
+      paramLabel = "WORD",
+      defaultValue = "error",
+      description =
+          "Index tuples out of bounds: error (refuse the call), ignore (a scatter drops them, a"
+              + " gather yields 0, false or \"\"), clip (move them in), fill (a gather yields"
+              + " --fill-value). Default: error.",
+      converter = BadIndicesWord.class)
+  String bad;
+
+  @Option(
+      names = "--negative",
+      paramLabel = "error|wrap|oob",
+      defaultValue = "error",
+      description =
+          "Negative indices: error (refuse the call), wrap (count from the end), oob (out of"
+              + " bounds). Default: error.",
+      converter = NegativeWord.class)
+  NegativeIndices negative;
+
+  /** For a scatter, where nothing can be filled. */
+  IndexPolicy policy() {
+    if (bad.equals(FILL)) {
+      throw NdErrors.fillInScatter();
+    }
+    return new IndexPolicy(BadIndices.named(bad), negative);
+  }
+
+  /**
+   * For a gather.
+   *
+   * @param value what {@code fill} yields, as the user wrote it; null for none
+   */
+  IndexPolicy policy(DType dtype, String value) {
+    if (bad.equals(FILL) != (value != null)) {
+      throw NdErrors.fillNeedsValue(bad);
+    }
+    BadIndices policy =
+        value == null ? BadIndices.named(bad) : BadIndices.fill(ElementText.parse(dtype, value));
+    return new IndexPolicy(policy, negative);
+  }
+
+  /** The word itself, once it is known. */
+  static final class BadIndicesWord implements ITypeConverter<String> {
+    @Override
+    public String convert(String word) throws Exception {
+      return word.equals(FILL) ? word : Converters.of(BadIndices::named).convert(word).toString();
+    }
+  }
+
+  static final class NegativeWord implements ITypeConverter<NegativeIndices> {
+    @Override
+    public NegativeIndices convert(String word) throws Exception {
+      return Converters.of(NegativeIndices::named).convert(word);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cli.support.CliSession;
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.Self;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Path;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code sparknd scatter}. */
+@Command(
+    name = "scatter",
+    description = {
+      "Write updates into a tensor where index tuples say.",
+      "Indices [..., k] into a tensor of shape S name slices of shape S[k:]; updates have the shape"
+          + " [...] + S[k:]. They apply in the row-major order of the indices.",
+    })
+final class ScatterCommand implements Runnable {
+  @ArgGroup(multiplicity = "1")
+  Into into;
+
+  /** What is written into. */
+  static final class Into {
+    @Option(
+        names = "--data",
+        paramLabel = "PATH",
+        description = "The tensor: an .npy file, or a directory that sparknd wrote.")
+    Path data;
+
+    @Option(
+        names = "--shape",
+        paramLabel = "8,64",
+        description = "In place of --data: zeros (or empty strings) of this shape.")
+    Shape shape;
+  }
+
+  @Option(
+      names = "--indices",
+      required = true,
+      paramLabel = "FILE",
+      description = "Index tuples, .npy.")
+  Path indices;
+
+  @Option(names = "--updates", required = true, paramLabel = "FILE", description = "Updates, .npy.")
+  Path updates;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "NAME",
+      description =
+          "Read data and updates as this dtype: bfloat16 from uint16 files. Default: as they say.")
+  DType dtype;
+
+  @Option(
+      names = "--reduction",
+      paramLabel = "NAME",
+      defaultValue = "none",
+      description =
+          "How an update joins its element: none, add, sub, mul, div, min, max, fmin, fmax, mean."
+              + " Default: none, the last one stays.")
+  Reduction reduction;
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "in-order|error",
+      defaultValue = "in-order",
+      description = "Several updates of one slice. Default: in-order.",
+      converter = DuplicatesWord.class)
+  Duplicates duplicates;
+
+  @Option(
+      names = "--exclude-self",
+      description = "The first update of a slice replaces what is there.")
+  boolean excludeSelf;
+
+  @Mixin PolicyOptions policies;
+  @Mixin EngineOptions engine;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "PATH",
+      description = "Where the result goes: .npy, .arrow, else a new directory.")
+  Path out;
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public void run() {
+    Report report = new Report(spec.commandLine().getOut());
+    Target target = Target.of(out);
+    target.check();
+    Tensor indexTuples = Source.npy(indices, null);
+    Tensor values = Source.npy(updates, dtype);
+    ScatterCall call = ScatterCall.of(how(), indexTuples, values);
+    report.tensor("indices", indexTuples);
+    report.tensor("updates", values);
+    Source source =
+        into.data == null
+            ? new Source.Zeros(values.dtype(), into.shape)
+            : Source.of(into.data, dtype);
+    if (engine.isLocal()) {
+      local(source, call, target, report);
+    } else {
+      cluster(source, call, target, report);
+    }
+  }
+
+  private Scatter how() {
+    return Scatter.of(reduction)
+        .withIndices(policies.policy())
+        .withDuplicates(duplicates)
+        .withSelf(excludeSelf ? Self.EXCLUDED : Self.INCLUDED);
+  }
+
+  private void local(Source source, ScatterCall call, Target target, Report report) {
+    Tensor data = source.local();
+    report.timed("data", Report.text(data.dtype(), data.shape()));
+    Tensor result = Kernels.named(engine.kernel).scatter(data, call);
+    report.timed("scatter", reduction + ", " + engine);
+    target.write(result);
+    report.timed("wrote", target.path());
+  }
+
+  private void cluster(Source source, ScatterCall call, Target target, Report report) {
+    try (CliSession session = engine.session();
+        DistributedTensor data = source.distributed(session.spark(), engine.partitioning())) {
+      report.timed("data", data);
+      try (DistributedTensor result = data.scatter(call)) {
+        report.timed("scatter", reduction + ", " + engine);
+        target.write(result);
+        report.timed("wrote", target.path());
+      }
+    }
+  }
+
+  /** {@code in-order} or {@code error}. */
+  static final class DuplicatesWord implements ITypeConverter<Duplicates> {
+    @Override
+    public Duplicates convert(String word) {
+      return switch (word) {
+        case "in-order" -> Duplicates.IN_ORDER;
+        case "error" -> Duplicates.ERROR;
+        default ->
+            throw new TypeConversionException(
+                "'" + word + "' is not known; known are in-order, error");
+      };
+    }
+  }
+}

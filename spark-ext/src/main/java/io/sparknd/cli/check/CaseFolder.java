@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A folder with a case in it.
+ *
+ * @param name its path below the folder that was searched
+ */
+public record CaseFolder(String name, Path path) {
+  static final String ATTRIBUTES = "attrs.json";
+
+  /**
+   * Every case folder in {@code directory} and below, which may be one itself, by name.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such directory, or it cannot be read
+   */
+  public static List<CaseFolder> below(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw NdErrors.notADirectory(directory);
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(file -> file.endsWith(ATTRIBUTES))
+          .map(Path::getParent)
+          .sorted()
+          .map(folder -> new CaseFolder(name(directory, folder), folder))
+          .toList();
+    } catch (IOException e) {
+      throw NdErrors.unreadableFile(directory.toString(), e);
+    } catch (UncheckedIOException e) {
+      throw NdErrors.unreadableFile(directory.toString(), e.getCause());
+    }
+  }
+
+  private static String name(Path directory, Path folder) {
+    return folder.equals(directory)
+        ? directory.toAbsolutePath().normalize().getFileName().toString()
+        : directory.relativize(folder).toString();
+  }
+
+  Path file(String name) {
+    return path.resolve(name);
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs cases on engines.
+ *
+ * @param engines in the order in which they are tried; the first that is wrong fails the case
+ * @param optional what is done with cases that hold a peer's quirk
+ */
+public record CaseRunner(List<Engine> engines, Optionals optional) {
+  /** Runs of a case whose bytes must not differ, on each engine. */
+  private static final int REPEATS = 3;
+
+  /** What is done with cases that a runner may skip. */
+  public enum Optionals {
+    SKIP,
+    RUN
+  }
+
+  public CaseRunner {
+    engines = List.copyOf(engines);
+  }
+
+  /** Runs the case in {@code folder}. Thread-safe. */
+  public Verdict run(CaseFolder folder) {
+    try {
+      Case source = Case.read(folder);
+      if (optional == Optionals.SKIP && source.attributes().flag("optional").orElse(false)) {
+        return new Verdict.Skipped("optional; --optional run would run it");
+      }
+      return run(source);
+    } catch (CaseProblem e) {
+      return e.verdict();
+    }
+  }
+
+  private Verdict run(Case source) {
+    Expectation expectation = Expectation.of(source);
+    boolean repeat = source.attributes().flag("repeat_identical").orElse(false);
+    Outcome first = null;
+    for (Engine engine : engines) {
+      for (int i = 0; i < (repeat ? REPEATS : 1); i++) {
+        Outcome outcome = Outcome.of(() -> engine.run(Operators.call(source)));
+        Optional<String> broken = expectation.broken(outcome);
+        if (broken.isEmpty() && repeat) {
+          broken = changed(first, outcome);
+        }
+        if (broken.isPresent()) {
+          return new Verdict.Failed(engine.name() + ": " + broken.get());
+        }
+        first = first == null ? outcome : first;
+      }
+    }
+    return new Verdict.Passed();
+  }
+
+  private static Optional<String> changed(Outcome first, Outcome later) {
+    boolean changed =
+        first instanceof Outcome.Result before
+            && later instanceof Outcome.Result now
+            && !now.hasBytesOf(before);
+    return changed
+        ? Optional.of(
+            "bytes differ from those of an earlier run\nearlier  "
+                + Comparison.shortened(((Outcome.Result) first).tensor().toString())
+                + "\nnow      "
+                + Comparison.shortened(((Outcome.Result) later).tensor().toString()))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.tensor.Tensor;
+import org.apache.spark.sql.SparkSession;
+
+/** Distributed tensors of one partitioning. */
+record ClusterEngine(SparkSession spark, Partitioning partitioning) implements Engine {
+  @Override
+  public String name() {
+    return "cluster, "
+        + partitioning.partitions()
+        + " partitions, blocks of "
+        + partitioning.blockBytes()
+        + " bytes";
+  }
+
+  @Override
+  public Tensor run(CaseCall call) {
+    if (call instanceof CaseCall.ScatterInto scatter) {
+      try (DistributedTensor data = DistributedTensor.of(spark, scatter.data(), partitioning);
+          DistributedTensor result = data.scatter(scatter.call())) {
+        return result.collect();
+      }
+    }
+    if (call instanceof CaseCall.ScatterIntoZeros scatter) {
+      try (DistributedTensor zeros =
+              DistributedTensor.zeros(spark, scatter.dtype(), scatter.shape(), partitioning);
+          DistributedTensor result = zeros.scatter(scatter.call())) {
+        return result.collect();
+      }
+    }
+    if (call instanceof CaseCall.GatherFrom gather) {
+      try (DistributedTensor data = DistributedTensor.of(spark, gather.data(), partitioning);
+          DistributedTensor result = data.gather(gather.call())) {
+        return result.collect();
+      }
+    }
+    // no tensor to distribute: offsets of a call's own indices are worked out by the driver
+    return LocalEngine.offsets((CaseCall.OffsetsInto) call);
+  }
+}

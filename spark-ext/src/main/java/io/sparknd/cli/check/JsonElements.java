@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.cli.support.ElementText;
+import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+
+/** Elements of tensors in JSON: numbers, booleans, strings, and pairs for complex ones. */
+final class JsonElements {
+  private JsonElements() {}
+
+  /** The value in {@code node}, as {@link Tensor#fill} takes it. */
+  static Object value(DType dtype, JsonNode node) {
+    if (node.isNumber()) {
+      return node.numberValue();
+    }
+    if (node.isBoolean()) {
+      return node.booleanValue();
+    }
+    if (node.isTextual()) {
+      return ElementText.parse(dtype, node.textValue());
+    }
+    if (dtype.kind() == DType.Kind.COMPLEX && node.isArray() && node.size() == 2) {
+      return new Complex(node.get(0).asDouble(), node.get(1).asDouble());
+    }
+    throw CaseProblem.malformed("%s is no element of a %s tensor", node, dtype);
+  }
+
+  /** The tensor with the elements of the flat list {@code list}. */
+  static Tensor tensor(DType dtype, Shape shape, JsonNode list) {
+    if (!list.isArray() || list.size() != shape.elements()) {
+      throw CaseProblem.malformed(
+          "an alternative has %d elements, not the %d of shape %s",
+          list.size(), shape.elements(), shape);
+    }
+    try {
+      // a tensor of our own, not seen by anyone yet
+      Tensor tensor = Tensor.zeros(dtype, shape);
+      int units = dtype.units();
+      for (int i = 0; i < list.size(); i++) {
+        Tensor one = Tensor.fill(dtype, Shape.of(), value(dtype, list.get(i)));
+        System.arraycopy(one.array(), 0, tensor.array(), i * units, units);
+      }
+      return tensor;
+    } catch (SparkNdException e) {
+      throw CaseProblem.malformed("an alternative cannot be read: %s", e.getMessage());
+    }
+  }
+}

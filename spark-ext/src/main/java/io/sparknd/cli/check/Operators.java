@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Jax;
+import io.sparknd.op.NumPy;
+import io.sparknd.op.Onnx;
+import io.sparknd.op.PyTorch;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.Self;
+import io.sparknd.op.TensorFlow;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The operators of case folders by name: which keys each takes, and what call it is. */
+final class Operators {
+  /** Keys that go with every operator. */
+  private static final Set<String> COMMON =
+      Set.of(
+          "op",
+          "name",
+          "seed",
+          "reduction",
+          "peer_reduce",
+          "negative",
+          "bad_indices",
+          "fill_value",
+          "dtypes",
+          "compare",
+          "rtol",
+          "atol",
+          "alternatives",
+          "repeat_identical",
+          "optional",
+          "expect_error",
+          "error",
+          "indices_are_sorted",
+          "unique_indices");
+
+  /** Keys that go with some operators, and the value that means nothing to the others. */
+  private static final Map<String, String> SPECIAL =
+      Map.ofEntries(
+          Map.entry("policy", ""),
+          Map.entry("mode", ""),
+          Map.entry("batch_dims", "0"),
+          Map.entry("axis", "0"),
+          Map.entry("opset", ""),
+          Map.entry("shape", ""),
+          Map.entry("include_self", "true"),
+          Map.entry("accumulate", "false"),
+          Map.entry("alpha", "1"),
+          Map.entry("num_segments", ""),
+          Map.entry("combiner", ""),
+          Map.entry("max_norm", ""),
+          Map.entry("data_shape", ""));
+
+  /**
+   * @param reduction what the operator always does; empty where the case chooses
+   * @param keys of {@link #SPECIAL} that it takes
+   */
+  private record Operator(
+      Optional<Reduction> reduction, Set<String> keys, Function<Case, CaseCall> call) {}
+
+  private static final Map<String, Operator> BY_NAME = new HashMap<>();
+
+  static {
+    tensorFlow();
+    onnx();
+    pyTorch();
+    jax();
+    numPy();
+    fixed("linear_offset", Reduction.NONE, Operators::offsets, "data_shape");
+  }
+
+  private Operators() {}
+
+  private static void fixed(
+      String name, Reduction reduction, Function<Case, CaseCall> call, String... keys) {
+    BY_NAME.put(name, new Operator(Optional.of(reduction), Set.of(keys), call));
+  }
+
+  private static void open(String name, Function<Case, CaseCall> call, String... keys) {
+    BY_NAME.put(name, new Operator(Optional.empty(), Set.of(keys), call));
+  }
+
+  /**
+   * Checks that the operator and every key are known here.
+   *
+   * @throws CaseProblem if not
+   */
+  static void check(Attributes attributes) {
+    String name = attributes.word("op").orElseThrow(() -> CaseProblem.malformed("there is no op"));
+    if (name.equals("embedding_lookup_sparse")) {
+      throw CaseProblem.unsupported("op 'embedding_lookup_sparse' is not offered yet");
+    }
+    Operator operator = BY_NAME.get(name);
+    if (operator == null) {
+      throw CaseProblem.unsupported("op '%s' is not known", name);
+    }
+    for (String key : attributes.keys()) {
+      if (!COMMON.contains(key) && !operator.keys().contains(key)) {
+        checkIdle(name, key, attributes);
+      }
+    }
+    operator.reduction().ifPresent(own -> checkReduction(name, own, attributes));
+  }
+
+  private static void checkIdle(String op, String key, Attributes attributes) {
+    if (!SPECIAL.containsKey(key)) {
+      throw CaseProblem.unsupported("key '%s' is not known", key);
+    }
+    Optional<JsonNode> value = attributes.node(key);
+    boolean idle =
+        value.map(v -> v.isValueNode() && v.asText().equals(SPECIAL.get(key))).orElse(true);
+    if (!idle) {
+      throw CaseProblem.unsupported("key '%s' does not apply to op '%s'", key, op);
+    }
+  }
+
+  private static void checkReduction(String op, Reduction own, Attributes attributes) {
+    String word = attributes.word("reduction").orElse("none");
+    // the format has no word for NumPy's fmin and fmax
+    String ownWord = own.toString().replace("fm", "m");
+    if (!word.equals("none") && !word.equals(ownWord) && !word.equals(own.toString())) {
+      throw CaseProblem.unsupported("reduction '%s' does not apply to op '%s'", word, op);
+    }
+  }
+
+  /**
+   * The call that {@code source} describes.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the library refuses to make it
+   * @throws CaseProblem if an array is missing
+   */
+  static CaseCall call(Case source) {
+    return BY_NAME.get(source.op()).call().apply(source);
+  }
+
+  // ---- TensorFlow
+
+  private static void tensorFlow() {
+    fixed("scatter_nd", Reduction.ADD, Operators::scatterNd, "shape", "policy");
+    fixed("gather_nd", Reduction.NONE, Operators::gatherNd, "batch_dims", "policy");
+    for (String word : List.of("update", "add", "sub", "min", "max")) {
+      Reduction reduction = TensorFlow.reduction(word);
+      fixed("tensor_scatter_nd_" + word, reduction, in -> tensorScatterNd(reduction, in), "policy");
+    }
+  }
+
+  private static CaseCall scatterNd(Case in) {
+    ScatterCall call = TensorFlow.scatterNd(in.indices(), in.updates());
+    long[] dims =
+        in.attributes()
+            .dims("shape")
+            .orElseThrow(() -> CaseProblem.malformed("scatter_nd has no shape"));
+    return new CaseCall.ScatterIntoZeros(
+        in.updates().dtype(),
+        Shape.of(dims),
+        Policies.scatter(call, policies(in, in.updates()).tensorFlow()));
+  }
+
+  private static CaseCall tensorScatterNd(Reduction reduction, Case in) {
+    ScatterCall call =
+        TensorFlow.tensorScatterNd(reduction, in.indices(), in.updates(), BadIndices.ERROR);
+    return new CaseCall.ScatterInto(
+        in.data(), Policies.scatter(call, policies(in, in.data()).tensorFlow()));
+  }
+
+  private static CaseCall gatherNd(Case in) {
+    GatherCall call = TensorFlow.gatherNd(in.indices(), batchDims(in));
+    return new CaseCall.GatherFrom(
+        in.data(), Policies.gather(call, policies(in, in.data()).tensorFlow()));
+  }
+
+  private static int batchDims(Case in) {
+    return in.attributes().integer("batch_dims").orElse(0);
+  }
+
+  private static Policies policies(Case in, Tensor tensor) {
+    return new Policies(in.attributes(), tensor.dtype());
+  }
+
+  // ---- ONNX
+
+  private static void onnx() {
+    open(
+        "ScatterND",
+        in -> scatter(in, Onnx.scatterNd(opset(in), onnxReduction(in), in.indices(), in.updates())),
+        "opset");
+    open(
+        "ScatterElements",
+        in ->
+            scatter(
+                in,
+                Onnx.scatterElements(
+                    opset(in), in.axis(), onnxReduction(in), in.indices(), in.updates())),
+        "opset",
+        "axis");
+    fixed(
+        "Scatter",
+        Reduction.NONE,
+        in -> scatter(in, Onnx.scatter(opset(in, 10), in.axis(), in.indices(), in.updates())),
+        "opset",
+        "axis");
+    fixed(
+        "GatherND",
+        Reduction.NONE,
+        in -> gather(in, Onnx.gatherNd(opset(in), in.data().dtype(), batchDims(in), in.indices())),
+        "opset",
+        "batch_dims");
+    fixed(
+        "GatherElements",
+        Reduction.NONE,
+        in ->
+            gather(in, Onnx.gatherElements(opset(in), in.data().dtype(), in.axis(), in.indices())),
+        "opset",
+        "axis");
+    fixed(
+        "Gather",
+        Reduction.NONE,
+        in -> gather(in, Onnx.gather(opset(in), in.data().dtype(), in.axis(), in.indices())),
+        "opset",
+        "axis");
+  }
+
+  private static int opset(Case in) {
+    return opset(in, Onnx.NEWEST_OPSET);
+  }
+
+  private static int opset(Case in, int newest) {
+    return in.attributes().integer("opset").orElse(newest);
+  }
+
+  private static Reduction onnxReduction(Case in) {
+    return Onnx.reduction(reduction(in));
+  }
+
+  private static String reduction(Case in) {
+    return in.attributes().word("reduction").orElse("none");
+  }
+
+  // ---- PyTorch
+
+  private static void pyTorch() {
+    open("scatter", Operators::torchScatter, "axis");
+    open("scatter_reduce", Operators::scatterReduce, "axis", "include_self");
+    fixed(
+        "gather",
+        Reduction.NONE,
+        in -> gather(in, PyTorch.gather(in.axis(), in.indices())),
+        "axis");
+    open("index_put", Operators::indexPut, "accumulate");
+    fixed("index_add", Reduction.ADD, Operators::indexAdd, "axis", "alpha");
+  }
+
+  private static CaseCall torchScatter(Case in) {
+    String word = in.attributes().word("peer_reduce").orElse(reduction(in));
+    ScatterCall call =
+        switch (word) {
+          case "none" -> PyTorch.scatter(in.axis(), in.indices(), in.updates());
+          case "add" -> PyTorch.scatterAdd(in.axis(), in.indices(), in.updates());
+          case "mul", "multiply" -> scatterReduce(in, Reduction.MUL, Self.INCLUDED);
+          default ->
+              throw CaseProblem.unsupported("reduction '%s' does not apply to op 'scatter'", word);
+        };
+    return scatter(in, call);
+  }
+
+  private static CaseCall scatterReduce(Case in) {
+    Reduction reduction =
+        in.attributes()
+            .word("peer_reduce")
+            .map(PyTorch::reduction)
+            .orElseGet(() -> Reduction.named(reduction(in)));
+    boolean included = in.attributes().flag("include_self").orElse(true);
+    return scatter(in, scatterReduce(in, reduction, included ? Self.INCLUDED : Self.EXCLUDED));
+  }
+
+  private static ScatterCall scatterReduce(Case in, Reduction reduction, Self self) {
+    return PyTorch.scatterReduce(in.axis(), in.indices(), in.updates(), reduction, self);
+  }
+
+  private static CaseCall indexPut(Case in) {
+    String word = reduction(in);
+    if (!word.equals("none") && !word.equals("add")) {
+      throw CaseProblem.unsupported("reduction '%s' does not apply to op 'index_put'", word);
+    }
+    boolean accumulate = in.attributes().flag("accumulate").orElse(word.equals("add"));
+    Shape shape = in.data().shape();
+    return scatter(
+        in,
+        accumulate
+            ? PyTorch.indexPutAccumulate(shape, in.indices(), in.updates())
+            : PyTorch.indexPut(shape, in.indices(), in.updates()));
+  }
+
+  private static CaseCall indexAdd(Case in) {
+    Number alpha = in.attributes().number("alpha").orElse(1);
+    return scatter(in, PyTorch.indexAdd(in.axis(), vector(in.indices()), in.updates(), alpha));
+  }
+
+  /** Tuples of one value each, {@code [n, 1]}, as the vector that some operators want. */
+  private static Tensor vector(Tensor indices) {
+    Shape shape = indices.shape();
+    return shape.rank() == 2 && shape.dim(1) == 1 ? indices.reshape(shape.first(1)) : indices;
+  }
+
+  // ---- JAX
+
+  private static void jax() {
+    for (String word : List.of("set", "add", "subtract", "multiply", "divide", "min", "max")) {
+      Reduction reduction = Jax.reduction(word);
+      fixed("at_" + word, reduction, in -> atUpdate(reduction, in), "mode");
+    }
+    fixed("at_get", Reduction.NONE, Operators::atGet, "mode");
+    fixed("segment_sum", Reduction.ADD, Operators::segmentSum, "num_segments", "mode");
+  }
+
+  private static CaseCall atUpdate(Reduction reduction, Case in) {
+    Policies policies = policies(in, in.data());
+    ScatterCall call = at(in, policies).update(reduction, in.updates());
+    return new CaseCall.ScatterInto(in.data(), policies.jax(call));
+  }
+
+  private static CaseCall atGet(Case in) {
+    Policies policies = policies(in, in.data());
+    Jax.At at = at(in, policies);
+    GatherCall call = policies.fillValue().map(at::get).orElseGet(at::get);
+    return new CaseCall.GatherFrom(in.data(), policies.jax(call));
+  }
+
+  private static Jax.At at(Case in, Policies policies) {
+    Jax.At at = Jax.at(in.data().dtype(), in.data().shape(), in.indices());
+    return policies.mode().map(at::withMode).orElse(at);
+  }
+
+  private static CaseCall segmentSum(Case in) {
+    Tensor values = in.updatesFile().orElseGet(in::data);
+    Tensor ids = vector(in.indices());
+    ScatterCall call = Jax.segmentSum(values, ids);
+    long segments = in.attributes().count("num_segments").orElseGet(() -> 1 + largest(ids));
+    return new CaseCall.ScatterIntoZeros(
+        values.dtype(),
+        Jax.segments(values.shape(), segments),
+        policies(in, values).jaxSegments(call));
+  }
+
+  private static long largest(Tensor ids) {
+    long largest = -1;
+    for (int i = 0; i < ids.elements(); i++) {
+      largest = Math.max(largest, ((Number) ids.element(i)).longValue());
+    }
+    return largest;
+  }
+
+  // ---- NumPy
+
+  private static void numPy() {
+    for (String word :
+        List.of("add", "subtract", "multiply", "divide", "minimum", "maximum", "fmin", "fmax")) {
+      Reduction reduction = NumPy.reduction(word);
+      fixed(
+          word + ".at",
+          reduction,
+          in -> scatter(in, NumPy.at(reduction, in.data().shape(), in.indices(), in.updates())));
+    }
+    fixed(
+        "setitem",
+        Reduction.NONE,
+        in -> scatter(in, NumPy.setItem(in.data().shape(), in.indices(), in.updates())));
+  }
+
+  // ---- all
+
+  private static CaseCall scatter(Case in, ScatterCall call) {
+    IndexPolicy policy = policies(in, in.data()).over(call.how().indices());
+    return new CaseCall.ScatterInto(in.data(), Policies.scatter(call, policy));
+  }
+
+  private static CaseCall gather(Case in, GatherCall call) {
+    IndexPolicy policy = policies(in, in.data()).over(call.how().indices());
+    return new CaseCall.GatherFrom(in.data(), Policies.gather(call, policy));
+  }
+
+  private static CaseCall offsets(Case in) {
+    long[] dims =
+        in.attributes()
+            .dims("data_shape")
+            .orElseThrow(() -> CaseProblem.malformed("linear_offset has no data_shape"));
+    IndexPolicy policy = policies(in, in.indices()).over(IndexPolicy.STRICT);
+    return new CaseCall.OffsetsInto(Shape.of(dims), in.indices(), policy);
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.demo;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The classes along a dimension of the tensors, in place of which indices stand. */
+final class ClassAxis {
+  private final List<String> names;
+  private final Map<String, Integer> indices;
+
+  private ClassAxis(List<String> names) {
+    this.names = names;
+    this.indices =
+        IntStream.range(0, names.size())
+            .boxed()
+            .collect(Collectors.toMap(names::get, Function.identity()));
+  }
+
+  /** The {@code most} classes that {@code classes} refer to most, by falling count, then name. */
+  static ClassAxis mostReferred(List<ClassFile> classes, int most) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (ClassFile file : classes) {
+      file.references().forEach(name -> counts.merge(name, 1, Integer::sum));
+    }
+    Comparator<Map.Entry<String, Integer>> byCount = Map.Entry.comparingByValue();
+    return new ClassAxis(
+        counts.entrySet().stream()
+            .sorted(byCount.reversed().thenComparing(Map.Entry.comparingByKey()))
+            .limit(most)
+            .map(Map.Entry::getKey)
+            .toList());
+  }
+
+  int size() {
+    return names.size();
+  }
+
+  /** Names in the order of their indices. */
+  List<String> names() {
+    return names;
+  }
+
+  String name(int index) {
+    return names.get(index);
+  }
+
+  boolean contains(String name) {
+    return indices.containsKey(name);
+  }
+
+  /** The index of a class that this axis contains. */
+  int index(String name) {
+    return indices.get(name);
+  }
+}

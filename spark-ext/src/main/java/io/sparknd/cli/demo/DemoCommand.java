@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.demo;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.NdErrors;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sparknd demo}: counts which class refers to which in the class files of the class path, on
+ * a Spark of its own, checks the result against the local kernel and writes it to files. With
+ * {@code --data}, {@code --indices} and {@code --updates} it does the same with the user's tensors.
+ *
+ * <p>Returns 0, or 1 where the cluster and the local kernel differ.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    showDefaultValues = true,
+    description = {
+      "Runs scatter and gather on real input, with a local Spark.",
+      "",
+      "Without files of your own it reads the class files on the class path. Which class refers to"
+          + " which are index tuples with many duplicates: scatter-add counts them in a tensor"
+          + " [classes, classes], scatter-max and scatter-min keep the largest and smallest class"
+          + " file of every package, and gather reads the rows and columns of well-known classes.",
+      "",
+      "Every result is checked against the local kernel; exit code 1 says that one differs.",
+      ""
+    })
+public final class DemoCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--classes",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Count between the N classes that are referred to most.")
+  private int classes;
+
+  @Option(
+      names = "--class-path",
+      paramLabel = "PATH",
+      description = "Jars and folders to read instead of this program's own class path.",
+      defaultValue = "${sys:java.class.path}",
+      showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER)
+  private String classPath;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Spark partitions of each tensor; 0 chooses by size and cores.")
+  private int partitions;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      defaultValue = "local[*]",
+      description = "The Spark to run on.")
+  private String master;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "sparknd-demo",
+      description = "Folder for the results; files of the same name are replaced.")
+  private Path out;
+
+  @ArgGroup(exclusive = false, heading = "%nYour own tensors, all three together:%n")
+  private OwnFiles own;
+
+  /** Tensors of the user's. */
+  private static final class OwnFiles {
+    @Option(
+        names = "--data",
+        required = true,
+        paramLabel = "FILE",
+        description = "The tensor to scatter into, .npy.")
+    private Path data;
+
+    @Option(
+        names = "--indices",
+        required = true,
+        paramLabel = "FILE",
+        description = "Index tuples [..., k], .npy.")
+    private Path indices;
+
+    @Option(
+        names = "--updates",
+        required = true,
+        paramLabel = "FILE",
+        description = "Slices [...] + shape[k:], .npy.")
+    private Path updates;
+
+    @Option(
+        names = "--reduction",
+        paramLabel = "NAME",
+        defaultValue = "add",
+        description = "How an update joins its element: none, add, sub, mul, min, max and so on.")
+    private String reduction;
+  }
+
+  /** For picocli. */
+  public DemoCommand() {}
+
+  @Override
+  public Integer call() {
+    DemoRun run =
+        new DemoRun(
+            new Page(spec.commandLine().getOut()),
+            new Timings(),
+            Partitioning.of(partitions),
+            master,
+            OutputFiles.in(out));
+    DemoRun.Job job = own == null ? classJob(run) : fileJob(run);
+    return run.run(job) ? 0 : 1;
+  }
+
+  private DemoRun.Job classJob(DemoRun run) {
+    if (classes < 1) {
+      throw NdErrors.noClassesAsked(classes);
+    }
+    ClassFiles files =
+        run.timings()
+            .measure("read class files", () -> ClassFiles.read(ClassFiles.entries(classPath)));
+    ClassTensors input = run.timings().measure("make index tuples", () -> tensors(files));
+    ClassReport.input(run.page(), files, input);
+    return engine -> ClassJob.run(input, engine);
+  }
+
+  private ClassTensors tensors(ClassFiles files) {
+    // never empty: the core library refers to itself
+    ClassAxis axis = ClassAxis.mostReferred(files.classes(), classes);
+    return ClassTensors.of(files.classes(), axis);
+  }
+
+  private DemoRun.Job fileJob(DemoRun run) {
+    Reduction reduction = Reduction.named(own.reduction);
+    FileInput input =
+        run.timings()
+            .measure(
+                "read files", () -> FileInput.read(own.data, own.indices, own.updates, reduction));
+    input.report(run.page());
+    return input::run;
+  }
+}

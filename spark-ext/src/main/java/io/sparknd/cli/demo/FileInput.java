@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.demo;
+
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A scatter that the user's own files spell out.
+ *
+ * @param file the {@code .npy} file of {@code data}
+ * @param data the tensor scattered into
+ * @param slices how many different slices the call touches
+ */
+record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
+
+  /**
+   * Reads the files and checks that they go together.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one cannot be read, their shapes or dtypes do not
+   *     go together, or an index is out of bounds
+   */
+  static FileInput read(Path file, Path indicesFile, Path updatesFile, Reduction reduction) {
+    Tensor data = Npy.read(file);
+    Tensor indices = Npy.read(indicesFile);
+    ScatterCall call = ScatterCall.of(Scatter.of(reduction), indices, Npy.read(updatesFile));
+    IndexPlan plan = call.plan(data.dtype(), data.shape());
+    long[] offsets = Offsets.of(plan, indices, call.how().indices()).resolveAll();
+    return new FileInput(file, data, call, Arrays.stream(offsets).distinct().count());
+  }
+
+  /** Says what was read. */
+  void report(Page page) {
+    long slots = call.plan(data.dtype(), data.shape()).slots();
+    page.heading("Input: " + file);
+    page.line("%s%s".formatted(data.dtype(), data.shape()));
+    page.line(
+        "%s index tuples name %s slices: %s repeat an earlier tuple"
+            .formatted(Page.number(slots), Page.number(slices), Page.share(slots - slices, slots)));
+  }
+
+  /** Scatters, then gathers back, in the order of the indices, the slices that were touched. */
+  DemoRun.Findings run(CheckedEngine engine) {
+    CheckedTensor result = engine.scatter("result", file, data, call);
+    engine.gather("touched", result, GatherCall.of(Gather.strict(), call.indices()));
+    return new Slices();
+  }
+
+  /** Indices that stand for nothing but themselves. */
+  private static final class Slices implements DemoRun.Findings {
+    @Override
+    public void report(Page page) {}
+
+    @Override
+    public void writeNames(OutputFiles files) {}
+  }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.demo;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.tensor.NdErrors;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Files of results in one folder; those of an earlier run are replaced, others left alone. */
+final class OutputFiles {
+  private final Path folder;
+  private final List<Written> written = new ArrayList<>();
+
+  /** A file and its size. */
+  record Written(Path file, long bytes) {}
+
+  private OutputFiles(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Files in {@code folder}, which is made where it is missing.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it cannot be made
+   */
+  static OutputFiles in(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw NdErrors.unwritableFile(folder.toString(), e);
+    }
+    return new OutputFiles(folder);
+  }
+
+  /** Writes {@code name.npy} and {@code name.arrow}, block by block from the cluster. */
+  void tensor(CheckedTensor result) {
+    write(result.name() + ".npy", file -> result.cluster().toNpy(file));
+    write(result.name() + ".arrow", file -> arrow(result.cluster(), file));
+  }
+
+  private static void arrow(DistributedTensor tensor, Path file) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+      tensor.toArrow(out);
+    }
+  }
+
+  /** Writes {@code name.txt}: on line i, counted from 0, what index i stands for. */
+  void names(String name, List<String> names) {
+    write(name + ".txt", file -> Files.write(file, names));
+  }
+
+  private void write(String name, Contents contents) {
+    Path file = folder.resolve(name);
+    try {
+      contents.writeTo(file);
+      written.add(new Written(file, Files.size(file)));
+    } catch (IOException e) {
+      throw NdErrors.unwritableFile(file.toString(), e);
+    }
+  }
+
+  /** What has been written, in order. */
+  List<Written> written() {
+    return List.copyOf(written);
+  }
+
+  /** Puts contents into a file. */
+  private interface Contents {
+    void writeTo(Path file) throws IOException;
+  }
+}

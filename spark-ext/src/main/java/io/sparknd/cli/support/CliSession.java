@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.support;
+
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The Spark session of one command. Where this JVM has Spark running already, a session in it, so
+ * that the commands can be run inside another application; then closing leaves Spark alone.
+ */
+public final class CliSession implements AutoCloseable {
+  private final SparkSession spark;
+  private final boolean own;
+  private final SparkProgress progress;
+
+  private CliSession(SparkSession spark, boolean own) {
+    this.spark = spark;
+    this.own = own;
+    this.progress = new SparkProgress();
+    spark.sparkContext().addSparkListener(progress);
+  }
+
+  /**
+   * Starts Spark without what a command does not need, such as its web page.
+   *
+   * @param master as {@code spark.master}, such as {@code local[2]}
+   * @param kernel as {@code spark.sparknd.kernel}
+   */
+  public static CliSession open(String master, String kernel) {
+    SparkSession running =
+        SparkSession.getDefaultSession().isDefined()
+            ? SparkSession.getDefaultSession().get()
+            : null;
+    boolean own = running == null || running.sparkContext().isStopped();
+    SparkSession spark = own ? start(master) : running.newSession();
+    spark.conf().set("spark.sparknd.kernel", kernel);
+    return new CliSession(spark, own);
+  }
+
+  private static SparkSession start(String master) {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .appName("sparknd")
+            .master(master)
+            .config("spark.ui.enabled", false)
+            .config("spark.ui.showConsoleProgress", false);
+    if (master.startsWith("local")) {
+      // nothing to look up, and nothing that other machines can reach
+      builder.config("spark.driver.bindAddress", "127.0.0.1");
+      builder.config("spark.driver.host", "127.0.0.1");
+    }
+    return builder.getOrCreate();
+  }
+
+  public SparkSession spark() {
+    return spark;
+  }
+
+  @Override
+  public void close() {
+    spark.sparkContext().removeSparkListener(progress);
+    progress.close();
+    if (own) {
+      spark.stop();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.support;
+
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/** Spark's tasks as progress. */
+final class SparkProgress extends SparkListener implements AutoCloseable {
+  private final LongWork work = new LongWork("sparknd", "tasks");
+
+  // stages, not jobs: a job also counts stages that it then skips
+  @Override
+  public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+    work.expect(submitted.stageInfo().numTasks());
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd end) {
+    if (end.taskInfo().successful()) {
+      work.step();
+    }
+  }
+
+  @Override
+  public void close() {
+    work.close();
+  }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the packages may know of each other, and what of them the world may see. */
+@AnalyzeClasses(packages = "io.sparknd", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String BRIDGE = "io.sparknd.cluster.spark..";
+
+  /**
+   * The public classes of cluster. {@code TensorPartition} is one only because deserialization asks
+   * for it.
+   */
+  private static final Set<String> PUBLIC_IN_CLUSTER =
+      Set.of(
+          "DistributedTensor",
+          "Partitioning",
+          "SavedTensorInfo",
+          "SqlTypes",
+          "TensorColumns",
+          "TensorPartition");
+
+  @ArchTest
+  static final ArchRule importsRunOneWay =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .withOptionalLayers(true)
+          .layer("tensor")
+          .definedBy("io.sparknd.tensor..")
+          .layer("op")
+          .definedBy("io.sparknd.op..")
+          .layer("kernel")
+          .definedBy("io.sparknd.kernel..")
+          .layer("arrow")
+          .definedBy("io.sparknd.arrow..")
+          .layer("cluster")
+          .definedBy("io.sparknd.cluster..")
+          .layer("table")
+          .definedBy("io.sparknd.table..")
+          .layer("embedding")
+          .definedBy("io.sparknd.embedding..")
+          .layer("sql")
+          .definedBy("io.sparknd.sql..")
+          .layer("cli")
+          .definedBy("io.sparknd.cli..")
+          .whereLayer("tensor")
+          .mayNotAccessAnyLayer()
+          .whereLayer("op")
+          .mayOnlyAccessLayers("tensor")
+          .whereLayer("kernel")
+          .mayOnlyAccessLayers("tensor", "op")
+          .whereLayer("arrow")
+          .mayOnlyAccessLayers("tensor", "op", "kernel")
+          .whereLayer("cluster")
+          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow")
+          .whereLayer("table")
+          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster")
+          .whereLayer("embedding")
+          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster", "table")
+          .whereLayer("sql")
+          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster", "table", "embedding")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer();
+
+  /** A package and those below it count as one: {@code kernel} makes what is in {@code cpu}. */
+  @ArchTest
+  static final ArchRule noCycles = slices().matching("io.sparknd.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theBridgeDoesNotKnowTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage(BRIDGE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.sparknd.cluster");
+
+  @ArchTest
+  static final ArchRule localPackagesDoNotKnowSpark =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sparknd.tensor..", "io.sparknd.op..", "io.sparknd.kernel..", "io.sparknd.arrow..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.spark..");
+
+  /**
+   * {@code InternalRow} may be named elsewhere, as the element type of an RDD, but only the bridge
+   * reads and makes rows beyond {@code isNullAt}, {@code getLong} and {@code copy}.
+   */
+  @ArchTest
+  static final ArchRule sparkInternalsStayBehindTheBridge =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(BRIDGE)
+          .should()
+          .dependOnClassesThat(are(internalToSpark()));
+
+  private static DescribedPredicate<JavaClass> internalToSpark() {
+    return resideInAPackage("org.apache.spark.sql.catalyst..")
+        .or(resideInAPackage("org.apache.spark.sql.classic.."))
+        .or(resideInAPackage("org.apache.spark.sql.execution.."))
+        .or(resideInAPackage("org.apache.spark.unsafe.."))
+        .or(named("org.apache.spark.util.KnownSizeEstimation"))
+        .and(DescribedPredicate.not(named("org.apache.spark.sql.catalyst.InternalRow")))
+        .as("internal to Spark");
+  }
+
+  private static DescribedPredicate<JavaClass> named(String name) {
+    return describe(name, type -> type.getFullName().equals(name));
+  }
+
+  @ArchTest
+  static final ArchRule theVectorModuleStaysInItsPackage =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sparknd.kernel.cpu")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.incubator.vector..");
+
+  @ArchTest
+  static final ArchRule errorsAreMadeInOnePlace =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(NdErrors.class)
+          .should()
+          .callConstructorWhere(
+              describe(
+                  "it makes a SparkNdException",
+                  call -> call.getTargetOwner().isEquivalentTo(SparkNdException.class)));
+
+  @ArchTest
+  static void theSurfaceOfClusterIsKnown(JavaClasses all) {
+    Set<String> visible =
+        all.stream()
+            .filter(type -> type.getPackageName().equals("io.sparknd.cluster"))
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toSet());
+    assertThat(visible).isEqualTo(PUBLIC_IN_CLUSTER);
+  }
+
+  @ArchTest
+  static final ArchRule noGetPrefixes =
+      methods().that(are(ours())).should().haveNameNotMatching("get[A-Z].*");
+
+  @ArchTest
+  static final ArchRule noBooleanParameters =
+      methods()
+          .that(are(ours()))
+          .and()
+          .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .arePublic()
+          .should(not(have(booleanParameter())));
+
+  private static DescribedPredicate<JavaMethod> booleanParameter() {
+    return describe(
+        "a boolean parameter",
+        method ->
+            method.getRawParameterTypes().stream().anyMatch(t -> t.isEquivalentTo(boolean.class)));
+  }
+
+  /** Methods whose names and parameters are not those of somebody else's type. */
+  private static DescribedPredicate<JavaMethod> ours() {
+    return describe(
+        "not overriding",
+        method ->
+            !method.getModifiers().contains(JavaModifier.SYNTHETIC)
+                && supertypes(method.getOwner()).noneMatch(type -> declares(type, method)));
+  }
+
+  private static Stream<JavaClass> supertypes(JavaClass type) {
+    return Stream.concat(
+        type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream());
+  }
+
+  private static boolean declares(JavaClass type, JavaMethod method) {
+    String[] parameters =
+        method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
+    return type.tryGetMethod(method.getName(), parameters).isPresent();
+  }
+}

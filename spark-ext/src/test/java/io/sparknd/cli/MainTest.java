@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Help, versions, exit codes and errors of the command line. */
+class MainTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"scatter", "gather", "info", "check", "demo"})
+  void everyCommandHasHelpAndVersion(String command) {
+    CliRun help = CliRun.of(command, "--help");
+
+    assertThat(help.code()).isZero();
+    assertThat(help.out()).contains("sparknd " + command, "Exit codes:", "--verbose");
+    assertThat(CliRun.of(command, "--version").out()).startsWith("sparknd ").contains("Spark 4");
+    assertThat(CliRun.of("--help").out()).contains(command);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "frobnicate",
+        "check",
+        "check . --engine sideways",
+        "check . --partitions x",
+        "gather --data a.npy --indices i.npy",
+        "scatter --data a.npy --shape 3 --indices i.npy --updates u.npy --out o.npy",
+        "scatter --indices i.npy --updates u.npy --out o.npy",
+        "scatter --shape 3 --indices i --updates u --out o --reduction sideways",
+        "scatter --shape 3 --indices i --updates u --out o --bad-indices sideways",
+        "scatter --shape 3,x --indices i --updates u --out o",
+        "scatter --shape 3 --indices i --updates u --out o --dtype float7",
+      })
+  void whatIsNotUnderstoodEndsWithTwo(String line) {
+    CliRun run = CliRun.of((Object[]) (line.isEmpty() ? new String[0] : line.split(" ")));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("sparknd");
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void wordsThatAreNotKnownAreNamedWithThoseThatAre() {
+    CliRun run =
+        CliRun.of(
+            (Object[])
+                "scatter --shape 3 --indices i --updates u --out o --reduction sideways"
+                    .split(" "));
+
+    assertThat(run.err()).contains("'sideways' is not known; known are none, add, sub");
+  }
+
+  @Test
+  void unforeseenErrorsSaySoAndShowTheirStackOnlyIfAsked() {
+    IllegalStateException error = new IllegalStateException("pump\nat full length");
+
+    assertThat(reported(error, false).lines())
+        .hasSize(2)
+        .first()
+        .isEqualTo("sparknd: unexpected java.lang.IllegalStateException: pump");
+    assertThat(reported(error, true)).contains("\tat io.sparknd.cli.MainTest");
+  }
+
+  private static String reported(Exception error, boolean verbose) {
+    StringWriter err = new StringWriter();
+    CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
+    assertThat(Failures.report(error, line, verbose)).isEqualTo(70);
+    return err.toString();
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The worked examples of TensorFlow's and ONNX's documents. */
+class SharedCasesTest {
+  private static final CaseRunner RUNNER = Runs.everywhere(1, 3, 8);
+
+  static List<CaseFolder> cases() throws URISyntaxException {
+    return CaseFolder.below(Path.of(SharedCasesTest.class.getResource("/cases").toURI()));
+  }
+
+  @Test
+  void allAreFound() throws URISyntaxException {
+    assertThat(cases()).hasSize(26);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void passesOnEveryEngine(CaseFolder folder) {
+    assertThat(RUNNER.run(folder)).isEqualTo(new Verdict.Passed());
+  }
+}

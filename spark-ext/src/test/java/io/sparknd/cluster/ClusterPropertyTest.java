@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.oracle.NaiveEngine;
+import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.RandomCalls;
+import io.sparknd.oracle.RandomCalls.GatherCase;
+import io.sparknd.oracle.RandomCalls.ScatterCase;
+import io.sparknd.oracle.Refusal;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.apache.spark.util.Utils;
+
+/** Distributed tensors, cut up in every way, against the oracle. */
+class ClusterPropertyTest {
+  private static final int TRIES = 8;
+  private static final int MANY = 100;
+
+  /** Where the random values of one try come from, and how its tensors are cut up. */
+  record Setting(DType dtype, int rank, long seed, Partitioning cut, Partitioning otherCut) {
+    Random random() {
+      return new Random(seed);
+    }
+
+    DistributedTensor distributed(Tensor tensor) {
+      return DistributedTensor.of(LocalSpark.session(), tensor, cut);
+    }
+
+    Tensor tensor() {
+      Random random = random();
+      return RandomCalls.tensor(dtype, RandomCalls.shape(rank, random), random);
+    }
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void scatterIsTheOracles(@ForAll("settings") Setting setting) {
+    checkScatter(setting);
+  }
+
+  private static void checkScatter(Setting setting) {
+    ScatterCase scatter = RandomCalls.scatter(setting.dtype(), setting.rank(), setting.random());
+    DistributedTensor data = setting.distributed(scatter.data());
+    Outcome.of(scatter).assertGivenBy(() -> data.scatter(scatter.call()).collect());
+    TensorAssert.assertSameBits(data.collect(), scatter.data());
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void gatherIsTheOracles(@ForAll("settings") Setting setting) {
+    checkGather(setting);
+  }
+
+  private static void checkGather(Setting setting) {
+    GatherCase gather = RandomCalls.gather(setting.dtype(), setting.rank(), setting.random());
+    DistributedTensor data = setting.distributed(gather.data());
+    Outcome outcome = Outcome.of(gather);
+    outcome.assertGivenBy(() -> data.gather(gather.call()).collect());
+    if (!outcome.isRefused()) {
+      TensorAssert.assertSameBits(
+          data.gather(gather.call()).collect(),
+          Kernels.auto().gather(gather.data(), gather.call()));
+    }
+  }
+
+  @Property(tries = TRIES / 2, shrinking = ShrinkingMode.OFF)
+  void everyVersionOfAChainStaysAsItWas(@ForAll("settings") Setting setting) {
+    checkChain(setting);
+  }
+
+  private static void checkChain(Setting setting) {
+    Random random = setting.random();
+    Tensor local =
+        RandomCalls.tensor(setting.dtype(), RandomCalls.shape(setting.rank(), random), random);
+    List<Tensor> expected = new ArrayList<>(List.of(local));
+    List<DistributedTensor> versions = new ArrayList<>(List.of(setting.distributed(local)));
+    for (int step = 0; step < 4; step++) {
+      ScatterCall call = lenient(RandomCalls.scatter(local, random));
+      local = Kernels.auto().scatter(local, call);
+      expected.add(local);
+      versions.add(versions.get(step).scatter(call));
+    }
+    for (int step = 0; step < versions.size(); step++) {
+      TensorAssert.assertSame(versions.get(step).collect(), expected.get(step));
+    }
+  }
+
+  private static ScatterCall lenient(ScatterCall call) {
+    IndexPolicy lenient = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);
+    Scatter how = call.how().withIndices(lenient).withDuplicates(Duplicates.IN_ORDER);
+    return new ScatterCall(how, call.where(), call.indices(), call.updates());
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void repartitionedIsTheSame(@ForAll("settings") Setting setting) {
+    checkRepartition(setting);
+  }
+
+  private static void checkRepartition(Setting setting) {
+    Tensor tensor = setting.tensor();
+    DistributedTensor other = setting.distributed(tensor).repartition(setting.otherCut());
+    assertThat(other.partitions()).isEqualTo(setting.otherCut().partitions());
+    TensorAssert.assertSameBits(other.collect(), tensor);
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void savedAndLoadedIsTheSame(@ForAll("settings") Setting setting) {
+    checkSave(setting);
+  }
+
+  private static void checkSave(Setting setting) {
+    Tensor tensor = setting.tensor();
+    inDirectory(
+        directory -> {
+          String target = directory.resolve("tensor").toString();
+          setting.distributed(tensor).save(target);
+          DistributedTensor loaded =
+              DistributedTensor.load(LocalSpark.session(), target, setting.otherCut());
+          assertThat(loaded.partitions()).isEqualTo(setting.otherCut().partitions());
+          TensorAssert.assertSameBits(loaded.collect(), tensor);
+        });
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void npyIsTheSame(@ForAll("settings") Setting setting) {
+    checkNpy(setting);
+  }
+
+  private static void checkNpy(Setting setting) {
+    Tensor tensor = setting.tensor();
+    inDirectory(
+        directory -> {
+          Path file = directory.resolve("tensor.npy");
+          setting.distributed(tensor).toNpy(file);
+          TensorAssert.assertSameBits(Npy.read(file, setting.dtype()), tensor);
+          if (setting.dtype() != DType.BFLOAT16) {
+            DistributedTensor back =
+                DistributedTensor.fromNpy(
+                    LocalSpark.session(), file.toString(), setting.otherCut());
+            TensorAssert.assertSameBits(back.collect(), tensor);
+          }
+        });
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void arrowIsTheSame(@ForAll("settings") Setting setting) throws IOException {
+    checkArrow(setting);
+  }
+
+  private static void checkArrow(Setting setting) throws IOException {
+    Tensor tensor = setting.tensor();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    setting.distributed(tensor).toArrow(out);
+    Tensor back = ArrowTensors.read(new ByteArrayInputStream(out.toByteArray()), "the stream");
+    TensorAssert.assertSameBits(back, tensor);
+  }
+
+  @Property(tries = TRIES / 2, shrinking = ShrinkingMode.OFF)
+  void datasetsOfEveryDepthAreTheSame(@ForAll("settings") Setting setting) {
+    checkDatasets(setting);
+  }
+
+  private static void checkDatasets(Setting setting) {
+    Tensor tensor = setting.tensor();
+    DistributedTensor data = setting.distributed(tensor);
+    for (int depth = 0; depth <= setting.rank(); depth++) {
+      Dataset<Row> rows = data.toDataset(depth);
+      assertThat(rows.count()).isEqualTo(tensor.shape().first(depth).elements());
+      DistributedTensor back =
+          DistributedTensor.fromDataset(
+              rows, SqlRows.columns(depth), tensor.dtype(), tensor.shape(), setting.otherCut());
+      TensorAssert.assertSame(back.collect(), tensor);
+    }
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void updatesOfADatasetApplyInTheOrderOfItsRows(@ForAll("settings") Setting setting) {
+    checkRowOrder(setting);
+  }
+
+  private static void checkRowOrder(Setting setting) {
+    ScatterCase scatter = tupleScatter(setting);
+    Outcome outcome = Outcome.of(scatter);
+    DistributedTensor data = setting.distributed(scatter.data());
+    Shape slice = scatter.data().shape().from(SqlRows.depth(scatter.call().indices()));
+    List<Row> rows = SqlRows.updates(scatter.call(), slice);
+    check(outcome, data, scatter.call(), slice, rows, List.of());
+    TensorAssert.assertSameBits(data.collect(), scatter.data());
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void updatesOfADatasetApplyInTheOrderOfItsOrderColumns(@ForAll("settings") Setting setting) {
+    checkOrderColumns(setting);
+  }
+
+  private static void checkOrderColumns(Setting setting) {
+    ScatterCase scatter = tupleScatter(setting);
+    Outcome outcome = Outcome.of(scatter);
+    DistributedTensor data = setting.distributed(scatter.data());
+    Shape slice = scatter.data().shape().from(SqlRows.depth(scatter.call().indices()));
+    List<Row> rows = SqlRows.updates(scatter.call(), slice);
+    Collections.shuffle(rows, setting.random());
+    check(outcome, data, scatter.call(), slice, rows, List.of("place"));
+  }
+
+  /** A scatter whose index values all fit the int64 of a column. */
+  private static ScatterCase tupleScatter(Setting setting) {
+    Random random = setting.random();
+    ScatterCase scatter = RandomCalls.tupleScatter(setting.dtype(), setting.rank(), random);
+    while (scatter.call().indices().dtype() == DType.UINT64) {
+      scatter = RandomCalls.tupleScatter(setting.dtype(), setting.rank(), random);
+    }
+    return scatter;
+  }
+
+  private static void check(
+      Outcome outcome,
+      DistributedTensor data,
+      ScatterCall call,
+      Shape slice,
+      List<Row> rows,
+      List<String> orderBy) {
+    int depth = SqlRows.depth(call.indices());
+    Dataset<Row> updates = SqlRows.updates(rows, depth, data.dtype(), slice);
+    TensorColumns columns = SqlRows.columns(depth).orderedBy(orderBy.toArray(String[]::new));
+    if (!outcome.isRefused()) {
+      TensorAssert.assertSame(
+          data.scatter(call.how(), updates, columns).collect(), outcome.tensor());
+    } else {
+      String message =
+          outcome.refusal().contains(" repeats ") || !orderBy.isEmpty()
+              ? ""
+              : place(updates, firstRefused(data.shape(), call)) + " = [";
+      assertThatThrownBy(() -> data.scatter(call.how(), updates, columns))
+          .isInstanceOfSatisfying(
+              SparkNdException.class,
+              e -> assertThat(e.kind()).isEqualTo(SparkNdException.Kind.INDEX))
+          .hasMessageStartingWith(message);
+    }
+  }
+
+  /** The number of the first index tuple that the oracle refuses on its own. */
+  private static int firstRefused(Shape shape, ScatterCall call) {
+    int depth = SqlRows.depth(call.indices());
+    long[] values = new long[depth];
+    for (int slot = 0; ; slot++) {
+      for (int d = 0; d < depth; d++) {
+        values[d] = ((Number) call.indices().element(slot * depth + d)).longValue();
+      }
+      try {
+        NaiveEngine.offsets(
+            shape, call.where(), Tensor.of(Shape.of(depth), values), call.how().indices());
+      } catch (Refusal refusal) {
+        return slot;
+      }
+    }
+  }
+
+  /** Where row {@code number} of {@code rows} stands, as messages write it. */
+  private static String place(Dataset<Row> rows, int number) {
+    List<Integer> partitions =
+        rows.select(functions.spark_partition_id()).collectAsList().stream()
+            .map(row -> row.getInt(0))
+            .toList();
+    int partition = partitions.get(number);
+    return "row " + (number - partitions.indexOf(partition)) + " of partition " + partition;
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void rowsOfADatasetGetTheirSlicesInTheirOrder(@ForAll("settings") Setting setting) {
+    checkRowGather(setting);
+  }
+
+  private static void checkRowGather(Setting setting) {
+    GatherCase gather = tupleGather(setting);
+    GatherCall call = gather.call();
+    Outcome outcome = Outcome.of(gather);
+    DistributedTensor data = setting.distributed(gather.data());
+    Dataset<Row> requests = SqlRows.requests(call.indices());
+    List<String> names = SqlRows.indexNames(SqlRows.depth(call.indices()));
+    if (outcome.isRefused()) {
+      assertThatThrownBy(() -> data.gather(call.how(), requests, names))
+          .isInstanceOf(SparkNdException.class);
+      return;
+    }
+    List<Row> asked = requests.collectAsList();
+    List<Row> answered = data.gather(call.how(), requests, names).collectAsList();
+    assertThat(answered.stream().map(row -> row.<String>getAs("place")).toList())
+        .isEqualTo(asked.stream().map(row -> row.<String>getAs("place")).toList());
+    List<Object> values = new ArrayList<>();
+    answered.forEach(row -> values.add(row.getAs("value")));
+    assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(outcome.tensor()));
+  }
+
+  @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
+  @Tag("slow")
+  void allOfTheAboveForLong(@ForAll("settings") Setting setting) throws IOException {
+    checkScatter(setting);
+    checkGather(setting);
+    checkChain(setting);
+    checkRepartition(setting);
+    checkSave(setting);
+    checkNpy(setting);
+    checkArrow(setting);
+    checkDatasets(setting);
+    checkRowOrder(setting);
+    checkOrderColumns(setting);
+    checkRowGather(setting);
+  }
+
+  /** A gather whose index values all fit the int64 of a column. */
+  private static GatherCase tupleGather(Setting setting) {
+    Random random = setting.random();
+    GatherCase gather = RandomCalls.tupleGather(setting.dtype(), setting.rank(), random);
+    while (gather.call().indices().dtype() == DType.UINT64) {
+      gather = RandomCalls.tupleGather(setting.dtype(), setting.rank(), random);
+    }
+    return gather;
+  }
+
+  /** What is done in a directory that is there only meanwhile. */
+  private interface InDirectory {
+    void run(Path directory) throws IOException;
+  }
+
+  private static void inDirectory(InDirectory work) {
+    try {
+      Path directory = Files.createTempDirectory("sparknd");
+      try {
+        work.run(directory);
+      } finally {
+        Utils.deleteRecursively(directory.toFile());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Provide
+  Arbitrary<Setting> settings() {
+    return Combinators.combine(
+            Arbitraries.of(DType.class),
+            Arbitraries.integers().between(0, 8),
+            Arbitraries.longs(),
+            cuts(),
+            cuts())
+        .as(Setting::new);
+  }
+
+  private static Arbitrary<Partitioning> cuts() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, 9), Arbitraries.integers().between(3, 12))
+        .as((partitions, bits) -> new Partitioning(partitions, 1 << bits));
+  }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.Success$;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An executor that dies while it folds: the answer is the same to the bit. */
+@Tag("slow")
+class ExecutorLossTest {
+  private static final int PARTITIONS = 24;
+  private static final Shape TABLE = Shape.of(100_000, 16);
+  private static final int ROWS = 500_000;
+
+  @Test
+  void anExecutorKilledInAScatterChangesNoBit() throws Exception {
+    List<Tensor> expected = new ArrayList<>(List.of(random(TABLE, 0)));
+    try (LocalCluster cluster = LocalCluster.start()) {
+      Killer killer = new Killer(cluster.processes());
+      cluster.session().sparkContext().addSparkListener(killer);
+      List<DistributedTensor> versions = new ArrayList<>();
+      versions.add(
+          DistributedTensor.of(cluster.session(), expected.get(0), Partitioning.of(PARTITIONS)));
+      for (int step = 0; step < 4; step++) {
+        ScatterCall call = call(step);
+        expected.add(Kernels.auto().scatter(expected.get(step), call));
+        killer.armed = step == 2;
+        versions.add(versions.get(step).scatter(call));
+      }
+      assertThat(killer.removed).hasValue(1);
+      assertThat(killer.failedTasks).hasPositiveValue();
+      for (int step = 0; step < versions.size(); step++) {
+        TensorAssert.assertSameBits(versions.get(step).collect(), expected.get(step));
+      }
+    }
+  }
+
+  /** A scatter-add with many duplicates: index {@code i} is as likely as {@code 1 / i}. */
+  private static ScatterCall call(int step) {
+    Random random = new Random(step);
+    long[] indices = new long[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      indices[i] = (long) Math.pow((double) TABLE.dim(0), random.nextDouble()) - 1;
+    }
+    return ScatterCall.of(
+        Scatter.add(),
+        Tensor.wrap(DType.INT64, Shape.of(ROWS, 1), indices),
+        random(Shape.of(ROWS, TABLE.dim(1)), step + 100));
+  }
+
+  private static Tensor random(Shape shape, long seed) {
+    Random random = new Random(seed);
+    float[] values = new float[(int) shape.elements()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return Tensor.wrap(DType.FLOAT32, shape, values);
+  }
+
+  /** Once armed, kills the executor that starts the fifth fold of a scatter. */
+  private static final class Killer extends SparkListener {
+    private static final int FIFTH = 5;
+
+    private final Map<String, Long> processes;
+    private final AtomicInteger foldsStarted = new AtomicInteger();
+    private final AtomicInteger removed = new AtomicInteger();
+    private final AtomicInteger failedTasks = new AtomicInteger();
+    private volatile boolean armed;
+    private int foldStage = -1;
+
+    Killer(Map<String, Long> processes) {
+      this.processes = processes;
+    }
+
+    @Override
+    public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+      if (armed && submitted.stageInfo().numTasks() == PARTITIONS) {
+        foldStage = submitted.stageInfo().stageId();
+      }
+    }
+
+    @Override
+    public void onTaskStart(SparkListenerTaskStart start) {
+      if (start.stageId() == foldStage && foldsStarted.incrementAndGet() == FIFTH) {
+        long process = processes.get(start.taskInfo().executorId());
+        ProcessHandle.of(process).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+      if (end.reason() != Success$.MODULE$) {
+        failedTasks.incrementAndGet();
+      }
+    }
+
+    @Override
+    public void onExecutorRemoved(SparkListenerExecutorRemoved executor) {
+      removed.incrementAndGet();
+    }
+  }
+}

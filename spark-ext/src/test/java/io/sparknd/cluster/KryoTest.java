@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.kernel.ForkedJvm;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole engine where the session's serializer is Kryo; in a JVM, and so a session, apart. */
+class KryoTest {
+  private static final String DONE = "all the same under Kryo";
+
+  @Test
+  void everythingWorksUnderKryo(@TempDir Path directory) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("--add-"))
+        .forEach(arguments::add);
+    arguments.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Job.class.getName(),
+            directory.toString()));
+    ForkedJvm run = ForkedJvm.run(arguments);
+    assertThat(run.output()).contains(DONE);
+    assertThat(run.exit()).isZero();
+  }
+
+  /** What the other JVM runs. */
+  static final class Job {
+    private static final Tensor DATA =
+        Tensor.of(Shape.of(4, 2), 0f, 1f, Float.intBitsToFloat(0x7f800001), 3f, 4f, -0f, 6f, 7f);
+
+    private Job() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path directory = Path.of(arguments[0]);
+      SparkSession spark =
+          SparkSession.builder()
+              .master("local[2]")
+              .config("spark.ui.enabled", false)
+              .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+              .getOrCreate();
+      DistributedTensor data = DistributedTensor.of(spark, DATA, new Partitioning(3, 8));
+      TensorAssert.assertSameBits(data.collect(), DATA);
+      scattersAndGathers(data);
+      datasets(data);
+      files(spark, data, directory);
+      System.out.println(DONE);
+      spark.stop();
+    }
+
+    private static void scattersAndGathers(DistributedTensor data) {
+      Tensor indices = Tensor.of(Shape.of(3, 1), 1L, 3L, 3L);
+      ScatterCall add =
+          ScatterCall.of(Scatter.add(), indices, Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
+      TensorAssert.assertSame(
+          data.scatter(add).checkpoint().collect(), Kernels.auto().scatter(DATA, add));
+      GatherCall rows = GatherCall.of(Gather.strict(), indices);
+      TensorAssert.assertSameBits(data.gather(rows).collect(), Kernels.auto().gather(DATA, rows));
+      TensorAssert.assertSameBits(data.repartition(Partitioning.of(2)).collect(), DATA);
+    }
+
+    private static void datasets(DistributedTensor data) {
+      Dataset<Row> rows = data.toDataset(1);
+      DistributedTensor back =
+          DistributedTensor.fromDataset(
+              rows, SqlRows.columns(1), data.dtype(), data.shape(), Partitioning.of(2));
+      TensorAssert.assertSame(back.collect(), DATA);
+      long answered = data.gather(Gather.strict(), rows.drop("value"), List.of("i0")).count();
+      assertThat(answered).isEqualTo(4);
+    }
+
+    private static void files(SparkSession spark, DistributedTensor data, Path directory)
+        throws Exception {
+      String saved = directory.resolve("saved").toString();
+      data.save(saved);
+      TensorAssert.assertSameBits(
+          DistributedTensor.load(spark, saved, Partitioning.of(2)).collect(), DATA);
+      Path npy = directory.resolve("data.npy");
+      data.toNpy(npy);
+      TensorAssert.assertSameBits(
+          DistributedTensor.fromNpy(spark, npy.toString(), Partitioning.of(2)).collect(), DATA);
+      Path columnMajor = directory.resolve("column-major.npy");
+      writeColumnMajor(columnMajor);
+      TensorAssert.assertSameBits(
+          DistributedTensor.fromNpy(spark, columnMajor.toString(), Partitioning.of(2)).collect(),
+          Tensor.of(Shape.of(2, 2), 1f, 3f, 2f, 4f));
+    }
+
+    /** The numbers 1 to 4 in the order of the file, columns first. */
+    private static void writeColumnMajor(Path file) throws Exception {
+      String header = "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }";
+      String padded = String.format("%-117s\n", header);
+      ByteBuffer bytes = ByteBuffer.allocate(144).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.put((byte) 0x93).put("NUMPY".getBytes(StandardCharsets.US_ASCII));
+      bytes.put((byte) 1).put((byte) 0).putShort((short) padded.length());
+      bytes.put(padded.getBytes(StandardCharsets.US_ASCII));
+      bytes.putFloat(1).putFloat(2).putFloat(3).putFloat(4);
+      Files.write(file, bytes.array());
+    }
+  }
+}

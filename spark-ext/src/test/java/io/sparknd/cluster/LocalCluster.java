@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+
+/** A Spark session with two executors of one core and 1 GiB each, in JVMs of their own. */
+record LocalCluster(SparkSession session) implements AutoCloseable {
+
+  /** Starts the cluster; stops the session that other tests of this JVM have shared. */
+  static LocalCluster start() throws IOException {
+    SparkSession.builder()
+        .master("local[1]")
+        .config("spark.ui.enabled", false)
+        .getOrCreate()
+        .stop();
+    Files.createDirectories(Path.of(System.getenv("SPARK_HOME"), "jars"));
+    return new LocalCluster(
+        SparkSession.builder()
+            .master("local-cluster[2,1,1024]")
+            .appName("sparknd-tests")
+            .config("spark.ui.enabled", false)
+            .config("spark.executor.memory", "1g")
+            .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+            .getOrCreate());
+  }
+
+  /** The process of each executor by its id. */
+  Map<String, Long> processes() {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
+    Map<String, Long> processes = new HashMap<>();
+    while (processes.size() < 2) {
+      context
+          .parallelize(IntStream.range(0, 8).boxed().toList(), 8)
+          .map(LocalCluster::here)
+          .collect()
+          .forEach(executor -> processes.put(executor._1, executor._2));
+    }
+    return processes;
+  }
+
+  /** Takes long enough that one executor cannot have all tasks. */
+  private static Tuple2<String, Long> here(int ignored) throws InterruptedException {
+    Thread.sleep(100);
+    return new Tuple2<>(SparkEnv.get().executorId(), ProcessHandle.current().pid());
+  }
+
+  @Override
+  public void close() {
+    session.stop();
+  }
+}
