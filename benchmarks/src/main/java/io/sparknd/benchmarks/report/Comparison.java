@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * One piece of work, done by everyone in the same run.
  *
- * @param name of the work
+ * @param name of the work: what stands before the colon is its short name
  * @param threads that each peer may use
  * @param goal the ratio to the best correct peer to be reached, at most
  * @param unit of all times
@@ -18,6 +18,11 @@ public record Comparison(
     String name, int threads, double goal, String unit, List<PeerResult> results) {
   public Comparison {
     results = List.copyOf(results);
+  }
+
+  /** The short name. */
+  String shortName() {
+    return name.substring(0, name.indexOf(':'));
   }
 
   /** Our own result. */

@@ -19,16 +19,18 @@ final class RatioChart {
 
   private RatioChart() {}
 
-  static void write(String suite, List<Line> lines, Path file) throws IOException {
+  static void write(String suite, List<Comparison> comparisons, Path file) throws IOException {
     CategoryChart chart =
         new CategoryChartBuilder()
-            .width(BASE_WIDTH + WIDTH_OF_A_LINE * lines.size())
+            .width(BASE_WIDTH + WIDTH_OF_A_LINE * comparisons.size())
             .height(HEIGHT)
             .title(suite + ": our time / the best correct peer's (lower is better)")
             .yAxisTitle("ratio")
             .build();
     style(chart);
-    List<String> names = lines.stream().map(RatioChart::shortName).toList();
+    List<String> names =
+        comparisons.stream().map(work -> work.shortName() + " (" + work.threads() + ")").toList();
+    List<Line> lines = comparisons.stream().map(Comparison::line).toList();
     chart.addSeries("SparkND", names, lines.stream().map(Line::ratio).toList());
     chart.addSeries("goal", names, lines.stream().map(Line::goal).toList());
     VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
@@ -40,12 +42,5 @@ final class RatioChart {
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setAvailableSpaceFill(0.7);
-  }
-
-  /** The first word or two of the name, which the table spells out. */
-  private static String shortName(Line line) {
-    int end = line.name().indexOf(':');
-    String start = end < 0 ? line.name() : line.name().substring(0, end);
-    return start + " (" + line.threads() + ")";
   }
 }

@@ -26,7 +26,7 @@ public record Report(String suite, String heading, List<Comparison> comparisons)
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(suite + ".md"), markdown());
     Files.writeString(directory.resolve(suite + ".json"), json());
-    RatioChart.write(suite, lines(), directory.resolve(suite + ".svg"));
+    RatioChart.write(suite, comparisons, directory.resolve(suite + ".svg"));
   }
 
   private List<Line> lines() {
@@ -72,7 +72,7 @@ public record Report(String suite, String heading, List<Comparison> comparisons)
     return String.format(
         Locale.ROOT,
         "| %s | %d | %s | %s |%n",
-        work.name(),
+        work.shortName(),
         work.threads(),
         who.label(),
         time(who.samples().median(), work.unit()));
