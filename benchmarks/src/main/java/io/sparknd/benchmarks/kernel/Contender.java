@@ -4,44 +4,55 @@ package io.sparknd.benchmarks.kernel;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
-import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A peer whose answer has been checked, with the times that it took. */
+/** A peer with the times that it took, and whether its answer was right. */
 final class Contender {
   private final Peer peer;
-  private final Role role;
+  private final Oracle oracle;
   private final int count;
   private final List<Double> nanosPerTuple = new ArrayList<>();
+  private Role role;
+  private int runs;
 
-  private Contender(Peer peer, Role role, int count) {
+  /**
+   * @param count of index tuples in a run
+   */
+  Contender(Peer peer, Oracle oracle, int count) {
     this.peer = peer;
-    this.role = role;
+    this.oracle = oracle;
     this.count = count;
+    this.role = peer.role();
   }
 
-  /** Lets {@code peer} do the work once and compares its answer. */
-  static Contender check(Peer peer, FloatBuffer expected, int count) throws Exception {
-    peer.run();
-    if (peer.role() == Role.YARDSTICK || Oracle.same(expected, peer.answer())) {
-      return new Contender(peer, peer.role(), count);
-    }
-    if (peer.role() == Role.OURS) {
-      throw new IllegalStateException("our own answer is wrong");
-    }
-    return new Contender(peer, Role.WRONG, count);
-  }
-
-  /** Does the work once more. */
-  double nanosPerTuple() throws Exception {
+  /** Does the work once and returns what it took. */
+  double run() throws Exception {
     long start = System.nanoTime();
     peer.run();
-    return (System.nanoTime() - start) / (double) count;
+    double nanos = System.nanoTime() - start;
+    runs++;
+    return nanos / count;
   }
 
   void keep(double nanos) {
     nanosPerTuple.add(nanos);
+  }
+
+  /**
+   * Compares the answer; one that was wrong once stays wrong, since threads that race do not always
+   * collide.
+   *
+   * @throws IllegalStateException if it is ours that is wrong
+   */
+  void check() throws Exception {
+    if (role == Role.YARDSTICK || oracle.accepts(peer.answer(), runs)) {
+      return;
+    }
+    if (role == Role.OURS) {
+      throw new IllegalStateException("our own answer is wrong after " + runs + " runs");
+    }
+    role = Role.WRONG;
   }
 
   PeerResult result() {

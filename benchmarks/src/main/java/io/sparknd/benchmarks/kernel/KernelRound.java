@@ -4,7 +4,6 @@ package io.sparknd.benchmarks.kernel;
 import io.sparknd.benchmarks.report.Comparison;
 import java.io.File;
 import java.io.IOException;
-import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -49,10 +48,13 @@ public class KernelRound {
   public void check() throws Exception {
     todo = Work.named(work, Boolean.getBoolean(QUICK) ? Work.QUICK : Work.FULL);
     Operands operands = Operands.of(todo);
-    FloatBuffer expected = Oracle.answer(operands);
+    Oracle oracle = new Oracle(operands);
     contenders = new ArrayList<>();
     for (Peer peer : Peers.of(operands, threads)) {
-      contenders.add(Contender.check(peer, expected, todo.count()));
+      Contender contender = new Contender(peer, oracle, todo.count());
+      contender.run();
+      contender.check();
+      contenders.add(contender);
     }
   }
 
@@ -67,7 +69,7 @@ public class KernelRound {
   public void round() throws Exception {
     for (int i = 0; i < contenders.size(); i++) {
       Contender contender = contenders.get((i + round) % contenders.size());
-      double nanos = contender.nanosPerTuple();
+      double nanos = contender.run();
       if (measuring) {
         contender.keep(nanos);
       }
@@ -75,9 +77,12 @@ public class KernelRound {
     round++;
   }
 
-  /** Writes the times. */
+  /** Checks the answers again, after all rounds, and writes the times. */
   @TearDown(Level.Trial)
   public void write() throws Exception {
+    for (Contender contender : contenders) {
+      contender.check();
+    }
     Comparison comparison =
         new Comparison(
             todo.id() + ": " + todo.title(),

@@ -6,10 +6,10 @@ import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 
 /**
- * The operands of a piece of work, the same for every peer. All values are small whole numbers, so
- * that a sum has the same bits in any order of its terms and every answer can be checked bit for
- * bit. Updates of one slice are alike where the work is to replace it, because the peers leave open
- * which of several wins.
+ * The operands of a piece of work, the same for every peer. All values are whole numbers, small
+ * enough for the sums of some thirty runs to stay below 2^24: a sum then has the same bits in any
+ * order of its terms, and every answer can be checked bit for bit. Updates of one slice are alike
+ * where the work is to replace it, because the peers leave open which of several wins.
  */
 final class Operands {
   private static final int CHUNK = 1 << 16;
@@ -56,7 +56,7 @@ final class Operands {
     float[] updates = new float[work.op().gathers() ? 0 : slices.length * inner];
     for (int i = 0; i < updates.length; i++) {
       int seed = work.op() == Work.Op.UPDATE ? slices[i / inner] * inner + i % inner : i;
-      updates[i] = 1 + (seed * 0x9E3779B9 >>> 29);
+      updates[i] = 1 + (seed * 0x9E3779B9 >>> 30);
     }
     return updates;
   }

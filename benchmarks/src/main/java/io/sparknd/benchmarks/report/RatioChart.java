@@ -20,6 +20,11 @@ final class RatioChart {
   private RatioChart() {}
 
   static void write(String suite, List<Comparison> comparisons, Path file) throws IOException {
+    VectorGraphicsEncoder.saveVectorGraphic(
+        chart(suite, comparisons), file.toString(), VectorGraphicsFormat.SVG);
+  }
+
+  static CategoryChart chart(String suite, List<Comparison> comparisons) {
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(BASE_WIDTH + WIDTH_OF_A_LINE * comparisons.size())
@@ -33,7 +38,7 @@ final class RatioChart {
     List<Line> lines = comparisons.stream().map(Comparison::line).toList();
     chart.addSeries("SparkND", names, lines.stream().map(Line::ratio).toList());
     chart.addSeries("goal", names, lines.stream().map(Line::goal).toList());
-    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+    return chart;
   }
 
   private static void style(CategoryChart chart) {

@@ -13,7 +13,7 @@ package io.sparknd.benchmarks.spark;
 record Size(int rows, int cells, int exchanged, int warmups, int rounds) {
   static final int WIDTH = 64;
   static final Size FULL = new Size(1_000_000, 20_000_000, 2_000_000, 3, 9);
-  static final Size QUICK = new Size(200_000, 2_000_000, 400_000, 1, 3);
+  static final Size QUICK = new Size(100_000, 2_000_000, 400_000, 1, 3);
 
   int cellUpdates() {
     return cells / 10;
