@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples;
 
+import io.sparknd.cli.Example;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
@@ -20,12 +21,25 @@ import org.apache.spark.sql.SparkSession;
  * A table of embeddings that gets gradients from a query and answers a query: neither ever passes
  * the driver. Then the table is saved and loaded at another partition count.
  */
-public final class EmbeddingUpdates {
+public final class EmbeddingUpdates implements Example {
   private static final long ITEMS = 10_000;
 
-  private EmbeddingUpdates() {}
-
   public static void main(String[] args) throws IOException {
+    new EmbeddingUpdates().run();
+  }
+
+  @Override
+  public String name() {
+    return "embedding-updates";
+  }
+
+  @Override
+  public String summary() {
+    return "add gradients from a query to a table, read rows for another, save and load";
+  }
+
+  @Override
+  public void run() throws IOException {
     try (SparkSession spark = local()) {
       spark.sparkContext().setLogLevel("ERROR");
       run(spark, Files.createTempDirectory("sparknd").resolve("items"));

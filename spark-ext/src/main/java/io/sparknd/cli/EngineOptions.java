@@ -53,7 +53,7 @@ final class EngineOptions {
   /** Starts Spark, once the kernel is known to be there. */
   CliSession session() {
     KernelProviders.named(kernel);
-    return CliSession.open(master, kernel);
+    return CliSession.open(master, kernel).withProgress();
   }
 
   /** For the report: {@code cluster, local[*]}. */

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       InfoCommand.class,
       CheckCommand.class,
       DemoCommand.class,
+      ExampleCommand.class,
     },
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,

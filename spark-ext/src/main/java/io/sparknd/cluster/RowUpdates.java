@@ -8,6 +8,7 @@ import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Offsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -59,7 +60,10 @@ final class RowUpdates implements Iterator<UpdateChunk> {
     DataType valueType = selected.schema().apply(depth).dataType();
     SliceReader reader = RowColumns.reader(valueType, dtype, plan.slice());
     TupleOffset tuples = new TupleOffset(plan, policy);
-    int units = Math.toIntExact(plan.slice().elements() * dtype.units());
+    if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
+      throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
+    }
+    int units = (int) plan.slice().elements() * dtype.units();
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
             (partition, it) ->

@@ -4,6 +4,7 @@ package io.sparknd.op;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -68,9 +69,17 @@ public final class Offsets {
     }
   }
 
-  /** All offsets, at most {@link io.sparknd.tensor.Storage#MAX_LENGTH}. */
+  /**
+   * All offsets.
+   *
+   * @throws SparkNdException as {@link #resolve}, or if there are more than {@link
+   *     Storage#MAX_LENGTH} slots
+   */
   public long[] resolveAll() {
-    long[] all = new long[Math.toIntExact(plan.slots())];
+    if (plan.slots() > Storage.MAX_LENGTH) {
+      throw NdErrors.tooManySlots(plan.indices(), plan.slots());
+    }
+    long[] all = new long[(int) plan.slots()];
     resolve(0, all.length, all);
     return all;
   }

@@ -134,6 +134,12 @@ public final class NdErrors {
         indices, tensor, dimension, axis);
   }
 
+  public static SparkNdException tooManySlots(Shape indices, long slots) {
+    return shape(
+        "indices %s name %d slices; a call takes at most %d: split it, or give them as a Dataset",
+        indices, slots, Storage.MAX_LENGTH);
+  }
+
   public static SparkNdException indicesNotIntegers(DType dtype) {
     return dtype("indices is %s; indices must be integers, such as int64", dtype);
   }
@@ -282,7 +288,10 @@ public final class NdErrors {
 
   public static SparkNdException npyShape(String source, SparkNdException cause) {
     return failedFile(
-        cause, "%s has an .npy header that no tensor fits: %s", source, brief(cause.getMessage()));
+        cause,
+        "%s has an .npy header that no tensor fits: %s",
+        source,
+        brief(cause.getMessage(), 200));
   }
 
   public static SparkNdException npyTooManyBytes(String source, Shape shape, String descr) {
@@ -398,7 +407,7 @@ public final class NdErrors {
   }
 
   public static SparkNdException arrowWriterClosed() {
-    return state(null, "the Arrow stream is closed and takes no more values: write another");
+    return state("the Arrow stream is closed and takes no more values: write another");
   }
 
   public static SparkNdException arrowTextTooLong(int cell) {
@@ -622,9 +631,8 @@ public final class NdErrors {
         "bad indices are '%s'; 'fill' needs a fill value, and nothing else takes one", bad);
   }
 
-  public static SparkNdException unknownFileType(Path path) {
-    return file(
-        "%s is neither an .npy nor an .arrow file, nor a directory with a saved tensor", path);
+  public static SparkNdException noSuchExample(String name, List<String> known) {
+    return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
   }
 
   // ---- makers
@@ -668,7 +676,11 @@ public final class NdErrors {
 
   /** At most 60 characters of what came from a file. */
   private static String brief(String text) {
+    return brief(text, 60);
+  }
+
+  private static String brief(String text, int most) {
     String shown = text.strip();
-    return shown.length() <= 60 ? shown : shown.substring(0, 57) + "...";
+    return shown.length() <= most ? shown : shown.substring(0, most - 3) + "...";
   }
 }

@@ -167,6 +167,11 @@ public final class Tensor implements Serializable {
     return Elements.get(dtype, array, i);
   }
 
+  /** Java serialization makes every NaN the same one; integers keep the bits. */
+  private Object writeReplace() {
+    return new TensorBits(dtype, shape, TensorBits.of(array));
+  }
+
   /** Same dtype, shape and bits, where every NaN equals every other and -0.0 is not 0.0. */
   @Override
   public boolean equals(Object other) {

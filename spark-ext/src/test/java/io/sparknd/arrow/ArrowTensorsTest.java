@@ -223,7 +223,7 @@ class ArrowTensorsTest {
     var writer = new ArrowTensorWriter(new ByteArrayOutputStream(), DType.INT32, Shape.of(0));
     assertThatExceptionOfType(SparkNdException.class)
         .isThrownBy(() -> writer.append(new long[1], 0, 1))
-        .withMessageContaining("INT");
+        .withMessageContaining("int arrays, not in long[]");
     writer.close();
     assertThatExceptionOfType(SparkNdException.class)
         .isThrownBy(() -> writer.append(new int[0], 0, 0))

@@ -46,7 +46,6 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tag;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 import org.apache.spark.util.Utils;
 
 /** Distributed tensors, cut up in every way, against the oracle. */
@@ -294,12 +293,16 @@ class ClusterPropertyTest {
 
   /** Where row {@code number} of {@code rows} stands, as messages write it. */
   private static String place(Dataset<Row> rows, int number) {
-    List<Integer> partitions =
-        rows.select(functions.spark_partition_id()).collectAsList().stream()
-            .map(row -> row.getInt(0))
-            .toList();
-    int partition = partitions.get(number);
-    return "row " + (number - partitions.indexOf(partition)) + " of partition " + partition;
+    int row = number;
+    int partition = 0;
+    for (List<Row> part : rows.toJavaRDD().glom().collect()) {
+      if (row < part.size()) {
+        break;
+      }
+      row -= part.size();
+      partition++;
+    }
+    return "row " + row + " of partition " + partition;
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)

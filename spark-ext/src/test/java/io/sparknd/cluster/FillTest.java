@@ -18,7 +18,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fill values of every dtype, which reach the executors as the caller gave them. */
+/** Fill values of every kind of dtype, which reach the executors as the caller gave them. */
 class FillTest {
   private static Object value(DType dtype) {
     return switch (dtype.kind()) {
@@ -31,7 +31,7 @@ class FillTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"BOOL", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
   void aTensorIsFilled(DType dtype) {
     Shape shape = Shape.of(5, 3);
     TensorAssert.assertSameBits(
@@ -42,7 +42,7 @@ class FillTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"BOOL", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
   void aBadTupleOfAGatherIsFilled(DType dtype) {
     Gather how = Gather.strict().withBadIndices(BadIndices.fill(value(dtype)));
     DistributedTensor zeros =

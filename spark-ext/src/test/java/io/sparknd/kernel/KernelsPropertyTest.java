@@ -26,10 +26,13 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsCoverage;
 
-/** Local scatters and gathers of every provider against the oracle. */
+/**
+ * Local scatters and gathers of every provider, on one thread and on several, against the oracle.
+ */
 class KernelsPropertyTest {
   private static final List<Kernels> PROVIDERS =
-      List.of(Kernels.named("vector"), Kernels.named("scalar"));
+      List.of(
+          Kernels.named("vector"), Kernels.named("scalar"), Kernels.named("vector").withThreads(3));
 
   @Property(tries = 1000)
   void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {

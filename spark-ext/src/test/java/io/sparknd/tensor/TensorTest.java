@@ -230,6 +230,18 @@ class TensorTest {
     assertThat(deserialized(serialized(tensor))).isEqualTo(tensor);
   }
 
+  @Test
+  void serializationKeepsTheBitsOfNaNs() throws Exception {
+    float[] floats = {Float.intBitsToFloat(0x7f80_0001), Float.intBitsToFloat(0xffc1_2345)};
+    Tensor copy = (Tensor) deserialized(serialized(Tensor.of(Shape.of(2), floats)));
+    assertThat(Float.floatToRawIntBits(((float[]) copy.array())[0])).isEqualTo(0x7f80_0001);
+    assertThat(Float.floatToRawIntBits(((float[]) copy.array())[1])).isEqualTo(0xffc1_2345);
+    double[] doubles = {Double.longBitsToDouble(0x7ff0_0000_0000_0001L)};
+    Tensor wide = (Tensor) deserialized(serialized(Tensor.of(Shape.of(1), doubles)));
+    assertThat(Double.doubleToRawLongBits(((double[]) wide.array())[0]))
+        .isEqualTo(0x7ff0_0000_0000_0001L);
+  }
+
   private static byte[] serialized(Object value) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

@@ -16,7 +16,6 @@ public final class CliSession implements AutoCloseable {
     this.spark = spark;
     this.own = own;
     this.progress = new SparkProgress();
-    spark.sparkContext().addSparkListener(progress);
   }
 
   /**
@@ -49,6 +48,12 @@ public final class CliSession implements AutoCloseable {
       builder.config("spark.driver.host", "127.0.0.1");
     }
     return builder.getOrCreate();
+  }
+
+  /** Shows Spark's tasks as a bar, until it is closed. */
+  public CliSession withProgress() {
+    spark.sparkContext().addSparkListener(progress);
+    return this;
   }
 
   public SparkSession spark() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What counts as the error that a case expects. */
 class ExpectationTest {
   private static final Outcome REFUSED =
-      new Outcome.Raised(NdErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]", false));
+      new Outcome.Raised(NdErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
 
   private static Expectation error(String... mustName) {
     return new Expectation.AnError(List.of(mustName));
