@@ -24,6 +24,7 @@ final class SparkNdPeer implements Peer {
 
   private final Work.Op op;
   private final Kernels kernels;
+  private final Parts parts;
   private final Tensor tensor;
   private final Tensor indices;
   private final Tensor updates;
@@ -33,6 +34,7 @@ final class SparkNdPeer implements Peer {
     Work work = operands.work();
     op = work.op();
     kernels = kernels(threads);
+    parts = new Parts(threads);
     tensor = Tensor.wrap(DType.FLOAT32, Shape.of(work.dims()), operands.tensor());
     indices = Tensor.wrap(DType.INT64, Shape.of(work.tupleDims()), operands.tuples());
     Shape rows = Shape.of(work.rowDims());
@@ -42,7 +44,7 @@ final class SparkNdPeer implements Peer {
 
   /** The one place that says how many threads the kernels get. */
   private static Kernels kernels(int threads) {
-    return Kernels.auto();
+    return Kernels.auto().withThreads(threads);
   }
 
   @Override
@@ -56,7 +58,7 @@ final class SparkNdPeer implements Peer {
   }
 
   @Override
-  public void run() {
+  public void run() throws Exception {
     switch (op) {
       case GATHER -> gatherInto();
       case GATHER_NEW -> result = kernels.gather(tensor, GatherCall.of(Gather.strict(), indices));
@@ -70,11 +72,15 @@ final class SparkNdPeer implements Peer {
     kernels.scatterInPlace(tensor, ScatterCall.of(how, indices, updates));
   }
 
-  /** What {@link Kernels#gather} does, but for the new result. */
-  private void gatherInto() {
+  /** What {@link Kernels#gather} does, but for the new result; threads share out the result. */
+  private void gatherInto() throws Exception {
     GatherCall call = GatherCall.of(Gather.strict(), indices);
     IndexPlan plan = call.plan(tensor.shape());
     Offsets offsets = Offsets.of(plan, indices, call.how().indices());
+    parts.run((int) plan.slots(), (from, to) -> gatherInto(plan, offsets, from, to));
+  }
+
+  private void gatherInto(IndexPlan plan, Offsets offsets, int from, int to) {
     Blocks blocks =
         Blocks.owned(
             Storage.FLOAT,
@@ -83,8 +89,8 @@ final class SparkNdPeer implements Peer {
             (int) plan.slice().elements());
     SliceCopy copy = new SliceCopy(KernelProviders.automatic(), Storage.FLOAT, blocks);
     long[] chunk = new long[CHUNK];
-    for (int slot = 0; slot < plan.slots(); slot += CHUNK) {
-      int count = (int) Math.min(CHUNK, plan.slots() - slot);
+    for (int slot = from; slot < to; slot += CHUNK) {
+      int count = Math.min(CHUNK, to - slot);
       offsets.resolve(slot, count, chunk);
       copy.apply(chunk, null, slot, 0, count, result.array());
     }
@@ -93,5 +99,10 @@ final class SparkNdPeer implements Peer {
   @Override
   public FloatBuffer answer() {
     return FloatBuffer.wrap((float[]) (op.gathers() ? result : tensor).array());
+  }
+
+  @Override
+  public void close() {
+    parts.close();
   }
 }
