@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.kernel;
+
+import io.sparknd.benchmarks.report.PeerResult;
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.benchmarks.report.Samples;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A peer with the times that it took, and whether its answer was right. */
+final class Contender {
+  private final Peer peer;
+  private final Oracle oracle;
+  private final int count;
+  private final List<Double> nanosPerTuple = new ArrayList<>();
+  private Role role;
+  private int runs;
+
+  /**
+   * @param count of index tuples in a run
+   */
+  Contender(Peer peer, Oracle oracle, int count) {
+    this.peer = peer;
+    this.oracle = oracle;
+    this.count = count;
+    this.role = peer.role();
+  }
+
+  /** Does the work once and returns what it took. */
+  double run() throws Exception {
+    long start = System.nanoTime();
+    peer.run();
+    double nanos = System.nanoTime() - start;
+    runs++;
+    return nanos / count;
+  }
+
+  void keep(double nanos) {
+    nanosPerTuple.add(nanos);
+  }
+
+  /**
+   * Compares the answer; one that was wrong once stays wrong, since threads that race do not always
+   * collide.
+   *
+   * @throws IllegalStateException if it is ours that is wrong
+   */
+  void check() throws Exception {
+    if (role == Role.YARDSTICK || oracle.accepts(peer.answer(), runs)) {
+      return;
+    }
+    if (role == Role.OURS) {
+      throw new IllegalStateException("our own answer is wrong after " + runs + " runs");
+    }
+    role = Role.WRONG;
+  }
+
+  PeerResult result() {
+    return new PeerResult(peer.name(), role, new Samples(nanosPerTuple));
+  }
+
+  void close() throws Exception {
+    peer.close();
+  }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.kernel;
+
+import io.sparknd.benchmarks.report.Comparison;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.runner.IterationType;
+
+/**
+ * One round of a piece of work: every peer in turn, each round beginning with another one. JMH sees
+ * the round as a whole; the times of the peers in it go to a file, since a ratio needs both sides
+ * at the same moment of the same JVM.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+public class KernelRound {
+  /** System property: the file for the result. */
+  static final String RESULT = "sparknd.benchmarks.result";
+
+  /** System property: smaller tensors. */
+  static final String QUICK = "sparknd.benchmarks.quick";
+
+  @Param("a")
+  String work;
+
+  @Param("1")
+  int threads;
+
+  private Work todo;
+  private List<Contender> contenders;
+  private boolean measuring;
+  private int round;
+
+  /** Makes the peers and checks the answer of each. */
+  @Setup(Level.Trial)
+  public void check() throws Exception {
+    todo = Work.named(work, Boolean.getBoolean(QUICK) ? Work.QUICK : Work.FULL);
+    Operands operands = Operands.of(todo);
+    Oracle oracle = new Oracle(operands);
+    contenders = new ArrayList<>();
+    for (Peer peer : Peers.of(operands, threads)) {
+      Contender contender = new Contender(peer, oracle, todo.count());
+      contender.run();
+      contender.check();
+      contenders.add(contender);
+    }
+  }
+
+  /** Notes whether times count. */
+  @Setup(Level.Iteration)
+  public void begin(IterationParams iteration) {
+    measuring = iteration.getType() == IterationType.MEASUREMENT;
+  }
+
+  /** Everyone in turn. */
+  @Benchmark
+  public void round() throws Exception {
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender contender = contenders.get((i + round) % contenders.size());
+      double nanos = contender.run();
+      if (measuring) {
+        contender.keep(nanos);
+      }
+    }
+    round++;
+  }
+
+  /** Checks the answers again, after all rounds, and writes the times. */
+  @TearDown(Level.Trial)
+  public void write() throws Exception {
+    for (Contender contender : contenders) {
+      contender.check();
+    }
+    Comparison comparison =
+        new Comparison(
+            todo.id() + ": " + todo.title(),
+            threads,
+            todo.goals().of(threads),
+            "ns/update",
+            contenders.stream().map(Contender::result).toList());
+    write(comparison);
+    for (Contender contender : contenders) {
+      contender.close();
+    }
+  }
+
+  private static void write(Comparison comparison) throws IOException {
+    KernelSuite.MAPPER.writeValue(new File(System.getProperty(RESULT)), comparison);
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.kernel;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.benchmarks.report.Comparison;
+import io.sparknd.benchmarks.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs every piece of work with one thread and with two, each in a JVM of its own. */
+public final class KernelSuite {
+  static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private static final List<Integer> THREADS = List.of(1, 2);
+
+  private final boolean quick;
+  private final boolean hugePages;
+
+  private KernelSuite(boolean quick, boolean hugePages) {
+    this.quick = quick;
+    this.hugePages = hugePages;
+  }
+
+  /**
+   * @param args the directory for the report, then {@code --quick}, {@code --huge-pages}, and ids
+   *     of work to leave all other work out
+   */
+  public static void main(String[] args) throws Exception {
+    // ONNX Runtime 1.29.0 crashes in a process whose command line is longer than 4 KB
+    System.setProperty("jmh.separateClasspathJAR", "true");
+    List<String> rest = List.of(args).subList(1, args.length);
+    KernelSuite suite = new KernelSuite(rest.contains("--quick"), rest.contains("--huge-pages"));
+    List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
+    suite.report(suite.run(ids)).write(Path.of(args[0]));
+  }
+
+  private List<Comparison> run(List<String> ids) throws RunnerException, IOException {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Work work : quick ? Work.QUICK : Work.FULL) {
+      for (int threads : THREADS) {
+        if (ids.isEmpty() || ids.contains(work.id())) {
+          Comparison comparison = run(work, threads);
+          System.out.println(comparison.line());
+          comparisons.add(comparison);
+        }
+      }
+    }
+    return comparisons;
+  }
+
+  private Comparison run(Work work, int threads) throws RunnerException, IOException {
+    Path result = Files.createTempFile("sparknd-kernels", ".json");
+    new Runner(options(work, threads, result)).run();
+    Comparison comparison = MAPPER.readValue(result.toFile(), Comparison.class);
+    Files.delete(result);
+    return comparison;
+  }
+
+  private Options options(Work work, int threads, Path result) {
+    var options =
+        new OptionsBuilder()
+            .include(KernelRound.class.getName())
+            .param("work", work.id())
+            .param("threads", Integer.toString(threads))
+            .forks(1)
+            .warmupIterations(quick ? 4 : 8)
+            .measurementIterations(quick ? 5 : 21)
+            .verbosity(VerboseMode.SILENT)
+            .shouldFailOnError(true)
+            .jvmArgsAppend(
+                "-Xms8g",
+                "-Xmx8g",
+                "-XX:MaxDirectMemorySize=6g",
+                "-XX:+UseParallelGC",
+                "-Dai.djl.offline=true",
+                "-D" + KernelRound.RESULT + "=" + result,
+                "-D" + KernelRound.QUICK + "=" + quick);
+    if (hugePages) {
+      options.jvmArgsPrepend("-XX:+UseTransparentHugePages");
+    }
+    return options.build();
+  }
+
+  private Report report(List<Comparison> comparisons) {
+    String heading =
+        String.format(
+            "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds an index tuple.",
+            quick ? "a quick" : "a full", hugePages ? "transparent huge" : "ordinary");
+    return new Report("kernels", heading, comparisons);
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.kernel;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValue;
+import ai.djl.pytorch.jni.IValueUtils;
+import ai.djl.pytorch.jni.JniUtils;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** PyTorch, on tensors that lie in direct buffers: in place, {@code out=}, or a new result. */
+final class PyTorchPeer implements Peer {
+  private final Work work;
+  private final PtNDManager manager;
+  private final PtSymbolBlock module;
+  private final ByteBuffer tensor;
+  private final ByteBuffer result;
+  private final List<IValue> arguments = new ArrayList<>();
+  private IValue made;
+
+  PyTorchPeer(Operands operands, int threads) throws IOException {
+    work = operands.work();
+    manager = (PtNDManager) Engine.getEngine("PyTorch").newBaseManager();
+    JniUtils.setNumThreads(threads);
+    module = JniUtils.loadModule(manager, TorchScript.archive(), false, false);
+    tensor = operands.directTensor();
+    result = Direct.floats(work.op() == Work.Op.GATHER ? operands.rowElements() : 0);
+    add(tensor, DataType.FLOAT32, work.dims());
+    for (int d = 0; d < work.depth(); d++) {
+      add(Direct.of(operands.column(d)), DataType.INT64, work.count());
+    }
+    switch (work.op()) {
+      case GATHER -> add(result, DataType.FLOAT32, work.rowDims());
+      case GATHER_NEW -> {}
+      case UPDATE, ADD, MAX -> add(Direct.of(operands.updates()), DataType.FLOAT32, work.rowDims());
+    }
+  }
+
+  private void add(ByteBuffer values, DataType type, long... dims) {
+    arguments.add(IValue.from(manager.create(values, new Shape(dims), type)));
+  }
+
+  private String method() {
+    return switch (work.op()) {
+      case GATHER -> "gather";
+      case GATHER_NEW -> "gather_new";
+      case UPDATE -> "update" + work.depth();
+      case ADD -> "add" + work.depth();
+      case MAX -> "max" + work.depth();
+    };
+  }
+
+  @Override
+  public String name() {
+    return "PyTorch "
+        + switch (work.op()) {
+          case GATHER -> "index_select out=";
+          case GATHER_NEW -> "index_select";
+          case UPDATE -> "index_put_";
+          case ADD -> work.depth() == 1 ? "index_add_" : "index_put_ accumulate";
+          case MAX -> "scatter_reduce_ amax";
+        };
+  }
+
+  @Override
+  public void run() {
+    closeMade();
+    made = IValueUtils.runMethod(module, method(), arguments.toArray(IValue[]::new));
+  }
+
+  @Override
+  public FloatBuffer answer() {
+    return switch (work.op()) {
+      case GATHER -> result.asFloatBuffer();
+      case GATHER_NEW -> newResult();
+      case UPDATE, ADD, MAX -> tensor.asFloatBuffer();
+    };
+  }
+
+  private FloatBuffer newResult() {
+    try (PtNDArray array = (PtNDArray) made.toNDList(manager).singletonOrThrow()) {
+      return FloatBuffer.wrap(array.toFloatArray());
+    }
+  }
+
+  private void closeMade() {
+    if (made != null) {
+      made.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closeMade();
+    arguments.forEach(IValue::close);
+    module.close();
+    manager.close();
+  }
+}

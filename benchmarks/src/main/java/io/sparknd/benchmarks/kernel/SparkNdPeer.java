@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.kernel;
+
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.kernel.SliceCopy;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
+import java.nio.FloatBuffer;
+
+/** This project, through the calls that a user makes; every index is checked. */
+final class SparkNdPeer implements Peer {
+  private static final int CHUNK = 4096;
+
+  private final Work.Op op;
+  private final Kernels kernels;
+  private final Parts parts;
+  private final Tensor tensor;
+  private final Tensor indices;
+  private final Tensor updates;
+  private Tensor result;
+
+  SparkNdPeer(Operands operands, int threads) {
+    Work work = operands.work();
+    op = work.op();
+    kernels = kernels(threads);
+    parts = new Parts(threads);
+    tensor = Tensor.wrap(DType.FLOAT32, Shape.of(work.dims()), operands.tensor());
+    indices = Tensor.wrap(DType.INT64, Shape.of(work.tupleDims()), operands.tuples());
+    Shape rows = Shape.of(work.rowDims());
+    updates = op.gathers() ? null : Tensor.wrap(DType.FLOAT32, rows, operands.updates());
+    result = op.gathers() ? Tensor.zeros(DType.FLOAT32, rows) : null;
+  }
+
+  /** The one place that says how many threads the kernels get. */
+  private static Kernels kernels(int threads) {
+    return Kernels.auto().withThreads(threads);
+  }
+
+  @Override
+  public String name() {
+    return "SparkND";
+  }
+
+  @Override
+  public Role role() {
+    return Role.OURS;
+  }
+
+  @Override
+  public void run() throws Exception {
+    switch (op) {
+      case GATHER -> gatherInto();
+      case GATHER_NEW -> result = kernels.gather(tensor, GatherCall.of(Gather.strict(), indices));
+      case UPDATE -> scatter(Scatter.update());
+      case ADD -> scatter(Scatter.add());
+      case MAX -> scatter(Scatter.max());
+    }
+  }
+
+  private void scatter(Scatter how) {
+    kernels.scatterInPlace(tensor, ScatterCall.of(how, indices, updates));
+  }
+
+  /** What {@link Kernels#gather} does, but for the new result; threads share out the result. */
+  private void gatherInto() throws Exception {
+    GatherCall call = GatherCall.of(Gather.strict(), indices);
+    IndexPlan plan = call.plan(tensor.shape());
+    Offsets offsets = Offsets.of(plan, indices, call.how().indices());
+    parts.run((int) plan.slots(), (from, to) -> gatherInto(plan, offsets, from, to));
+  }
+
+  private void gatherInto(IndexPlan plan, Offsets offsets, int from, int to) {
+    Blocks blocks =
+        Blocks.owned(
+            Storage.FLOAT,
+            new float[][] {(float[]) tensor.array()},
+            (int) plan.slices(),
+            (int) plan.slice().elements());
+    SliceCopy copy = new SliceCopy(KernelProviders.automatic(), Storage.FLOAT, blocks);
+    long[] chunk = new long[CHUNK];
+    for (int slot = from; slot < to; slot += CHUNK) {
+      int count = Math.min(CHUNK, to - slot);
+      offsets.resolve(slot, count, chunk);
+      copy.apply(chunk, null, slot, 0, count, result.array());
+    }
+  }
+
+  @Override
+  public FloatBuffer answer() {
+    return FloatBuffer.wrap((float[]) (op.gathers() ? result : tensor).array());
+  }
+
+  @Override
+  public void close() {
+    parts.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** What a suite writes: a table, a chart and JSON. */
+package io.sparknd.benchmarks.report;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.spark;
+
+import io.sparknd.benchmarks.report.Comparison;
+import io.sparknd.benchmarks.report.PeerResult;
+import io.sparknd.benchmarks.report.Samples;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/** Does a piece of work again and again, everyone in turn. */
+final class Rounds {
+  private static final int THREADS = 2;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final SparkSession spark;
+  private final Size size;
+
+  Rounds(SparkSession spark, Size size) {
+    this.spark = spark;
+    this.size = size;
+  }
+
+  /**
+   * @throws IllegalStateException if answers differ
+   */
+  Comparison run(SparkWork work) {
+    List<Contestant> contestants = work.contestants().get();
+    checkAnswers(work, contestants);
+    List<List<Double>> times = new ArrayList<>();
+    contestants.forEach(contestant -> times.add(new ArrayList<>()));
+    for (int round = -size.warmups(); round < size.rounds(); round++) {
+      for (int i = 0; i < contestants.size(); i++) {
+        int turn = Math.floorMod(i + round, contestants.size());
+        double millis = millis(contestants.get(turn));
+        if (round >= 0) {
+          times.get(turn).add(millis);
+        }
+      }
+    }
+    forgetAllBut(Set.of());
+    spark.catalog().clearCache();
+    return new Comparison(work.name(), THREADS, work.goal(), "ms", results(contestants, times));
+  }
+
+  private void checkAnswers(SparkWork work, List<Contestant> contestants) {
+    Set<Long> answers = new HashSet<>();
+    for (Contestant contestant : contestants) {
+      Set<Integer> before = persisted();
+      contestant.answer().ifPresent(answers::add);
+      forget(contestant, before);
+    }
+    if (answers.size() > 1) {
+      throw new IllegalStateException(work.name() + ": answers differ");
+    }
+  }
+
+  private double millis(Contestant contestant) {
+    Set<Integer> before = persisted();
+    long start = System.nanoTime();
+    contestant.run();
+    double millis = (System.nanoTime() - start) / NANOS_PER_MILLI;
+    forget(contestant, before);
+    return millis;
+  }
+
+  /** Frees what a run has left in memory, so that no run pays for those before it. */
+  private void forget(Contestant contestant, Set<Integer> before) {
+    if (!contestant.goesOn()) {
+      forgetAllBut(before);
+    }
+  }
+
+  private static List<PeerResult> results(List<Contestant> contestants, List<List<Double>> times) {
+    List<PeerResult> results = new ArrayList<>();
+    for (int i = 0; i < contestants.size(); i++) {
+      Contestant contestant = contestants.get(i);
+      results.add(new PeerResult(contestant.name(), contestant.role(), new Samples(times.get(i))));
+    }
+    return results;
+  }
+
+  private JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext());
+  }
+
+  private Set<Integer> persisted() {
+    return Set.copyOf(context().getPersistentRDDs().keySet());
+  }
+
+  private void forgetAllBut(Set<Integer> resident) {
+    context()
+        .getPersistentRDDs()
+        .forEach(
+            (id, rdd) -> {
+              if (!resident.contains(id)) {
+                rdd.unpersist(true);
+              }
+            });
+  }
+}
