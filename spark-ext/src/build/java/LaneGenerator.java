@@ -46,6 +46,8 @@ final class LaneGenerator {
     lanes("FloatLane", FLOAT, DOUBLE, INT, LONG);
     narrowLanes("FloatLane", FLOAT, SHORT, BYTE);
     lanes("FloatRealLane", FLOAT, DOUBLE);
+    lanes("FloatCells", FLOAT, DOUBLE, INT, LONG);
+    narrowLanes("FloatCells", FLOAT, SHORT, BYTE);
     lanes("LongUnsignedLane", LONG, INT, SHORT, BYTE);
     lanes("ComplexFloatLane", FLOAT, DOUBLE);
     write(read("Float16Lane").replacing("Float16", "Bfloat16").replacing("\\bfloat16", "bfloat16"));

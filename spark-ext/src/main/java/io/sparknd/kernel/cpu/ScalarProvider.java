@@ -21,20 +21,54 @@ public final class ScalarProvider implements KernelProvider {
   @Override
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
     Reduction step = step(dtype, reduction);
-    return step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+    ScatterKernel slices = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+    if (!hasCells(dtype, step)) {
+      return slices;
+    }
+    ScatterKernel cells = cells(dtype.storage(), step);
+    return (blocks, at, updates, units) ->
+        (units == 1 ? cells : slices).apply(blocks, at, updates, units);
+  }
+
+  private static boolean hasCells(DType dtype, Reduction step) {
+    boolean extreme = step == Reduction.MIN || step == Reduction.MAX;
+    boolean arithmetic = step == Reduction.ADD || step == Reduction.SUB || step == Reduction.MUL;
+    return switch (dtype) {
+      case STRING, COMPLEX64, COMPLEX128 -> false;
+      case FLOAT16, BFLOAT16 -> step == Reduction.NONE;
+      case UINT8, UINT16, UINT32, UINT64 -> step == Reduction.NONE || arithmetic;
+      default -> step == Reduction.NONE || arithmetic || extreme;
+    };
+  }
+
+  private static ScatterKernel cells(Storage storage, Reduction step) {
+    return switch (storage) {
+      case BYTE -> ByteCells.kernel(step);
+      case SHORT -> ShortCells.kernel(step);
+      case INT -> IntCells.kernel(step);
+      case LONG -> LongCells.kernel(step);
+      case FLOAT -> FloatCells.kernel(step);
+      case DOUBLE -> DoubleCells.kernel(step);
+      case STRING -> throw new IllegalArgumentException(storage.toString());
+    };
   }
 
   @Override
   public GatherKernel gather(Storage storage) {
     return switch (storage) {
-      case BYTE -> ByteMoves.gather();
-      case SHORT -> ShortMoves.gather();
-      case INT -> IntMoves.gather();
-      case LONG -> LongMoves.gather();
-      case FLOAT -> FloatMoves.gather();
-      case DOUBLE -> DoubleMoves.gather();
+      case BYTE -> either(ByteCells.gather(), ByteMoves.gather());
+      case SHORT -> either(ShortCells.gather(), ShortMoves.gather());
+      case INT -> either(IntCells.gather(), IntMoves.gather());
+      case LONG -> either(LongCells.gather(), LongMoves.gather());
+      case FLOAT -> either(FloatCells.gather(), FloatMoves.gather());
+      case DOUBLE -> either(DoubleCells.gather(), DoubleMoves.gather());
       case STRING -> StringMoves.gather();
     };
+  }
+
+  private static GatherKernel either(GatherKernel cells, GatherKernel slices) {
+    return (blocks, at, result, units) ->
+        (units == 1 ? cells : slices).apply(blocks, at, result, units);
   }
 
   /**

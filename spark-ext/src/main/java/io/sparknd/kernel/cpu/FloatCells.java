@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cpu;
+
+import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.GatherKernel;
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.op.Reduction;
+
+/**
+ * {@link FloatLane} and {@link FloatMoves} for slices of one unit. Why not those: their inner loop
+ * costs twice as much as the one element that it then handles, and fewer reads of memory are under
+ * way at a time.
+ */
+final class FloatCells {
+  private FloatCells() {}
+
+  /** The loop of {@code reduction}, for slices of one unit. */
+  static ScatterKernel kernel(Reduction reduction) {
+    return switch (reduction) {
+      case NONE -> (blocks, at, updates, units) -> set((float[][]) blocks, at, (float[]) updates);
+      case ADD -> (blocks, at, updates, units) -> add((float[][]) blocks, at, (float[]) updates);
+      case SUB -> (blocks, at, updates, units) -> sub((float[][]) blocks, at, (float[]) updates);
+      case MUL -> (blocks, at, updates, units) -> mul((float[][]) blocks, at, (float[]) updates);
+      case MIN -> (blocks, at, updates, units) -> min((float[][]) blocks, at, (float[]) updates);
+      case MAX -> (blocks, at, updates, units) -> max((float[][]) blocks, at, (float[]) updates);
+      default -> throw new IllegalArgumentException(reduction.toString());
+    };
+  }
+
+  static GatherKernel gather() {
+    return (blocks, at, result, units) -> gather((float[][]) blocks, at, (float[]) result);
+  }
+
+  private static void gather(float[][] blocks, Addresses at, float[] result) {
+    for (int i = 0; i < at.count; i++) {
+      result[at.row[i]] = blocks[at.block[i]][at.position[i]];
+    }
+  }
+
+  private static void set(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      blocks[at.block[i]][at.position[i]] = updates[at.row[i]];
+    }
+  }
+
+  private static void add(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      blocks[at.block[i]][at.position[i]] += updates[at.row[i]];
+    }
+  }
+
+  private static void sub(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      blocks[at.block[i]][at.position[i]] -= updates[at.row[i]];
+    }
+  }
+
+  private static void mul(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      blocks[at.block[i]][at.position[i]] *= updates[at.row[i]];
+    }
+  }
+
+  private static void min(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      target[p] = lesser(target[p], updates[at.row[i]]);
+    }
+  }
+
+  private static void max(float[][] blocks, Addresses at, float[] updates) {
+    for (int i = 0; i < at.count; i++) {
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      target[p] = greater(target[p], updates[at.row[i]]);
+    }
+  }
+
+  private static float lesser(float a, float b) {
+    return Math.min(a, b);
+  }
+
+  private static float greater(float a, float b) {
+    return Math.max(a, b);
+  }
+}
