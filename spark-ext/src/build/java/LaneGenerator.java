@@ -23,6 +23,9 @@ final class LaneGenerator {
   private static final Type BYTE = new Type("byte", "Byte", "Byte");
   private static final Type STRING = new Type("String", "String", "String");
 
+  /** What rows of embeddings and features mostly are. */
+  private static final int[] FIXED_UNITS = {16, 32, 64, 128};
+
   private final Path sources;
   private final Path output;
 
@@ -53,6 +56,8 @@ final class LaneGenerator {
     write(read("Float16Lane").replacing("Float16", "Bfloat16").replacing("\\bfloat16", "bfloat16"));
     lanes("FloatVectorMoves", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
     lanes("FloatVectorLane", FLOAT, DOUBLE, INT, LONG, SHORT, BYTE);
+    fixedLanes("FloatVectorMoves", FLOAT, DOUBLE, INT, LONG);
+    fixedLanes("FloatVectorLane", FLOAT, DOUBLE, INT, LONG);
     lanes("FloatVectorRealLane", FLOAT, DOUBLE);
     lanes("LongVectorUnsignedLane", LONG, INT, SHORT, BYTE);
   }
@@ -60,6 +65,20 @@ final class LaneGenerator {
   private void lanes(String name, Type from, Type... types) throws IOException {
     for (Type to : types) {
       write(read(name).retyped(from, to));
+    }
+  }
+
+  /** Lanes for slices of one length each, which the compiler can then unroll. */
+  private void fixedLanes(String name, Type from, Type... others) throws IOException {
+    for (int units : FIXED_UNITS) {
+      Lane fixed =
+          read(name)
+              .replacing("\\b" + name + "\\b", name + units)
+              .replacing("last = units - WIDTH", "last = " + units + " - WIDTH");
+      write(fixed);
+      for (Type to : others) {
+        write(fixed.retyped(from, to));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
 /** The values of an integer tensor as longs. */
@@ -12,48 +13,51 @@ final class IndexValues {
    * becomes 2^63 - 1.
    */
   static long[] toLongs(Tensor indices) {
-    return switch (indices.dtype()) {
-      case INT64 -> (long[]) indices.array();
-      case UINT64 -> saturated((long[]) indices.array());
-      case INT32 -> widened((int[]) indices.array(), -1L);
-      case UINT32 -> widened((int[]) indices.array(), 0xffff_ffffL);
-      case INT16 -> widened((short[]) indices.array(), -1L);
-      case UINT16 -> widened((short[]) indices.array(), 0xffffL);
-      case INT8 -> widened((byte[]) indices.array(), -1L);
-      case UINT8 -> widened((byte[]) indices.array(), 0xffL);
+    if (indices.dtype() == DType.INT64) {
+      return (long[]) indices.array();
+    }
+    long[] all = new long[indices.elements()];
+    read(indices, 0, all.length, all);
+    return all;
+  }
+
+  /** Writes elements {@code [from, from + count)} to the start of {@code out}. */
+  static void read(Tensor indices, int from, int count, long[] out) {
+    Object array = indices.array();
+    switch (indices.dtype()) {
+      case INT64 -> System.arraycopy(array, from, out, 0, count);
+      case UINT64 -> saturate((long[]) array, from, count, out);
+      case INT32 -> widen((int[]) array, from, count, -1L, out);
+      case UINT32 -> widen((int[]) array, from, count, 0xffff_ffffL, out);
+      case INT16 -> widen((short[]) array, from, count, -1L, out);
+      case UINT16 -> widen((short[]) array, from, count, 0xffffL, out);
+      case INT8 -> widen((byte[]) array, from, count, -1L, out);
+      case UINT8 -> widen((byte[]) array, from, count, 0xffL, out);
       default -> throw new IllegalArgumentException(indices.dtype().toString());
-    };
+    }
   }
 
-  private static long[] saturated(long[] array) {
-    long[] out = new long[array.length];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = array[i] < 0 ? Long.MAX_VALUE : array[i];
+  private static void saturate(long[] array, int from, int count, long[] out) {
+    for (int i = 0; i < count; i++) {
+      out[i] = array[from + i] < 0 ? Long.MAX_VALUE : array[from + i];
     }
-    return out;
   }
 
-  private static long[] widened(int[] array, long mask) {
-    long[] out = new long[array.length];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = array[i] & mask;
+  private static void widen(int[] array, int from, int count, long mask, long[] out) {
+    for (int i = 0; i < count; i++) {
+      out[i] = array[from + i] & mask;
     }
-    return out;
   }
 
-  private static long[] widened(short[] array, long mask) {
-    long[] out = new long[array.length];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = array[i] & mask;
+  private static void widen(short[] array, int from, int count, long mask, long[] out) {
+    for (int i = 0; i < count; i++) {
+      out[i] = array[from + i] & mask;
     }
-    return out;
   }
 
-  private static long[] widened(byte[] array, long mask) {
-    long[] out = new long[array.length];
-    for (int i = 0; i < out.length; i++) {
-      out[i] = array[i] & mask;
+  private static void widen(byte[] array, int from, int count, long mask, long[] out) {
+    for (int i = 0; i < count; i++) {
+      out[i] = array[from + i] & mask;
     }
-    return out;
   }
 }

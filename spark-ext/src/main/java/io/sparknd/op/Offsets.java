@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
@@ -18,15 +17,21 @@ public final class Offsets {
   /** The offset of a slot whose tuple is dropped. */
   public static final long DROPPED = -1;
 
+  /** Index values read at a time: they stay in the first-level cache. */
+  private static final int WINDOW = 1024;
+
   private final IndexPlan plan;
   private final Tensor indices;
+
+  /** All index values; null where slots are read in order, and so in windows. */
   private final long[] values;
+
   private final TupleOffset tuple;
 
   private Offsets(IndexPlan plan, Tensor indices, IndexPolicy policy) {
     this.plan = plan;
     this.indices = indices;
-    this.values = IndexValues.toLongs(indices);
+    this.values = plan.isPlain() ? null : IndexValues.toLongs(indices);
     this.tuple = new TupleOffset(plan, policy);
   }
 
@@ -62,10 +67,15 @@ public final class Offsets {
 
   private void resolvePlain(long slot, int count, long[] out) {
     int depth = plan.depth();
-    int at = (int) slot * depth;
-    for (int i = 0; i < count; i++, at += depth) {
-      long offset = tuple.offset(values, at);
-      out[i] = offset >= 0 ? offset : accepted(slot + i, offset, 0);
+    int step = Math.max(1, WINDOW / Math.max(1, depth));
+    long[] window = new long[Math.min(step, count) * depth];
+    for (int done = 0; done < count; done += step) {
+      int slots = Math.min(step, count - done);
+      IndexValues.read(indices, (int) (slot + done) * depth, slots * depth, window);
+      for (int i = 0; i < slots; i++) {
+        long offset = tuple.offset(window, i * depth);
+        out[done + i] = offset >= 0 ? offset : accepted(slot + done + i, offset, 0);
+      }
     }
   }
 
@@ -113,7 +123,7 @@ public final class Offsets {
     boolean negative = false;
     for (int d = 0; d < shown.length; d++) {
       shown[d] = indices.element(at + d);
-      negative |= indices.dtype().kind() == DType.Kind.SIGNED && values[at + d] < 0;
+      negative |= shown[d] instanceof Long value && value < 0;
     }
     String tupleShown = Arrays.toString(shown);
     return negative && tuple.refusesNegative()

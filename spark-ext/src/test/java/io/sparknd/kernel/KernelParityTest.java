@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every provider, dtype and reduction against {@link KernelOracle}, to the bit. */
 class KernelParityTest {
-  private static final int[] SLICE_ELEMENTS = {1, 2, 3, 7, 8, 15, 16, 17, 31, 64, 100, 129};
+  private static final int[] SLICE_ELEMENTS = {
+    1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 64, 100, 128, 129
+  };
   private static final int SLICES_PER_BLOCK = 5;
   private static final int UPDATES = 40;
 

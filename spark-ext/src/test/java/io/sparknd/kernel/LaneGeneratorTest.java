@@ -36,6 +36,9 @@ class LaneGeneratorTest {
     assertThat(Files.readString(generated("ByteVectorLane")))
         .contains("VectorSpecies<Byte>", "byte[][] blocks")
         .doesNotContain("float", "FloatVector.");
+    assertThat(Files.readString(generated("LongVectorLane64")))
+        .contains("final class LongVectorLane64", "int last = 64 - WIDTH")
+        .doesNotContain("units - WIDTH");
     assertThat(Files.readString(generated("IntUnsignedLane"))).contains("Integer.compareUnsigned");
     assertThat(Files.readString(generated("ShortLane"))).contains("return (short) Math.min");
     assertThat(Files.readString(generated("Bfloat16Lane"))).contains("HalfFloats.toBfloat16");

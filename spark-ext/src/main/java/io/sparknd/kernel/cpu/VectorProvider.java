@@ -34,7 +34,7 @@ public final class VectorProvider implements KernelProvider {
     if (!hasVectorLane(dtype, step)) {
       return plain;
     }
-    ScatterKernel wide = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+    ScatterKernel wide = step == Reduction.NONE ? move(dtype.storage()) : reduction(dtype, step);
     int width = vectorBytes / dtype.storage().bytes();
     return (blocks, at, updates, units) ->
         (units < width ? plain : wide).apply(blocks, at, updates, units);
@@ -46,7 +46,7 @@ public final class VectorProvider implements KernelProvider {
     if (storage == Storage.STRING) {
       return plain;
     }
-    GatherKernel wide = wideGather(storage);
+    GatherKernel wide = FixedLanes.gather(storage, wideGather(storage));
     int width = vectorBytes / storage.bytes();
     return (blocks, at, result, units) ->
         (units < width ? plain : wide).apply(blocks, at, result, units);
@@ -74,6 +74,17 @@ public final class VectorProvider implements KernelProvider {
   }
 
   private static ScatterKernel move(Storage storage) {
+    return FixedLanes.scatter(storage, anyMove(storage));
+  }
+
+  private static ScatterKernel reduction(DType dtype, Reduction step) {
+    boolean unsignedExtreme =
+        dtype.kind() == DType.Kind.UNSIGNED && (step == Reduction.MIN || step == Reduction.MAX);
+    ScatterKernel any = reduce(dtype, step);
+    return unsignedExtreme ? any : FixedLanes.scatter(dtype.storage(), step, any);
+  }
+
+  private static ScatterKernel anyMove(Storage storage) {
     return switch (storage) {
       case BYTE -> ByteVectorMoves.scatter();
       case SHORT -> ShortVectorMoves.scatter();
