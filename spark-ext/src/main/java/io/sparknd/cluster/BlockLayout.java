@@ -21,6 +21,10 @@ final class BlockLayout implements Serializable {
   /** What a partition should hold at most, so that a task can hold the old and the new version. */
   private static final long PARTITION_BYTES = 32L << 20;
 
+  private static final long SMALL_BLOCK = 4 << 10;
+  private static final long LARGE_BLOCK = 64 << 10;
+  private static final long MANY_BLOCKS = 1 << 20;
+
   /** A guess at the bytes of a string, whose true size varies. */
   private static final int STRING_BYTES = 32;
 
@@ -53,7 +57,9 @@ final class BlockLayout implements Serializable {
    * @param parallelism partitions to use at least where {@code partitioning} leaves the choice
    */
   static BlockLayout of(DType dtype, Shape shape, Partitioning partitioning, int parallelism) {
-    int room = Math.max(1, partitioning.blockBytes() / elementBytes(dtype));
+    int blockBytes =
+        partitioning.blockBytes() == 0 ? blockBytesFor(dtype, shape) : partitioning.blockBytes();
+    int room = Math.max(1, blockBytes / elementBytes(dtype));
     int depth = 0;
     while (depth < shape.rank() && shape.from(depth).elements() > room) {
       depth++;
@@ -64,7 +70,13 @@ final class BlockLayout implements Serializable {
     if (partitions == 0) {
       partitions = partitionsFor(dtype, shape, block, parallelism);
     }
-    return new BlockLayout(dtype, shape, partitions, row, block, partitioning.blockBytes());
+    return new BlockLayout(dtype, shape, partitions, row, block, blockBytes);
+  }
+
+  /** About a million blocks at most, none smaller than what a random row should copy. */
+  private static int blockBytesFor(DType dtype, Shape shape) {
+    long even = bytes(dtype, shape) / MANY_BLOCKS;
+    return (int) Long.highestOneBit(Math.max(SMALL_BLOCK, Math.min(LARGE_BLOCK, even)));
   }
 
   private static int partitionsFor(DType dtype, Shape shape, int block, int parallelism) {

@@ -8,20 +8,21 @@ import java.io.Serializable;
  * How a tensor is cut up. Results do not depend on it, to the last bit.
  *
  * @param partitions the number of Spark partitions; 0 chooses by size and parallelism
- * @param blockBytes the most bytes in a block, the unit of copy-on-write; random rows touch fewer
- *     bytes with small blocks, long scans like large ones
+ * @param blockBytes the most bytes in a block, the unit of copy-on-write: random rows touch fewer
+ *     bytes with small blocks, but every block costs a reference in every version; 0 chooses by
+ *     size, from 4 KiB to 64 KiB
  */
 public record Partitioning(int partitions, int blockBytes) implements Serializable {
   /** Chosen by size. */
-  public static final Partitioning AUTO = new Partitioning(0, 32 << 10);
+  public static final Partitioning AUTO = new Partitioning(0, 0);
 
   public Partitioning {
-    if (partitions < 0 || blockBytes < 1) {
+    if (partitions < 0 || blockBytes < 0) {
       throw NdErrors.badPartitioning(partitions, blockBytes);
     }
   }
 
-  /** {@code partitions} partitions of blocks of the default size. */
+  /** {@code partitions} partitions of blocks chosen by size. */
   public static Partitioning of(int partitions) {
     return AUTO.withPartitions(partitions);
   }

@@ -176,8 +176,7 @@ public final class NdErrors {
 
   public static SparkNdException badPartitioning(int partitions, int blockBytes) {
     return attribute(
-        "partitions is %d and block bytes %d; partitions must be 0 (chosen by size) or more, block"
-            + " bytes 1 or more",
+        "partitions is %d and block bytes %d; both must be 0 (chosen by size) or more",
         partitions, blockBytes);
   }
 
