@@ -24,8 +24,11 @@ class LargerThanHeapTest {
   private static final long ROWS = 8L << 20;
   private static final int WIDTH = 64;
 
-  /** Rows in a block of the default size. */
-  private static final int STEP = (32 << 10) / (WIDTH * Float.BYTES);
+  /** Large blocks: an update of one row in each writes the whole tensor. */
+  private static final Partitioning CUT = Partitioning.AUTO.withBlockBytes(32 << 10);
+
+  /** Rows in a block. */
+  private static final int STEP = CUT.blockBytes() / (WIDTH * Float.BYTES);
 
   private static final int TOUCHED = (int) (ROWS / STEP);
 
@@ -34,7 +37,7 @@ class LargerThanHeapTest {
     try (LocalCluster cluster = LocalCluster.start()) {
       SparkSession spark = cluster.session();
       DistributedTensor zeros =
-          DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), Partitioning.AUTO);
+          DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), CUT);
       DistributedTensor once = zeros.scatter(call(1, 0));
       DistributedTensor twice = once.scatter(call(100, 1));
       assertThat(bytesOnDisk(spark)).isGreaterThan(2L << 30);
