@@ -35,7 +35,7 @@ public final class ExchangeProbe {
             pieces.partitions(),
             DType.FLOAT32.storage(),
             Exchange.Order.AS_SENT)
-        .map(UpdateBatch::count)
+        .map(arrived -> arrived._2().count())
         .fold(0, Integer::sum);
   }
 }

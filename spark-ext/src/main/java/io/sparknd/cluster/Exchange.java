@@ -48,7 +48,7 @@ final class Exchange {
   }
 
   /** Sends every batch to its partition. */
-  static JavaRDD<UpdateBatch> shuffle(
+  static JavaRDD<Tuple2<BatchKey, UpdateBatch>> shuffle(
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
       int partitions,
       Storage storage,
@@ -61,7 +61,7 @@ final class Exchange {
     if (order == Order.AS_SENT) {
       shuffled.setKeyOrdering(Ordering$.MODULE$.comparatorToOrdering(new InOrder()));
     }
-    return shuffled.toJavaRDD().map(Tuple2::_2);
+    return shuffled.toJavaRDD();
   }
 
   /** The comparator of keys, of a class of its own so that it serializes. */

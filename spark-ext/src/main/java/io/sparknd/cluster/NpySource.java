@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
 
 /** Tensors from {@code .npy} files, read by executors in pieces. */
 final class NpySource {
@@ -84,7 +85,7 @@ final class NpySource {
             .parallelize(
                 LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
-    JavaRDD<UpdateBatch> batches =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         Exchange.shuffle(
             starts.mapPartitionsWithIndex(
                 (source, start) ->

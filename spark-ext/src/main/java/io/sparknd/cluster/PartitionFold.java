@@ -13,10 +13,12 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import org.apache.spark.api.java.function.FlatMapFunction2;
+import scala.Tuple2;
 
 /** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
 final class PartitionFold
-    implements FlatMapFunction2<Iterator<TensorPartition>, Iterator<UpdateBatch>, TensorPartition> {
+    implements FlatMapFunction2<
+        Iterator<TensorPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, TensorPartition> {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;
@@ -39,7 +41,7 @@ final class PartitionFold
 
   @Override
   public Iterator<TensorPartition> call(
-      Iterator<TensorPartition> parents, Iterator<UpdateBatch> batches) {
+      Iterator<TensorPartition> parents, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
     TensorPartition parent = TensorPartition.only(parents);
     if (pieces.units() == 0) {
       reportDuplicate(parent.index(), repeatedEmpty(batches));
@@ -50,7 +52,7 @@ final class PartitionFold
             dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());
     SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype, how, blocks);
     while (batches.hasNext()) {
-      UpdateBatch batch = batches.next();
+      UpdateBatch batch = batches.next()._2();
       fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
     }
     fold.finish();
@@ -59,11 +61,11 @@ final class PartitionFold
   }
 
   /** The lowest slice without elements, which no block has, that is named twice; else -1. */
-  private long repeatedEmpty(Iterator<UpdateBatch> batches) {
+  private long repeatedEmpty(Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
     Set<Long> seen = new HashSet<>();
     long lowest = -1;
     while (how.duplicates() == Duplicates.ERROR && batches.hasNext()) {
-      UpdateBatch batch = batches.next();
+      UpdateBatch batch = batches.next()._2();
       for (int i = 0; i < batch.count(); i++) {
         long local = batch.offsets()[i];
         boolean repeats = !seen.add(local);

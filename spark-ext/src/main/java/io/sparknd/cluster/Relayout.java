@@ -6,6 +6,7 @@ import io.sparknd.op.Scatter;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
+import scala.Tuple2;
 
 /** Moves the blocks of a tensor to another layout: an exchange of all its pieces. */
 final class Relayout {
@@ -22,7 +23,7 @@ final class Relayout {
     long length = Math.min(from.rowElements(), to.rowElements());
     Pieces source = from.pieces(length);
     Pieces target = to.pieces(length);
-    JavaRDD<UpdateBatch> batches =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         Exchange.shuffle(
             tensor
                 .rdd()

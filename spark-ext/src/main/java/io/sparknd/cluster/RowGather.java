@@ -21,6 +21,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import scala.Tuple2;
 
 /**
  * A gather whose indices are columns of a Dataset. Answers come back to the partition that asked,
@@ -125,7 +126,7 @@ final class RowGather {
             source.perSlice() * windowRows,
             Exchange.Order.AS_SENT,
             tensor.kernel());
-    JavaRDD<UpdateBatch> answers =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
         gather.answers(tensor.rdd(), slots, partition -> partition * MOST_ROWS);
     Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
     Fills.array(dtype, fill, 1);
@@ -184,7 +185,7 @@ final class RowGather {
   /** Rows with the slices that answer them. */
   private static final class Join implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
-    private final Iterator<UpdateBatch> answers;
+    private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
     private final SliceWriter writer;
     private final Object fill;
     private final Pieces pieces;
@@ -195,7 +196,7 @@ final class RowGather {
 
     Join(
         Iterator<InternalRow> rows,
-        Iterator<UpdateBatch> answers,
+        Iterator<Tuple2<BatchKey, UpdateBatch>> answers,
         SliceWriter writer,
         Object fill,
         Pieces pieces,
@@ -244,7 +245,7 @@ final class RowGather {
 
     private boolean nextAnswer() {
       if (answer == null && answers.hasNext()) {
-        answer = answers.next();
+        answer = answers.next()._2();
       }
       return answer != null;
     }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
+import scala.Tuple2;
 
 /**
  * A gather in two exchanges: requests (which piece, for which place of the result) go to the
@@ -51,7 +52,7 @@ record TensorGather(
     LocalUpdates slots =
         LocalUpdates.of(tensor.spark(), offsets, tensor.dtype().storage(), null, 0);
     long[] firstSlots = slots.firstSlots();
-    JavaRDD<UpdateBatch> answers =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
         gather.answers(tensor.rdd(), slots.rdd(), source -> firstSlots[source]);
     JavaRDD<TensorPartition> result =
         empty
@@ -83,9 +84,9 @@ record TensorGather(
    * @param slots offsets of slices as chunks without payload, in the order of the result
    * @param firstSlot number in the result of the first slot of each source partition
    */
-  JavaRDD<UpdateBatch> answers(
+  JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers(
       JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
-    JavaRDD<UpdateBatch> requests =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
         Exchange.shuffle(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
@@ -110,7 +111,7 @@ record TensorGather(
   }
 
   private Iterator<UpdateChunk> answer(
-      Iterator<TensorPartition> partitions, Iterator<UpdateBatch> requests) {
+      Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
     Blocks blocks =
         Blocks.owned(
             dtype.storage(),
@@ -173,14 +174,18 @@ record TensorGather(
   /** Requests as the pieces that they ask for. */
   private static final class Answers implements Iterator<UpdateChunk> {
     private final SliceCopy copy;
-    private final Iterator<UpdateBatch> requests;
+    private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
     private final Storage storage;
     private final int units;
     private final int window;
     private UpdateBatch request;
     private int done;
 
-    Answers(SliceCopy copy, Iterator<UpdateBatch> requests, Storage storage, int units) {
+    Answers(
+        SliceCopy copy,
+        Iterator<Tuple2<BatchKey, UpdateBatch>> requests,
+        Storage storage,
+        int units) {
       this.copy = copy;
       this.requests = requests;
       this.storage = storage;
@@ -200,7 +205,7 @@ record TensorGather(
         throw new NoSuchElementException();
       }
       if (request == null || done == request.count()) {
-        request = requests.next();
+        request = requests.next()._2();
         done = 0;
       }
       int end = Math.min(request.count(), done + window);

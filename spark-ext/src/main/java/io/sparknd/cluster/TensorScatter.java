@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import scala.Tuple2;
 
 /** One scatter: updates to their owners, folded there into a new version. */
 final class TensorScatter {
@@ -102,7 +103,7 @@ final class TensorScatter {
     DType dtype = tensor.dtype();
     Storage storage = dtype.storage();
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
-    JavaRDD<UpdateBatch> batches =
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         Exchange.shuffle(
             updates.mapPartitionsWithIndex(
                 (source, chunks) -> new Binner(source, chunks, storage, pieces), false),
