@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.Partitioning;
 
 /**
@@ -35,8 +36,9 @@ record DemoRun(
    * @return whether every result is that of the local kernel
    */
   boolean run(Job job) {
-    try (LocalSpark spark = timings.measure("start Spark", () -> LocalSpark.start(master));
-        CheckedEngine engine = new CheckedEngine(spark.session(), partitioning, timings)) {
+    try (CliSession spark =
+            timings.measure("start Spark", () -> CliSession.open(master, "auto").withProgress());
+        CheckedEngine engine = new CheckedEngine(spark.spark(), partitioning, timings)) {
       Findings findings = job.run(engine);
       CommonReport common = new CommonReport(page);
       common.tensors(engine.results());
