@@ -22,8 +22,8 @@ public final class ExchangeProbe {
   public static long run(
       Dataset<Row> updates, TensorColumns columns, Shape shape, Partitioning partitioning) {
     IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
-    Refusals refusals = new Refusals(shape.first(columns.indices().size()));
-    updates.sparkSession().sparkContext().register(refusals, "sparknd refusals");
+    Refusals refusals =
+        Refusals.registered(updates.sparkSession(), shape.first(columns.indices().size()));
     JavaRDD<UpdateChunk> chunks =
         RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, refusals);
     BlockLayout.Pieces pieces =

@@ -63,7 +63,7 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private static int capacity(Storage storage, Pieces pieces) {
     int budget = BUDGET / pieces.partitions();
     int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, budget));
-    int unit = storage == Storage.STRING ? 32 : storage.bytes();
+    int unit = BlockLayout.unitBytes(storage);
     return (int) Math.max(1, bytes / (8L + (long) pieces.units() * unit));
   }
 

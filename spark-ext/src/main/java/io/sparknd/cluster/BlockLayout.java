@@ -4,6 +4,7 @@ package io.sparknd.cluster;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 
 /**
@@ -92,8 +93,13 @@ final class BlockLayout implements Serializable {
     return fits ? bytes : Long.MAX_VALUE;
   }
 
+  /** Bytes of one unit, of strings a guess. */
+  static int unitBytes(Storage storage) {
+    return storage == Storage.STRING ? STRING_BYTES : storage.bytes();
+  }
+
   static int elementBytes(DType dtype) {
-    return dtype == DType.STRING ? STRING_BYTES : dtype.bytes();
+    return unitBytes(dtype.storage()) * dtype.units();
   }
 
   /** The layout of another tensor, cut up in the same way. */

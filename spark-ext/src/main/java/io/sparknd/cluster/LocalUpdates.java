@@ -54,7 +54,7 @@ final class LocalUpdates {
 
   /** Slots in one source partition: enough partitions for every core, none of them large. */
   private static int sourceSlots(JavaSparkContext spark, int slots, Storage storage, int units) {
-    int unit = storage == Storage.STRING ? 32 : storage.bytes();
+    int unit = BlockLayout.unitBytes(storage);
     long slotBytes = 8 + (long) units * unit;
     long perCore = slots * slotBytes / spark.defaultParallelism() + 1;
     long bytes = Math.max(SMALLEST_SOURCE, Math.min(LARGEST_SOURCE, perCore));

@@ -23,19 +23,9 @@ final class RawArrays {
     out.write(bytes, 0, Integer.BYTES);
   }
 
-  void writeLong(OutputStream out, long value) throws IOException {
-    buffer.putLong(0, value);
-    out.write(bytes, 0, Long.BYTES);
-  }
-
   int readInt(InputStream in) throws IOException {
     readFully(in, bytes, Integer.BYTES);
     return buffer.getInt(0);
-  }
-
-  long readLong(InputStream in) throws IOException {
-    readFully(in, bytes, Long.BYTES);
-    return buffer.getLong(0);
   }
 
   /** Writes units {@code [from, to)} of {@code array}. */

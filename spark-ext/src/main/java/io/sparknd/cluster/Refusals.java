@@ -5,6 +5,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
@@ -31,8 +32,15 @@ final class Refusals extends AccumulatorV2<Refusals.Refusal, Optional<SparkNdExc
   /**
    * @param outer shape of the tensor in slices, to name a duplicate by its tuple
    */
-  Refusals(Shape outer) {
+  private Refusals(Shape outer) {
     this.outer = outer;
+  }
+
+  /** Refusals that the tasks of {@code spark} can report to. */
+  static Refusals registered(SparkSession spark, Shape outer) {
+    Refusals refusals = new Refusals(outer);
+    spark.sparkContext().register(refusals, "sparknd refusals");
+    return refusals;
   }
 
   void duplicate(long slice) {

@@ -79,8 +79,7 @@ final class RowGather {
       int[] ordinals,
       DataType[] types,
       TupleOffset tuples) {
-    Refusals refusals = new Refusals(tensor.shape().first(ordinals.length));
-    tensor.spark().sparkContext().register(refusals, "sparknd refusals");
+    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(ordinals.length));
     rows.mapPartitionsWithIndex(
             (partition, it) -> {
               RowIndices indices = new RowIndices(ordinals, types, partition, tuples, refusals);

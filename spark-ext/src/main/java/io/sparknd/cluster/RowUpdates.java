@@ -44,7 +44,7 @@ final class RowUpdates implements Iterator<UpdateChunk> {
     this.reader = reader;
     this.storage = storage;
     this.units = units;
-    int unitBytes = storage == Storage.STRING ? 32 : storage.bytes();
+    int unitBytes = BlockLayout.unitBytes(storage);
     this.capacity = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / Math.max(1, units * unitBytes)));
   }
 

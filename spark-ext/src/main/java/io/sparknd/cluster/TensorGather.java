@@ -190,7 +190,7 @@ record TensorGather(
       this.requests = requests;
       this.storage = storage;
       this.units = units;
-      int unitBytes = storage == Storage.STRING ? 32 : storage.bytes();
+      int unitBytes = BlockLayout.unitBytes(storage);
       this.window = Math.max(1, ANSWER_BYTES / Math.max(1, units * unitBytes));
     }
 

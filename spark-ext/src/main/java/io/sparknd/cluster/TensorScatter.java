@@ -65,8 +65,7 @@ final class TensorScatter {
     ScatterCall.check(how, tensor.dtype());
     int depth = columns.indices().size();
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
-    Refusals refusals = new Refusals(tensor.shape().first(depth));
-    tensor.spark().sparkContext().register(refusals, "sparknd refusals");
+    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(depth));
     JavaRDD<UpdateChunk> updates =
         RowUpdates.of(tensor.dtype(), plan, how.indices(), rows, columns, refusals);
     return new TensorScatter(tensor, how, plan, updates, refusals);
