@@ -49,11 +49,13 @@ record TensorGather(
     DistributedTensor empty =
         TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
     TensorGather gather = between(tensor, layout, plan.slice().elements());
-    LocalUpdates slots =
-        LocalUpdates.of(tensor.spark(), offsets, tensor.dtype().storage(), null, 0);
-    long[] firstSlots = slots.firstSlots();
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
-        gather.answers(tensor.rdd(), slots.rdd(), source -> firstSlots[source]);
+    LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
+    JavaRDD<UpdateChunk> pieces =
+        tensor
+            .rdd()
+            .mapPartitionsWithIndex(
+                (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers = gather.carriedBack(pieces);
     JavaRDD<TensorPartition> result =
         empty
             .rdd()
@@ -99,7 +101,10 @@ record TensorGather(
             source.partitions(),
             Storage.LONG,
             order);
-    JavaRDD<UpdateChunk> answers = tensor.zipPartitions(requests, this::answer);
+    return carriedBack(tensor.zipPartitions(requests, this::answer));
+  }
+
+  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
     return Exchange.shuffle(
         answers.mapPartitionsWithIndex(
             (partition, chunks) ->

@@ -20,22 +20,11 @@ import scala.Tuple2;
 
 /** One scatter: updates to their owners, folded there into a new version. */
 final class TensorScatter {
-  private final DistributedTensor tensor;
-  private final Scatter how;
-  private final IndexPlan plan;
-  private final JavaRDD<UpdateChunk> updates;
+  private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
 
-  private TensorScatter(
-      DistributedTensor tensor,
-      Scatter how,
-      IndexPlan plan,
-      JavaRDD<UpdateChunk> updates,
-      Refusals refusals) {
-    this.tensor = tensor;
-    this.how = how;
-    this.plan = plan;
-    this.updates = updates;
+  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals) {
+    this.next = next;
     this.refusals = refusals;
   }
 
@@ -47,28 +36,45 @@ final class TensorScatter {
     if (call.how().duplicates() == Duplicates.ERROR) {
       resolver.refuseDuplicates(offsets);
     }
-    JavaRDD<UpdateChunk> updates =
-        LocalUpdates.of(
-                tensor.spark(),
-                offsets,
-                tensor.dtype().storage(),
-                call.updates().array(),
-                (int) plan.slice().elements() * tensor.dtype().units())
-            .rdd();
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    Storage storage = tensor.dtype().storage();
+    LocalUpdates updates =
+        LocalUpdates.updates(tensor.spark(), offsets, storage, call.updates().array(), pieces);
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
-    return new TensorScatter(tensor, checked, plan, updates, null);
+    PartitionFold fold = new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null);
+    return new TensorScatter(
+        tensor
+            .rdd()
+            .mapPartitionsWithIndex(
+                (index, parents) -> fold.call(parents, updates.batches(index)), false),
+        null);
   }
 
   /** Updates in the rows of a Dataset; tasks report their errors. */
   static TensorScatter of(
       DistributedTensor tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
-    ScatterCall.check(how, tensor.dtype());
+    DType dtype = tensor.dtype();
+    ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
     Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(depth));
     JavaRDD<UpdateChunk> updates =
-        RowUpdates.of(tensor.dtype(), plan, how.indices(), rows, columns, refusals);
-    return new TensorScatter(tensor, how, plan, updates, refusals);
+        RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    PartitionFold fold = new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals);
+    return new TensorScatter(
+        tensor.rdd().zipPartitions(exchanged(updates, dtype, how, pieces), fold), refusals);
+  }
+
+  private static JavaRDD<Tuple2<BatchKey, UpdateBatch>> exchanged(
+      JavaRDD<UpdateChunk> updates, DType dtype, Scatter how, Pieces pieces) {
+    Storage storage = dtype.storage();
+    return Exchange.shuffle(
+        updates.mapPartitionsWithIndex(
+            (source, chunks) -> new Binner(source, chunks, storage, pieces), false),
+        pieces.partitions(),
+        storage,
+        Exchange.Order.of(how, dtype));
   }
 
   /**
@@ -77,7 +83,6 @@ final class TensorScatter {
    * @return the blocks of the new version, computed and kept
    */
   JavaRDD<TensorPartition> run(int version) {
-    JavaRDD<TensorPartition> next = fold(tensor.rdd());
     Lineage.keep(next, version);
     try {
       Lineage.materialize(next);
@@ -96,20 +101,5 @@ final class TensorScatter {
 
   private Optional<SparkNdException> refused() {
     return refusals == null ? Optional.empty() : refusals.value();
-  }
-
-  private JavaRDD<TensorPartition> fold(JavaRDD<TensorPartition> parent) {
-    DType dtype = tensor.dtype();
-    Storage storage = dtype.storage();
-    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
-        Exchange.shuffle(
-            updates.mapPartitionsWithIndex(
-                (source, chunks) -> new Binner(source, chunks, storage, pieces), false),
-            pieces.partitions(),
-            storage,
-            Exchange.Order.of(how, dtype));
-    return parent.zipPartitions(
-        batches, new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals));
   }
 }
