@@ -17,11 +17,11 @@ final class Rounds {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final SparkSession spark;
-  private final Size size;
+  private final Pace usual;
 
-  Rounds(SparkSession spark, Size size) {
+  Rounds(SparkSession spark, Pace usual) {
     this.spark = spark;
-    this.size = size;
+    this.usual = usual;
   }
 
   /**
@@ -32,7 +32,8 @@ final class Rounds {
     checkAnswers(work, contestants);
     List<List<Double>> times = new ArrayList<>();
     contestants.forEach(contestant -> times.add(new ArrayList<>()));
-    for (int round = -size.warmups(); round < size.rounds(); round++) {
+    Pace pace = work.pace() == null ? usual : work.pace();
+    for (int round = -pace.warmups(); round < pace.rounds(); round++) {
       for (int i = 0; i < contestants.size(); i++) {
         int turn = Math.floorMod(i + round, contestants.size());
         double millis = millis(contestants.get(turn));

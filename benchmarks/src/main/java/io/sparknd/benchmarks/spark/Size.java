@@ -7,13 +7,12 @@ package io.sparknd.benchmarks.spark;
  * @param rows of 64 float32 in the table, and updates to it
  * @param cells of the tensor of scalars; a tenth as many updates
  * @param exchanged updates that the exchange moves
- * @param warmups rounds that do not count
- * @param rounds that count
+ * @param pace how often the work is done
  */
-record Size(int rows, int cells, int exchanged, int warmups, int rounds) {
+record Size(int rows, int cells, int exchanged, Pace pace) {
   static final int WIDTH = 64;
-  static final Size FULL = new Size(1_000_000, 20_000_000, 2_000_000, 3, 9);
-  static final Size QUICK = new Size(100_000, 2_000_000, 400_000, 1, 3);
+  static final Size FULL = new Size(1_000_000, 20_000_000, 2_000_000, new Pace(3, 9));
+  static final Size QUICK = new Size(100_000, 2_000_000, 400_000, new Pace(1, 3));
 
   int cellUpdates() {
     return cells / 10;

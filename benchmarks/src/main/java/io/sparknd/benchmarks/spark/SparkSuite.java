@@ -3,35 +3,39 @@ package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.Comparison;
 import io.sparknd.benchmarks.report.Report;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 
-/** Runs every piece of work on Spark in one session of two cores. */
+/** Runs every piece of work of a suite on Spark, in one session of two cores. */
 public final class SparkSuite {
+  private static final int MILLION = 1_000_000;
+
   private SparkSuite() {}
 
   /**
-   * @param args the directory for the report, the one for input files, then {@code --quick} and ids
-   *     of work to leave all other work out
+   * @param args {@code spark} or {@code scale}, the directory for the report, the one for input
+   *     files, then {@code --quick} and ids of work to leave all other work out
    */
   public static void main(String[] args) throws Exception {
-    List<String> rest = List.of(args).subList(2, args.length);
+    List<String> rest = List.of(args).subList(3, args.length);
     boolean quick = rest.contains("--quick");
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
     Size size = quick ? Size.QUICK : Size.FULL;
+    Path inputs = Files.createDirectories(Path.of(args[2]));
     try (SparkSession spark = session()) {
       spark.sparkContext().setLogLevel("ERROR");
       List<Comparison> comparisons = new ArrayList<>();
-      for (SparkWork work : works(spark, size, Path.of(args[1]))) {
+      for (SparkWork work : works(args[0], spark, size, inputs)) {
         if (ids.isEmpty() || ids.contains(work.id())) {
-          Comparison comparison = new Rounds(spark, size).run(work);
+          Comparison comparison = new Rounds(spark, size.pace()).run(work);
           System.out.println(comparison.line());
           comparisons.add(comparison);
         }
       }
-      new Report("spark", heading(quick, size), comparisons).write(Path.of(args[0]));
+      new Report(args[0], heading(args[0], size), comparisons).write(Path.of(args[1]));
     }
   }
 
@@ -40,13 +44,21 @@ public final class SparkSuite {
         .appName("sparknd benchmarks")
         .master("local[2]")
         .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
         // 200, Spark's own choice, would only slow the peers down
         .config("spark.sql.shuffle.partitions", "8")
         .getOrCreate();
   }
 
-  private static List<SparkWork> works(SparkSession spark, Size size, Path directory) {
+  private static List<SparkWork> works(
+      String suite, SparkSession spark, Size size, Path directory) {
+    return suite.equals("spark")
+        ? sparkWorks(spark, size, directory)
+        : scaleWorks(spark, size, directory);
+  }
+
+  private static List<SparkWork> sparkWorks(SparkSession spark, Size size, Path directory) {
     Inputs inputs = new Inputs(spark, size, directory);
     List<SparkWork> works = new ArrayList<>(new TableWorks(inputs, size).all());
     works.add(new Exchanges(spark, size).work());
@@ -54,15 +66,25 @@ public final class SparkSuite {
     return works;
   }
 
-  private static String heading(boolean quick, Size size) {
-    return String.format(
-        "Spark %s, local[2]; %s run. A table of %,d x %d float32 in Parquet and as many Zipf(1.1)"
-            + " updates; %,d cells and %,d updates; results go to the noop sink.",
-        org.apache.spark.package$.MODULE$.SPARK_VERSION(),
-        quick ? "a quick" : "a full",
-        size.rows(),
-        Size.WIDTH,
-        size.cells(),
-        size.cellUpdates());
+  private static List<SparkWork> scaleWorks(SparkSession spark, Size size, Path directory) {
+    boolean full = size == Size.FULL;
+    List<SparkWork> works = new ArrayList<>(new Scale(spark, MILLION, full ? 100 : 10).works());
+    works.add(new LargeTensor(spark, directory, (full ? 80L : 40L) << 20).work());
+    return works;
+  }
+
+  private static String heading(String suite, Size size) {
+    String run =
+        String.format(
+            "Spark %s, local[2]; a %s run.",
+            org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+            size == Size.FULL ? "full" : "quick");
+    return suite.equals("scale")
+        ? run + " Rows of 16 float32 in a table of 1,000,000."
+        : run
+            + String.format(
+                " A table of %,d x %d float32 in Parquet and as many Zipf(1.1) updates; %,d cells"
+                    + " and %,d updates; results go to the noop sink.",
+                size.rows(), Size.WIDTH, size.cells(), size.cellUpdates());
   }
 }

@@ -10,9 +10,17 @@ import java.util.function.Supplier;
  * @param id the letter of its goal
  * @param title what is done
  * @param goal the ratio to the best peer to be reached, at most
+ * @param pace how often, or null for the suite's own
  * @param contestants made when the work begins
  */
-record SparkWork(String id, String title, double goal, Supplier<List<Contestant>> contestants) {
+record SparkWork(
+    String id, String title, double goal, Pace pace, Supplier<List<Contestant>> contestants) {
+
+  /** Work at the suite's own pace. */
+  SparkWork(String id, String title, double goal, Supplier<List<Contestant>> contestants) {
+    this(id, title, goal, null, contestants);
+  }
+
   String name() {
     return id + ": " + title;
   }

@@ -34,7 +34,8 @@ final class Steps {
 
   SparkWork work() {
     String title = String.format("one step of %,d rows, tensor in memory", STEP);
-    return new SparkWork("G", title, 1.5, () -> List.of(new Step(), new EmptyShuffle()));
+    return new SparkWork(
+        "G", title, 1.5, Pace.STEPS, () -> List.of(new Step(), new EmptyShuffle()));
   }
 
   /** Ours: every run makes the next version and forgets the one before. */
