@@ -2,6 +2,7 @@
 package io.sparknd.cli;
 
 import io.sparknd.cli.demo.DemoCommand;
+import io.sparknd.cli.sql.SqlCommand;
 import io.sparknd.cli.support.Verbosity;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ScatterCommand.class,
       GatherCommand.class,
+      SqlCommand.class,
       InfoCommand.class,
       CheckCommand.class,
       DemoCommand.class,

@@ -634,6 +634,13 @@ public final class NdErrors {
     return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
   }
 
+  /** {@code problem} is shown as it stands, which has per cent signs where SQL has. */
+  public static SparkNdException statementFailed(
+      int number, int statements, String problem, Throwable cause) {
+    String place = statements == 1 ? "" : "statement " + number + " of " + statements + ": ";
+    return new SparkNdException(Kind.STATE, place + problem, cause);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 /** Help, versions, exit codes and errors of the command line. */
 class MainTest {
   @ParameterizedTest
-  @ValueSource(strings = {"scatter", "gather", "info", "check", "demo"})
+  @ValueSource(strings = {"scatter", "gather", "sql", "info", "check", "demo"})
   void everyCommandHasHelpAndVersion(String command) {
     CliRun help = CliRun.of(command, "--help");
 
@@ -30,6 +30,8 @@ class MainTest {
         "frobnicate",
         "check",
         "check . --engine sideways",
+        "sql -e a -f b",
+        "sql -e a --format sideways",
         "check . --partitions x",
         "gather --data a.npy --indices i.npy",
         "scatter --data a.npy --shape 3 --indices i.npy --updates u.npy --out o.npy",

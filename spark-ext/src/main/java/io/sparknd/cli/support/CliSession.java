@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
+import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -25,17 +26,29 @@ public final class CliSession implements AutoCloseable {
    * @param kernel as {@code spark.sparknd.kernel}
    */
   public static CliSession open(String master, String kernel) {
+    return open(master, kernel, Map.of());
+  }
+
+  /**
+   * As {@link #open(String, String)}.
+   *
+   * @param conf further settings of Spark; where it runs already, those of a session alone
+   */
+  public static CliSession open(String master, String kernel, Map<String, String> conf) {
     SparkSession running =
         SparkSession.getDefaultSession().isDefined()
             ? SparkSession.getDefaultSession().get()
             : null;
     boolean own = running == null || running.sparkContext().isStopped();
-    SparkSession spark = own ? start(master) : running.newSession();
+    SparkSession spark = own ? start(master, conf) : running.newSession();
+    if (!own) {
+      conf.forEach(spark.conf()::set);
+    }
     spark.conf().set("spark.sparknd.kernel", kernel);
     return new CliSession(spark, own);
   }
 
-  private static SparkSession start(String master) {
+  private static SparkSession start(String master, Map<String, String> conf) {
     SparkSession.Builder builder =
         SparkSession.builder()
             .appName("sparknd")
@@ -47,6 +60,7 @@ public final class CliSession implements AutoCloseable {
       builder.config("spark.driver.bindAddress", "127.0.0.1");
       builder.config("spark.driver.host", "127.0.0.1");
     }
+    conf.forEach(builder::config);
     return builder.getOrCreate();
   }
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.sql;
+
+import io.sparknd.cli.support.CliSession;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code sparknd sql}. */
+@Command(
+    name = "sql",
+    description = {
+      "Run SQL on a Spark of its own, with the functions of SparkND.",
+      "Without -e and -f it reads statements from the terminal, or from its input where that is"
+          + " none. A script ends at its first error, with exit code 1.",
+    })
+public final class SqlCommand implements Callable<Integer> {
+  @ArgGroup Script script;
+
+  /** Where the statements are. */
+  static final class Script {
+    @Option(names = "-e", paramLabel = "SQL", description = "Statements, separated by semicolons.")
+    String statements;
+
+    @Option(names = "-f", paramLabel = "FILE", description = "A file of statements.")
+    Path file;
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "table|csv|json",
+      defaultValue = "table",
+      description = "How rows are shown. Default: table.")
+  ResultFormat format;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Rows shown of one statement, at most. Default: 1000.")
+  int rows;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "NAME=VALUE",
+      description = "A setting of Spark, such as spark.sql.shuffle.partitions=8.")
+  Map<String, String> conf = Map.of();
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      defaultValue = "local[*]",
+      description = "Spark's master. Default: local[*], all cores of this machine.")
+  String master;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "auto|vector|scalar",
+      defaultValue = "auto",
+      description = "Loops of the CPU. Default: auto, the fastest that are there.")
+  String kernel;
+
+  @Spec CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    KernelProviders.named(kernel);
+    String text = script == null ? null : script.statements;
+    if (script != null && script.file != null) {
+      text = read(script.file);
+    }
+    boolean asks = text == null && System.console() != null;
+    if (text == null && !asks) {
+      text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    try (CliSession session = CliSession.open(master, kernel, conf)) {
+      PrintWriter out = spec.commandLine().getOut();
+      SqlSession sql = new SqlSession(session.spark(), format, rows, out);
+      if (asks) {
+        new SqlShell(sql).run();
+      } else {
+        runAll(sql, text);
+      }
+    }
+    return 0;
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw NdErrors.unreadableFile(file.toString(), e);
+    }
+  }
+
+  private static void runAll(SqlSession session, String script) {
+    List<String> statements = Statements.of(script);
+    for (int i = 0; i < statements.size(); i++) {
+      try {
+        session.run(statements.get(i));
+      } catch (Exception e) {
+        throw NdErrors.statementFailed(i + 1, statements.size(), SqlErrors.message(e), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code sparknd sql} as a script runs it. */
+class SqlTest {
+  private static final String ROWS =
+      "SELECT * FROM VALUES (1, 'a, b', array(1.5, 2)), (2, NULL, array()) AS t(id, name, v)";
+
+  @BeforeAll
+  static void startSpark() {
+    LocalSpark.session();
+  }
+
+  @Test
+  void rowsAreDrawnAsATable() {
+    assertThat(CliRun.of("sql", "-e", "SELECT 1 AS one, 'x' AS letter").out())
+        .isEqualTo(
+            """
+            +---+------+
+            |one|letter|
+            +---+------+
+            |1  |x     |
+            +---+------+
+
+            """);
+  }
+
+  @Test
+  void rowsAreWrittenAsCsvWithTheirNames() {
+    assertThat(CliRun.of("sql", "--format", "csv", "-e", ROWS).out().lines())
+        .hasSize(3)
+        .startsWith("id,name,v", "1,\"a, b\",\"[1.5, 2.0]\"");
+  }
+
+  @Test
+  void rowsAreWrittenAsJson() {
+    assertThat(CliRun.of("sql", "--format", "json", "-e", ROWS).out())
+        .isEqualTo(
+            """
+            {"id":1,"name":"a, b","v":[1.5,2.0]}
+            {"id":2,"v":[]}
+            """);
+  }
+
+  @Test
+  void aFileOfStatementsRunsInOrderInOneSession(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("script.sql");
+    Files.writeString(
+        file, "CREATE TEMPORARY VIEW v AS SELECT 7 AS x; -- a view\nSELECT x + 1 AS y FROM v");
+
+    assertThat(CliRun.of("sql", "--format", "csv", "-f", file).out()).isEqualTo("y\n8\n");
+  }
+
+  @Test
+  void onlyAsManyRowsAreShownAsAskedFor() {
+    CliRun run =
+        CliRun.of("sql", "--format", "csv", "--rows", "2", "-e", "SELECT id FROM range(10)");
+
+    assertThat(run.out()).isEqualTo("id\n0\n1\n");
+  }
+
+  @Test
+  void aScriptEndsAtItsFirstErrorWhichIsNamed() {
+    CliRun run = CliRun.of("sql", "-e", "SELECT 1; SELECT nothing_there; SELECT 3");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("statement 2 of 3: [UNRESOLVED_COLUMN", "line 1 pos 7");
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.out()).doesNotContain("3");
+  }
+
+  @Test
+  void aMissingFileIsRefused(@TempDir Path folder) {
+    CliRun run = CliRun.of("sql", "-f", folder.resolve("none.sql"));
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("none.sql");
+  }
+
+  @Test
+  void settingsOfSparkApply() {
+    CliRun run =
+        CliRun.of(
+            "sql",
+            "--format",
+            "csv",
+            "--conf",
+            "spark.sql.session.timeZone=Asia/Tokyo",
+            "-e",
+            "SELECT current_timezone() AS zone");
+
+    assertThat(run.out()).isEqualTo("zone\nAsia/Tokyo\n");
+  }
+}
