@@ -31,7 +31,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
   }
 
   SliceAppender appender() {
-    return new SliceAppender(rows, type(), dtype, slice);
+    return SliceAppender.of(rows, type(), dtype, slice);
   }
 
   /** The fill value in {@code slices} slices. */
