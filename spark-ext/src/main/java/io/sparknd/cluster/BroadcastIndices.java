@@ -2,8 +2,10 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.cluster.spark.QuerySize;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +24,21 @@ final class BroadcastIndices {
   /** Of all index rows: below this, a broadcast costs more than it saves. */
   private static final long WITH_TASKS_BYTES = 64 << 10;
 
+  /** Rows in memory, to rows in files: what the planner knows is the size of the files. */
+  private static final long ROWS_TO_ESTIMATE = 8;
+
   private BroadcastIndices() {}
+
+  /**
+   * For rows that the planner takes for few.
+   *
+   * @return empty if there are many
+   */
+  static Optional<JavaRDD<InternalRow>> joinedIfFew(RowGather gather) {
+    long most = ROWS_TO_ESTIMATE * QuerySize.broadcastThreshold(gather.tensor().spark());
+    int tasks = gather.indexRows().getNumPartitions();
+    return joinedWithin(most, Math.min(most, gather.mostResultBytes() / 2 / tasks), gather);
+  }
 
   /**
    * @throws io.sparknd.tensor.SparkNdException also if the rows are too large for the driver
@@ -89,7 +105,7 @@ final class BroadcastIndices {
   }
 
   private static Iterator<UpdateBatch> batches(IndexRows[] rows) {
-    return java.util.Arrays.stream(rows).map(IndexRows::batch).iterator();
+    return Arrays.stream(rows).map(IndexRows::batch).iterator();
   }
 
   /** Index rows to the driver; none after too many. */

@@ -6,6 +6,8 @@ import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -14,6 +16,8 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import scala.Tuple2;
 
 /** {@link Strategy#BROADCAST_TENSOR}. */
 final class BroadcastTensor {
@@ -21,9 +25,45 @@ final class BroadcastTensor {
 
   static JavaRDD<InternalRow> joined(RowGather gather) {
     check(gather);
-    Broadcast<TensorPartition[]> tensor = gather.context().broadcast(collected(gather));
+    return isAtHand(gather.tensor()) ? joinedAtHand(gather) : joinedBroadcast(gather);
+  }
+
+  /**
+   * Whether every task can read the tensor where it is: all of it is in the memory of the only JVM.
+   */
+  static boolean isAtHand(DistributedTensor tensor) {
+    JavaRDD<TensorPartition> rdd = tensor.rdd();
+    return rdd.context().isLocal()
+        && Arrays.stream(rdd.context().getRDDStorageInfo())
+            .filter(info -> info.id() == rdd.id())
+            .anyMatch(
+                info -> info.numCachedPartitions() == tensor.partitions() && info.diskSize() == 0);
+  }
+
+  /** Each partition of rows, as one element, meets all of the tensor, as one element. */
+  private static JavaRDD<InternalRow> joinedAtHand(RowGather gather) {
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
+    return gather
+        .indexRows()
+        .mapPartitions(rows -> Collections.singleton(rows).iterator())
+        .cartesian(gather.tensor().rdd().coalesce(1).glom())
+        .mapPartitionsWithIndex(
+            (source, pair) -> {
+              Tuple2<Iterator<InternalRow>, List<TensorPartition>> both = pair.next();
+              return new Join(
+                  both._1(),
+                  indices.in(source, null),
+                  join,
+                  both._2().toArray(TensorPartition[]::new));
+            },
+            false);
+  }
+
+  private static JavaRDD<InternalRow> joinedBroadcast(RowGather gather) {
+    IndexColumns indices = gather.indices();
+    SliceJoin join = gather.join();
+    Broadcast<TensorPartition[]> tensor = gather.context().broadcast(collected(gather));
     return gather
         .indexRows()
         .mapPartitionsWithIndex(
@@ -33,23 +73,30 @@ final class BroadcastTensor {
 
   private static TensorPartition[] collected(RowGather gather) {
     long bytes = gather.tensor().layout().bytes();
-    if (bytes > gather.mostResultBytes()) {
-      throw NdErrors.tooLargeToBroadcast(
-          gather.tensor() + ", " + bytes + " bytes", gather.mostResultBytes());
+    long most = gather.mostResultBytes();
+    if (bytes > most) {
+      throw NdErrors.tooLargeToBroadcast(gather.tensor() + ", " + bytes + " bytes,", most);
     }
     return gather.tensor().rdd().collect().toArray(TensorPartition[]::new);
   }
 
-  /** Reads the indices alone where that is cheap; else what comes after the last shuffle. */
   private static void check(RowGather gather) {
-    Dataset<Row> rows = gather.rows();
+    boolean alone = isCheaperAlone(gather.rows(), gather.indices());
+    gather.check(
+        alone ? InternalRows.of(gather.rows().select(columns(gather))) : gather.indexRows(),
+        alone ? gather.indices().alone() : gather.indices());
+  }
+
+  /**
+   * Whether to read the indices apart from the rows: not where that would do a shuffle again, nor
+   * where it would only save less than planning another query takes.
+   */
+  private static boolean isCheaperAlone(Dataset<Row> rows, IndexColumns indices) {
     List<String> names = List.of(rows.columns());
-    boolean alone =
-        InternalRows.isNarrow(rows) && names.stream().distinct().count() == names.size();
-    IndexColumns indices = alone ? gather.indices().alone() : gather.indices();
-    JavaRDD<InternalRow> read =
-        alone ? InternalRows.of(rows.select(columns(gather))) : gather.indexRows();
-    gather.check(read, indices);
+    int indexBytes = indices.types().stream().mapToInt(DataType::defaultSize).sum();
+    return 2 * indexBytes < rows.schema().defaultSize()
+        && names.stream().distinct().count() == names.size()
+        && InternalRows.isNarrow(rows);
   }
 
   private static Column[] columns(RowGather gather) {
@@ -64,7 +111,7 @@ final class BroadcastTensor {
     private final Iterator<InternalRow> rows;
     private final RowIndices indices;
     private final Pieces pieces;
-    private final TensorPartition[] tensor;
+    private final PieceLookup tensor;
     private final SliceAppender appender;
     private final Object fill;
     private final Object slice;
@@ -73,7 +120,7 @@ final class BroadcastTensor {
       this.rows = rows;
       this.indices = indices;
       this.pieces = join.pieces();
-      this.tensor = tensor;
+      this.tensor = PieceLookup.in(tensor, pieces);
       this.appender = join.appender();
       this.fill = join.filled(1);
       Storage storage = join.dtype().storage();
@@ -92,29 +139,22 @@ final class BroadcastTensor {
       if (offset < 0 && indices.refused()) {
         throw NdErrors.indexRowsChanged();
       }
-      if (offset < 0 || pieces.units() == 0) {
+      if (offset < 0 || tensor.areEmpty()) {
         return appender.append(row, fill, 0);
       }
       if (slice != null) {
         copySlice(offset);
         return appender.append(row, slice, 0);
       }
-      return appender.append(row, block(offset), unit(offset));
+      return appender.append(row, tensor.array(offset), tensor.unit(offset));
     }
 
     private void copySlice(long offset) {
       for (int i = 0; i < pieces.perSlice(); i++) {
         long piece = offset * pieces.perSlice() + i;
-        System.arraycopy(block(piece), unit(piece), slice, i * pieces.units(), pieces.units());
+        System.arraycopy(
+            tensor.array(piece), tensor.unit(piece), slice, i * pieces.units(), pieces.units());
       }
-    }
-
-    private Object block(long piece) {
-      return tensor[pieces.owner(piece)].blocks()[(int) (pieces.local(piece) / pieces.perBlock())];
-    }
-
-    private int unit(long piece) {
-      return (int) (pieces.local(piece) % pieces.perBlock()) * pieces.units();
     }
   }
 }

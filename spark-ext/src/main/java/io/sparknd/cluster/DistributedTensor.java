@@ -199,7 +199,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     much
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return RowGather.run(this, how, indices, indexColumns);
+    return RowGather.of(this, how, indices, indexColumns).run();
   }
 
   /**

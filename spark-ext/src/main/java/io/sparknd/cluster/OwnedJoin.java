@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
-import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
@@ -12,8 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 /** Index rows in batches of raw bytes, each with its slice from the blocks of one partition. */
 final class OwnedJoin implements Iterator<InternalRow> {
   private final Iterator<UpdateBatch> batches;
-  private final Object[] blocks;
-  private final Pieces pieces;
+  private final PieceLookup slices;
   private final SliceAppender appender;
   private final Object fill;
   private UpdateBatch batch;
@@ -24,14 +22,9 @@ final class OwnedJoin implements Iterator<InternalRow> {
    * @param fill a slice for rows that name none
    */
   OwnedJoin(
-      Iterator<UpdateBatch> batches,
-      Object[] blocks,
-      Pieces pieces,
-      SliceAppender appender,
-      Object fill) {
+      Iterator<UpdateBatch> batches, PieceLookup slices, SliceAppender appender, Object fill) {
     this.batches = batches;
-    this.blocks = blocks;
-    this.pieces = pieces;
+    this.slices = slices;
     this.appender = appender;
     this.fill = fill;
   }
@@ -57,11 +50,8 @@ final class OwnedJoin implements Iterator<InternalRow> {
     if (slice == TupleOffset.REFUSED) {
       throw NdErrors.indexRowsChanged();
     }
-    if (slice < 0 || pieces.units() == 0) {
-      return appender.append(rows, from, to, fill, 0);
-    }
-    int block = (int) (slice / pieces.perBlock());
-    int unit = (int) (slice - block * pieces.perBlock()) * pieces.units();
-    return appender.append(rows, from, to, blocks[block], unit);
+    return slice < 0 || slices.areEmpty()
+        ? appender.append(rows, from, to, fill, 0)
+        : appender.append(rows, from, to, slices.array(slice), slices.unit(slice));
   }
 }

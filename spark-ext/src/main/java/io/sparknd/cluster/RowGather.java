@@ -35,7 +35,11 @@ record RowGather(
 
   private static final Logger LOG = LoggerFactory.getLogger(RowGather.class);
 
-  static Dataset<Row> run(
+  /**
+   * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#gather(Gather, Dataset,
+   *     List)}, before any job
+   */
+  static RowGather of(
       DistributedTensor tensor, Gather how, Dataset<Row> rows, List<String> indexColumns) {
     int depth = indexColumns.size();
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
@@ -44,7 +48,7 @@ record RowGather(
     if (List.of(rows.columns()).contains(VALUE)) {
       throw NdErrors.columnTaken(VALUE);
     }
-    return new RowGather(tensor, rows, indices, join(tensor, how, rows, plan.slice())).run();
+    return new RowGather(tensor, rows, indices, join(tensor, how, rows, plan.slice()));
   }
 
   private static SliceJoin join(
@@ -58,27 +62,32 @@ record RowGather(
     return new SliceJoin(rows.schema(), tensor.dtype(), slice, fill, pieces);
   }
 
-  private Dataset<Row> run() {
-    JavaRDD<InternalRow> joined =
-        indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
-    return InternalRows.toDataset(tensor.spark(), joined, join.schema());
-  }
-
-  private JavaRDD<InternalRow> joined(StrategyChoice choice) {
-    LOG.info("gather from {} takes {}", tensor, choice);
+  /** Checks all rows, in a job. */
+  Dataset<Row> run() {
     try {
       JavaRDD<InternalRow> joined =
-          switch (choice.strategy()) {
-            case SHUFFLE_INDICES -> ShuffledIndices.joined(this);
-            case BROADCAST_INDICES -> BroadcastIndices.joined(this);
-            case BROADCAST_TENSOR -> BroadcastTensor.joined(this);
-            case SHUFFLE_SLICES -> ShuffledSlices.joined(this);
-            case AUTO -> throw new AssertionError();
-          };
-      return joined.setName("gather " + choice.strategy() + " from " + tensor);
+          indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
+      return InternalRows.toDataset(tensor.spark(), joined, join.schema());
     } catch (RuntimeException e) {
       throw TaskErrors.unwrapped(e);
     }
+  }
+
+  private JavaRDD<InternalRow> joined(StrategyChoice choice) {
+    LOG.info("gather from {}: {}", tensor, choice);
+    JavaRDD<InternalRow> joined =
+        switch (choice.strategy()) {
+          case SHUFFLE_INDICES -> ShuffledIndices.joined(this);
+          case BROADCAST_INDICES ->
+              choice.isGuess()
+                  ? BroadcastIndices.joinedIfFew(this)
+                      .orElseGet(() -> joined(choice.instead(Strategy.SHUFFLE_INDICES)))
+                  : BroadcastIndices.joined(this);
+          case BROADCAST_TENSOR -> BroadcastTensor.joined(this);
+          case SHUFFLE_SLICES -> ShuffledSlices.joined(this);
+          case AUTO -> throw new AssertionError("AUTO is no choice");
+        };
+    return joined.name() == null ? joined.setName(choice.strategy() + " of " + tensor) : joined;
   }
 
   /** The rows, each valid only until the next is asked for. */

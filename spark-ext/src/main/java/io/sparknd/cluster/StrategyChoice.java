@@ -2,7 +2,6 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.spark.QuerySize;
-import org.apache.spark.sql.SparkSession;
 
 /**
  * The strategy of one gather.
@@ -17,6 +16,16 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     return new StrategyChoice(asked, possible(gather, chosen));
   }
 
+  /** Whether it rests on an estimate. */
+  boolean isGuess() {
+    return asked == Strategy.AUTO;
+  }
+
+  /** For an estimate that was wrong. */
+  StrategyChoice instead(Strategy other) {
+    return new StrategyChoice(asked, other);
+  }
+
   private static Strategy asked(DistributedTensor tensor) {
     if (tensor.strategy() != Strategy.AUTO) {
       return tensor.strategy();
@@ -25,13 +34,14 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
   }
 
   private static Strategy bySize(RowGather gather) {
-    SparkSession spark = gather.tensor().spark();
-    long most = QuerySize.broadcastThreshold(spark);
+    long most = QuerySize.broadcastThreshold(gather.tensor().spark());
     long tensor = gather.tensor().layout().bytes();
     if (QuerySize.estimate(gather.rows()) <= Math.min(most, tensor)) {
       return Strategy.BROADCAST_INDICES;
     }
-    return tensor <= most ? Strategy.BROADCAST_TENSOR : Strategy.SHUFFLE_INDICES;
+    return tensor <= most || BroadcastTensor.isAtHand(gather.tensor())
+        ? Strategy.BROADCAST_TENSOR
+        : Strategy.SHUFFLE_INDICES;
   }
 
   /** Slices larger than a block lie in several partitions: no row can go where its slice is. */

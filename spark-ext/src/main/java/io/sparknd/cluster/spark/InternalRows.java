@@ -37,10 +37,7 @@ public final class InternalRows {
     throw NdErrors.notClassicSpark(spark.getClass().getName());
   }
 
-  /**
-   * Whether {@code dataset} needs no shuffle: its columns can be read apart from each other, each
-   * time at the price of a scan.
-   */
+  /** Whether no shuffle stands between {@code dataset} and what it is read from. */
   public static boolean isNarrow(Dataset<Row> dataset) {
     return isNarrow(of(dataset).rdd());
   }
