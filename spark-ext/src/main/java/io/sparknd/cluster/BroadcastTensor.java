@@ -111,7 +111,7 @@ final class BroadcastTensor {
     private final Iterator<InternalRow> rows;
     private final RowIndices indices;
     private final Pieces pieces;
-    private final PieceLookup tensor;
+    private final PieceLookup[] tensor;
     private final SliceAppender appender;
     private final Object fill;
     private final Object slice;
@@ -120,7 +120,10 @@ final class BroadcastTensor {
       this.rows = rows;
       this.indices = indices;
       this.pieces = join.pieces();
-      this.tensor = PieceLookup.in(tensor, pieces);
+      this.tensor =
+          Arrays.stream(tensor)
+              .map(partition -> new PieceLookup(partition, pieces))
+              .toArray(PieceLookup[]::new);
       this.appender = join.appender();
       this.fill = join.filled(1);
       Storage storage = join.dtype().storage();
@@ -139,21 +142,25 @@ final class BroadcastTensor {
       if (offset < 0 && indices.refused()) {
         throw NdErrors.indexRowsChanged();
       }
-      if (offset < 0 || tensor.areEmpty()) {
+      if (offset < 0 || pieces.units() == 0) {
         return appender.append(row, fill, 0);
       }
       if (slice != null) {
         copySlice(offset);
         return appender.append(row, slice, 0);
       }
-      return appender.append(row, tensor.array(offset), tensor.unit(offset));
+      PieceLookup owner = tensor[pieces.owner(offset)];
+      long local = pieces.local(offset);
+      return appender.append(row, owner.array(local), owner.unit(local));
     }
 
     private void copySlice(long offset) {
       for (int i = 0; i < pieces.perSlice(); i++) {
         long piece = offset * pieces.perSlice() + i;
-        System.arraycopy(
-            tensor.array(piece), tensor.unit(piece), slice, i * pieces.units(), pieces.units());
+        PieceLookup owner = tensor[pieces.owner(piece)];
+        long local = pieces.local(piece);
+        int to = i * pieces.units();
+        System.arraycopy(owner.array(local), owner.unit(local), slice, to, pieces.units());
       }
     }
   }

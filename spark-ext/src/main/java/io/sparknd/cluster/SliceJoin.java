@@ -41,7 +41,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
 
   /** Index rows that have come to the partition that owns their slices. */
   Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<UpdateBatch> batches) {
-    PieceLookup slices = PieceLookup.in(TensorPartition.only(owner), pieces);
+    PieceLookup slices = new PieceLookup(TensorPartition.only(owner), pieces);
     return new OwnedJoin(batches, slices, appender(), filled(1));
   }
 }
