@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -41,6 +42,10 @@ class StrategyTest {
   private static final String SETTING = "spark.sparknd.strategy";
   private static final String THRESHOLD = "spark.sql.autoBroadcastJoinThreshold";
   private static final int ROWS = 1000;
+
+  /** Rows that a function has seen; static, as tasks do not share what they carry. */
+  private static final AtomicInteger READS = new AtomicInteger();
+
   private static final Partitioning CUT = new Partitioning(5, 64);
 
   /** Row {@code i} holds {@code i} and its negative. */
@@ -213,16 +218,13 @@ class StrategyTest {
 
   @Test
   void rowsThatAreBadOnlyTheSecondTimeAreAnErrorThen() {
-    AtomicInteger reads = READS;
-    reads.set(0);
+    READS.set(0);
     Dataset<Row> lookups =
         passedThrough("worse", id -> READS.incrementAndGet() > 2000 ? ROWS + id : id);
     Dataset<Row> rows = gathered(Strategy.BROADCAST_TENSOR, lookups);
     assertThatThrownBy(rows::collectAsList)
         .hasStackTraceContaining("is not among those that the gather has checked");
   }
-
-  private static final AtomicInteger READS = new AtomicInteger();
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "SHUFFLE_SLICES")
@@ -305,7 +307,7 @@ class StrategyTest {
             StructType.fromDDL("id bigint, value array<int>"));
     try (DistributedTensor next =
         pairs(Strategy.SHUFFLE_SLICES)
-            .scatter(io.sparknd.op.Scatter.update(), updates, TensorColumns.of("value", "id"))) {
+            .scatter(Scatter.update(), updates, TensorColumns.of("value", "id"))) {
       assertTaken(next.strategy(), next, lookups(10), Strategy.SHUFFLE_SLICES);
     }
   }
