@@ -42,6 +42,7 @@ class ArchitectureTest {
           "Partitioning",
           "SavedTensorInfo",
           "SqlTypes",
+          "Strategy",
           "TensorColumns",
           "TensorPartition");
 

@@ -34,13 +34,24 @@ public final class DistributedTensor implements AutoCloseable {
   private final BlockLayout layout;
   private final JavaRDD<TensorPartition> partitions;
   private final int version;
+  private final Strategy strategy;
 
   DistributedTensor(
       SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> partitions, int version) {
+    this(spark, layout, partitions, version, Strategy.AUTO);
+  }
+
+  private DistributedTensor(
+      SparkSession spark,
+      BlockLayout layout,
+      JavaRDD<TensorPartition> partitions,
+      int version,
+      Strategy strategy) {
     this.spark = spark;
     this.layout = layout;
     this.partitions = partitions;
     this.version = version;
+    this.strategy = strategy;
   }
 
   /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
@@ -151,7 +162,15 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   private DistributedTensor next(TensorScatter scatter) {
-    return new DistributedTensor(spark, layout, scatter.run(version + 1), version + 1);
+    return new DistributedTensor(spark, layout, scatter.run(version + 1), version + 1, strategy);
+  }
+
+  /**
+   * The same blocks, gathered from by the rows of Datasets in this way; so are the versions that
+   * come of it. {@link #close} closes both.
+   */
+  public DistributedTensor withStrategy(Strategy how) {
+    return new DistributedTensor(spark, layout, partitions, version, how);
   }
 
   /**
@@ -167,15 +186,20 @@ public final class DistributedTensor implements AutoCloseable {
 
   /**
    * The rows of {@code indices}, each with the slice that its index columns name in one more
-   * column, {@code value}: a scalar, or arrays nested as deep as the slice. Rows stay in their
-   * partitions and order.
+   * column, {@code value}: a scalar, or arrays nested as deep as the slice.
+   *
+   * <p>What moves, and so the partitions and the order that rows come out in, is for the {@link
+   * Strategy} to say: rows keep theirs with {@link Strategy#BROADCAST_TENSOR} and {@link
+   * Strategy#SHUFFLE_SLICES}, and with no other.
    *
    * @param indexColumns integer columns, outermost dimension first
-   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer, or (before the
-   *     result is returned) a row has a null or an index that {@code how} refuses
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer, or a row has a
+   *     null or an index that {@code how} refuses (all rows are looked at before the result is
+   *     returned, and the first such row is named), or the strategy asked for cannot broadcast so
+   *     much
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return RowGather.run(this, how, indices, indexColumns);
+    return RowGather.of(this, how, indices, indexColumns).run();
   }
 
   /**
@@ -258,6 +282,10 @@ public final class DistributedTensor implements AutoCloseable {
 
   JavaRDD<TensorPartition> rdd() {
     return partitions;
+  }
+
+  Strategy strategy() {
+    return strategy;
   }
 
   /** The kernel provider that the session asks for. */

@@ -51,6 +51,17 @@ final class Refusals extends AccumulatorV2<Refusals.Refusal, Optional<SparkNdExc
             NdErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
   }
 
+  /**
+   * Once the job is through.
+   *
+   * @throws SparkNdException the first refusal, if there is any
+   */
+  void throwFirst() {
+    if (first != null) {
+      throw first.error();
+    }
+  }
+
   @Override
   public boolean isZero() {
     return first == null;

@@ -83,7 +83,7 @@ final class RowColumns {
     return new SliceReader(dtype, slice, levels(type, slice));
   }
 
-  private static Column named(Dataset<Row> rows, String column) {
+  static Column named(Dataset<Row> rows, String column) {
     return rows.col("`" + column.replace("`", "``") + "`");
   }
 

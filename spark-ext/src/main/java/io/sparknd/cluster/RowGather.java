@@ -3,250 +3,128 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.SliceWriter;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
-import java.util.Iterator;
+import io.sparknd.tensor.Storage;
+import java.util.Collections;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
-import scala.Tuple2;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A gather whose indices are columns of a Dataset. Answers come back to the partition that asked,
- * window by window, and join the rows there.
+ * A gather whose indices are columns of a Dataset.
+ *
+ * @param rows with the indices
+ * @param indices the columns
+ * @param join what rows get
  */
-final class RowGather {
+record RowGather(
+    DistributedTensor tensor, Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
   /** The column that a gather adds. */
   static final String VALUE = "value";
 
-  /** Slots that a partition can ask for. */
-  private static final long MOST_ROWS = 1L << 32;
+  private static final Logger LOG = LoggerFactory.getLogger(RowGather.class);
 
-  private static final int WINDOW_BYTES = 4 << 20;
-  private static final int MOST_WINDOW_ROWS = 8192;
-
-  private RowGather() {}
-
-  static Dataset<Row> run(
+  /**
+   * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#gather(Gather, Dataset,
+   *     List)}, before any job
+   */
+  static RowGather of(
       DistributedTensor tensor, Gather how, Dataset<Row> rows, List<String> indexColumns) {
     int depth = indexColumns.size();
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
-    int[] ordinals =
-        indexColumns.stream().mapToInt(name -> RowColumns.indexOrdinal(rows, name)).toArray();
+    TupleOffset tuples = new TupleOffset(plan, how.indices());
+    IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
     if (List.of(rows.columns()).contains(VALUE)) {
       throw NdErrors.columnTaken(VALUE);
     }
-    DataType[] types = new DataType[depth];
-    for (int d = 0; d < depth; d++) {
-      types[d] = rows.schema().apply(ordinals[d]).dataType();
+    return new RowGather(tensor, rows, indices, join(tensor, how, rows, plan.slice()));
+  }
+
+  private static SliceJoin join(
+      DistributedTensor tensor, Gather how, Dataset<Row> rows, Shape slice) {
+    if (slice.elements() > Storage.MAX_LENGTH / tensor.dtype().units()) {
+      throw NdErrors.sliceTooLargeForRow(slice, tensor.dtype());
     }
-    JavaRDD<InternalRow> kept = kept(rows);
-    TupleOffset tuples = new TupleOffset(plan, how.indices());
-    check(tensor, kept, ordinals, types, tuples);
-    JavaRDD<UpdateChunk> slots =
-        kept.mapPartitionsWithIndex(
-            (partition, it) ->
-                new Slots(new RowIndices(ordinals, types, partition, tuples, null), it),
-            false);
-    return joined(tensor, how, plan, rows.schema(), kept, slots);
+    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
+    Fills.array(tensor.dtype(), fill, 1);
+    Pieces pieces = tensor.layout().pieces(slice.elements());
+    return new SliceJoin(rows.schema(), tensor.dtype(), slice, fill, pieces);
+  }
+
+  /** Checks all rows, in a job. */
+  Dataset<Row> run() {
+    try {
+      JavaRDD<InternalRow> joined =
+          indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
+      return InternalRows.toDataset(tensor.spark(), joined, join.schema());
+    } catch (RuntimeException e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
+  private JavaRDD<InternalRow> joined(StrategyChoice choice) {
+    LOG.info("gather from {}: {}", tensor, choice);
+    JavaRDD<InternalRow> joined =
+        switch (choice.strategy()) {
+          case SHUFFLE_INDICES -> ShuffledIndices.joined(this);
+          case BROADCAST_INDICES ->
+              choice.isGuess()
+                  ? BroadcastIndices.joinedIfFew(this)
+                      .orElseGet(() -> joined(choice.instead(Strategy.SHUFFLE_INDICES)))
+                  : BroadcastIndices.joined(this);
+          case BROADCAST_TENSOR -> BroadcastTensor.joined(this);
+          case SHUFFLE_SLICES -> ShuffledSlices.joined(this);
+          case AUTO -> throw new AssertionError("AUTO is no choice");
+        };
+    return joined.name() == null ? joined.setName(choice.strategy() + " of " + tensor) : joined;
+  }
+
+  /** The rows, each valid only until the next is asked for. */
+  JavaRDD<InternalRow> indexRows() {
+    return InternalRows.of(rows);
+  }
+
+  Refusals refusals() {
+    return Refusals.registered(tensor.spark(), tensor.shape().first(indices.ordinals().size()));
   }
 
   /**
-   * The rows are read twice, to ask and to join, and must be the same both times; a shuffle before
-   * them would not promise that.
+   * Reads the indices of all rows.
+   *
+   * @param columns of {@code checked}
+   * @throws io.sparknd.tensor.SparkNdException for the first that is refused
    */
-  private static JavaRDD<InternalRow> kept(Dataset<Row> rows) {
-    JavaRDD<InternalRow> kept = InternalRows.of(rows).map(InternalRow::copy);
-    Lineage.cut(kept);
-    return kept;
-  }
-
-  private static void check(
-      DistributedTensor tensor,
-      JavaRDD<InternalRow> rows,
-      int[] ordinals,
-      DataType[] types,
-      TupleOffset tuples) {
-    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(ordinals.length));
-    rows.mapPartitionsWithIndex(
-            (partition, it) -> {
-              RowIndices indices = new RowIndices(ordinals, types, partition, tuples, refusals);
-              it.forEachRemaining(indices::offset);
-              return java.util.Collections.emptyIterator();
+  void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
+    Refusals refusals = refusals();
+    checked
+        .mapPartitionsWithIndex(
+            (source, it) -> {
+              it.forEachRemaining(columns.in(source, refusals)::offset);
+              return Collections.emptyIterator();
             },
             false)
         .count();
-    refusals
-        .value()
-        .ifPresent(
-            error -> {
-              rows.unpersist(false);
-              throw error;
-            });
+    refusals.throwFirst();
   }
 
-  private static Dataset<Row> joined(
-      DistributedTensor tensor,
-      Gather how,
-      IndexPlan plan,
-      StructType schema,
-      JavaRDD<InternalRow> rows,
-      JavaRDD<UpdateChunk> slots) {
-    DType dtype = tensor.dtype();
-    StructType extended = schema.add(VALUE, SqlTypes.slice(dtype, plan.slice().rank()), false);
-    if (rows.getNumPartitions() == 0) {
-      return InternalRows.toDataset(tensor.spark(), rows, extended);
-    }
-    Pieces source = tensor.layout().pieces(plan.slice().elements());
-    Pieces result =
-        new Pieces(
-            rows.getNumPartitions(),
-            source.perSlice(),
-            source.units(),
-            source.perSlice() * MOST_ROWS);
-    int windowRows = windowRows(dtype, plan.slice());
-    TensorGather gather =
-        new TensorGather(
-            dtype,
-            source,
-            result,
-            source.perSlice() * windowRows,
-            Exchange.Order.AS_SENT,
-            tensor.kernel());
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
-        gather.answers(tensor.rdd(), slots, partition -> partition * MOST_ROWS);
-    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
-    Fills.array(dtype, fill, 1);
-    SliceWriter writer = new SliceWriter(dtype, plan.slice());
-    int sliceElements = Math.toIntExact(plan.slice().elements());
-    JavaRDD<InternalRow> joined =
-        rows.zipPartitions(
-            answers,
-            (left, right) ->
-                new Join(
-                    left,
-                    right,
-                    writer,
-                    Fills.array(dtype, fill, windowRows * sliceElements),
-                    source,
-                    windowRows));
-    return InternalRows.toDataset(tensor.spark(), joined, extended);
+  /** Bytes that tasks may bring to the driver. */
+  long mostResultBytes() {
+    long most = context().getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    return most == 0 ? Long.MAX_VALUE - 1 : most;
   }
 
-  private static int windowRows(DType dtype, Shape slice) {
-    long bytes = Math.max(1, slice.elements() * BlockLayout.elementBytes(dtype));
-    return (int) Math.max(1, Math.min(MOST_WINDOW_ROWS, WINDOW_BYTES / bytes));
-  }
-
-  /** Rows as slots: offsets without payload. */
-  private static final class Slots implements Iterator<UpdateChunk> {
-    private static final int CHUNK = 4096;
-
-    private final RowIndices indices;
-    private final Iterator<InternalRow> rows;
-
-    Slots(RowIndices indices, Iterator<InternalRow> rows) {
-      this.indices = indices;
-      this.rows = rows;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return rows.hasNext();
-    }
-
-    @Override
-    public UpdateChunk next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      long[] offsets = new long[CHUNK];
-      int count = 0;
-      while (count < CHUNK && rows.hasNext()) {
-        offsets[count++] = indices.offset(rows.next());
-      }
-      return new UpdateChunk(offsets, count, null);
-    }
-  }
-
-  /** Rows with the slices that answer them. */
-  private static final class Join implements Iterator<InternalRow> {
-    private final Iterator<InternalRow> rows;
-    private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
-    private final SliceWriter writer;
-    private final Object fill;
-    private final Pieces pieces;
-    private final int windowRows;
-    private final Object window;
-    private UpdateBatch answer;
-    private long row;
-
-    Join(
-        Iterator<InternalRow> rows,
-        Iterator<Tuple2<BatchKey, UpdateBatch>> answers,
-        SliceWriter writer,
-        Object fill,
-        Pieces pieces,
-        int windowRows) {
-      this.rows = rows;
-      this.answers = answers;
-      this.writer = writer;
-      this.fill = fill;
-      this.pieces = pieces;
-      this.windowRows = windowRows;
-      int units = java.lang.reflect.Array.getLength(fill);
-      this.window = java.lang.reflect.Array.newInstance(fill.getClass().componentType(), units);
-    }
-
-    @Override
-    public boolean hasNext() {
-      return rows.hasNext();
-    }
-
-    @Override
-    public InternalRow next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      if (row % windowRows == 0) {
-        fillWindow();
-      }
-      int unit = (int) (row % windowRows * pieces.perSlice()) * pieces.units();
-      row++;
-      return InternalRows.append(rows.next(), writer.value(window, unit));
-    }
-
-    private void fillWindow() {
-      System.arraycopy(fill, 0, window, 0, java.lang.reflect.Array.getLength(fill));
-      long first = row * pieces.perSlice();
-      long end = first + windowRows * pieces.perSlice();
-      while (nextAnswer() && answer.offsets()[0] < end) {
-        for (int i = 0; i < answer.count(); i++) {
-          int from = answer.rows()[i] * pieces.units();
-          int to = (int) (answer.offsets()[i] - first) * pieces.units();
-          System.arraycopy(answer.payload(), from, window, to, pieces.units());
-        }
-        answer = null;
-      }
-    }
-
-    private boolean nextAnswer() {
-      if (answer == null && answers.hasNext()) {
-        answer = answers.next()._2();
-      }
-      return answer != null;
-    }
+  JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(tensor.spark().sparkContext());
   }
 }

@@ -61,6 +61,11 @@ final class RowIndices {
     return offset;
   }
 
+  /** Whether any row so far was refused. */
+  boolean refused() {
+    return refused;
+  }
+
   /** Reports that the value of the row just read cannot be used. */
   void refuseValue(String problem) {
     refuse(NdErrors.badValue(partition, row, Arrays.toString(tuple), problem));
@@ -69,8 +74,8 @@ final class RowIndices {
   /** Rows come in ascending order, so only the first counts. */
   private void refuse(SparkNdException error) {
     if (!refused && refusals != null) {
-      refused = true;
       refusals.add(new Refusals.Refusal(partition, row, error));
     }
+    refused = true;
   }
 }

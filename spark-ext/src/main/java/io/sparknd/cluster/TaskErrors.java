@@ -9,7 +9,10 @@ final class TaskErrors {
 
   /** The error of SparkND's own beneath {@code failure}, or {@code failure} itself. */
   static RuntimeException unwrapped(RuntimeException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+    if (failure instanceof SparkNdException) {
+      return failure;
+    }
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException own) {
         own.addSuppressed(failure);
         return own;

@@ -511,6 +511,19 @@ public final class NdErrors {
         "index column '%s' is %s; indices must be tinyint, smallint, int or bigint", column, type);
   }
 
+  public static SparkNdException indexRowsChanged() {
+    return state(
+        "an index row is not among those that the gather has checked: what they are read from gives"
+            + " others each time; checkpoint or save them first");
+  }
+
+  public static SparkNdException tooLargeToBroadcast(String what, long most) {
+    return state(
+        "%s cannot be broadcast, by spark.driver.maxResultSize = %d bytes: raise it, or take another"
+            + " strategy, such as shuffle_indices",
+        what, most);
+  }
+
   public static SparkNdException valueColumnType(
       String column, String type, DType dtype, Shape slice, String wanted) {
     return dtype(

@@ -34,8 +34,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -306,26 +308,28 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void rowsOfADatasetGetTheirSlicesInTheirOrder(@ForAll("settings") Setting setting) {
-    checkRowGather(setting);
+  void rowsOfADatasetGetTheirSlices(
+      @ForAll("settings") Setting setting, @ForAll Strategy strategy) {
+    checkRowGather(setting, strategy);
   }
 
-  private static void checkRowGather(Setting setting) {
+  private static void checkRowGather(Setting setting, Strategy strategy) {
     GatherCase gather = tupleGather(setting);
     GatherCall call = gather.call();
     Outcome outcome = Outcome.of(gather);
-    DistributedTensor data = setting.distributed(gather.data());
-    Dataset<Row> requests = SqlRows.requests(call.indices());
+    DistributedTensor data = setting.distributed(gather.data()).withStrategy(strategy);
+    Dataset<Row> requests = SqlRows.requests(call.indices()).repartition(1 + setting.rank());
     List<String> names = SqlRows.indexNames(SqlRows.depth(call.indices()));
     if (outcome.isRefused()) {
       assertThatThrownBy(() -> data.gather(call.how(), requests, names))
           .isInstanceOf(SparkNdException.class);
       return;
     }
-    List<Row> asked = requests.collectAsList();
-    List<Row> answered = data.gather(call.how(), requests, names).collectAsList();
-    assertThat(answered.stream().map(row -> row.<String>getAs("place")).toList())
-        .isEqualTo(asked.stream().map(row -> row.<String>getAs("place")).toList());
+    List<Row> answered = new ArrayList<>(data.gather(call.how(), requests, names).collectAsList());
+    answered.sort(Comparator.comparing(row -> row.<Long>getAs("place")));
+    assertThat(answered.stream().map(row -> row.<Long>getAs("place")))
+        .containsExactlyElementsOf(
+            LongStream.range(0, SqlRows.slots(call.indices())).boxed().toList());
     List<Object> values = new ArrayList<>();
     answered.forEach(row -> values.add(row.getAs("value")));
     assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(outcome.tensor()));
@@ -344,7 +348,9 @@ class ClusterPropertyTest {
     checkDatasets(setting);
     checkRowOrder(setting);
     checkOrderColumns(setting);
-    checkRowGather(setting);
+    for (Strategy strategy : Strategy.values()) {
+      checkRowGather(setting, strategy);
+    }
   }
 
   /** A gather whose index values all fit the int64 of a column. */

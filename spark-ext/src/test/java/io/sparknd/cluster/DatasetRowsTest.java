@@ -191,20 +191,4 @@ class DatasetRowsTest {
     assertThat(answers.columns()).containsExactly("id", "name", "value");
     assertThat(answers.count()).isZero();
   }
-
-  @Test
-  void aGatherKeepsRowsColumnsAndPartitions() {
-    Dataset<Row> requests =
-        rows("name string, id tinyint", row("c", (byte) 3), row(null, (byte) 0), row("c", (byte) 3))
-            .repartition(5);
-    List<Row> asked = requests.collectAsList();
-    List<Row> answers = data().gather(Gather.strict(), requests, List.of("id")).collectAsList();
-    assertThat(answers.stream().map(row -> row.getString(0)).toList())
-        .isEqualTo(asked.stream().map(row -> row.getString(0)).toList());
-    assertThat(answers.stream().map(row -> row.<Float>getList(2)).toList())
-        .isEqualTo(
-            asked.stream()
-                .map(row -> row.getByte(1) == 3 ? List.of(6f, 7f) : List.of(0f, 1f))
-                .toList());
-  }
 }

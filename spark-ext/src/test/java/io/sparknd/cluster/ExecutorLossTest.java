@@ -4,6 +4,7 @@ package io.sparknd.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.kernel.Kernels;
+import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.TensorAssert;
@@ -11,20 +12,24 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.spark.Success$;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An executor that dies while it folds: the answer is the same to the bit. */
+/** An executor that dies: the answer is the same to the bit. */
 @Tag("slow")
 class ExecutorLossTest {
   private static final int PARTITIONS = 24;
@@ -52,6 +57,42 @@ class ExecutorLossTest {
         TensorAssert.assertSameBits(versions.get(step).collect(), expected.get(step));
       }
     }
+  }
+
+  /** With the executor go its shuffle files: what it had read is read again, no more. */
+  @Test
+  void anExecutorKilledBeforeAGatherIsReadChangesNoRow() throws Exception {
+    Tensor table = random(TABLE, 0);
+    try (LocalCluster cluster = LocalCluster.start()) {
+      Killer killer = new Killer(cluster.processes());
+      cluster.session().sparkContext().addSparkListener(killer);
+      Dataset<Row> lookups =
+          cluster.session().range(0, ROWS, 1, 6).selectExpr("id * 31 % " + TABLE.dim(0) + " AS id");
+      Dataset<Row> rows =
+          DistributedTensor.of(cluster.session(), table, Partitioning.of(PARTITIONS))
+              .withStrategy(Strategy.SHUFFLE_INDICES)
+              .gather(Gather.strict(), lookups, List.of("id"));
+      killer.killOne();
+      assertSlices(rows, table);
+      assertThat(killer.removed).hasValue(1);
+    }
+  }
+
+  /** Every row of {@code table} as often as it is looked up. */
+  private static void assertSlices(Dataset<Row> rows, Tensor table) {
+    int width = (int) TABLE.dim(1);
+    float[] floats = (float[]) table.array();
+    List<Float> values = IntStream.range(0, floats.length).mapToObj(i -> floats[i]).toList();
+    Map<Long, Long> counts = new HashMap<>();
+    rows.toLocalIterator()
+        .forEachRemaining(
+            row -> {
+              int id = (int) row.getLong(0);
+              boolean right = row.getList(1).equals(values.subList(id * width, (id + 1) * width));
+              counts.merge(right ? id : -1L, 1L, Long::sum);
+            });
+    assertThat(counts).doesNotContainKey(-1L).hasSize((int) TABLE.dim(0));
+    assertThat(counts.values()).containsOnly(ROWS / TABLE.dim(0));
   }
 
   /** A scatter-add with many duplicates: index {@code i} is as likely as {@code 1 / i}. */
@@ -89,6 +130,11 @@ class ExecutorLossTest {
 
     Killer(Map<String, Long> processes) {
       this.processes = processes;
+    }
+
+    void killOne() {
+      ProcessHandle.of(processes.values().iterator().next())
+          .ifPresent(ProcessHandle::destroyForcibly);
     }
 
     @Override

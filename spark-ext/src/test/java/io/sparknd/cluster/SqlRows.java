@@ -44,16 +44,18 @@ final class SqlRows {
     return LocalSpark.session().createDataFrame(rows, schema);
   }
 
-  /** {@code i0 .. i(depth-1), place} for each slot of {@code indices}, in order. */
+  /** {@code i0 .. i(depth-1), place, name} for each slot of {@code indices}, in order. */
   static Dataset<Row> requests(Tensor indices) {
     int depth = depth(indices);
     List<Row> rows = new ArrayList<>();
     for (int slot = 0; slot < slots(indices); slot++) {
       List<Object> values = new ArrayList<>(tuple(indices, slot, depth));
+      values.add((long) slot);
       values.add("row " + slot);
       rows.add(RowFactory.create(values.toArray()));
     }
-    StructType schema = indexColumns(depth).add("place", DataTypes.StringType);
+    StructType schema =
+        indexColumns(depth).add("place", DataTypes.LongType).add("name", DataTypes.StringType);
     return LocalSpark.session().createDataFrame(rows, schema);
   }
 

@@ -2,7 +2,9 @@
 package io.sparknd.cluster.spark;
 
 import io.sparknd.tensor.NdErrors;
+import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -12,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Datasets as RDDs of Spark's internal rows and back, without {@code Row}. */
 public final class InternalRows {
@@ -32,6 +35,16 @@ public final class InternalRows {
       return classic.internalCreateDataFrame(rows.rdd(), schema, false);
     }
     throw NdErrors.notClassicSpark(spark.getClass().getName());
+  }
+
+  /** Whether no shuffle stands between {@code dataset} and what it is read from. */
+  public static boolean isNarrow(Dataset<Row> dataset) {
+    return isNarrow(of(dataset).rdd());
+  }
+
+  private static boolean isNarrow(RDD<?> rdd) {
+    return CollectionConverters.asJava(rdd.dependencies()).stream()
+        .allMatch(parent -> !(parent instanceof ShuffleDependency) && isNarrow(parent.rdd()));
   }
 
   /** A row of these values, in Spark's internal forms. */

@@ -123,7 +123,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private static long arrayOffset(Storage storage) {
+  static long arrayOffset(Storage storage) {
     return switch (storage) {
       case BYTE -> Platform.BYTE_ARRAY_OFFSET;
       case SHORT -> Platform.SHORT_ARRAY_OFFSET;

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * A row that differs from the next only in its fixed-length columns and the elements of its slice,
+ * so that only these are written. For dtypes whose elements Spark keeps as they do.
+ */
+final class SliceTemplate {
+  private final byte[] bytes;
+  private final UnsafeRow row;
+  private final int[] runs;
+  private final int runBytes;
+  private final int width;
+  private final long arrayOffset;
+
+  /**
+   * @param any a row of the right lengths, copied
+   * @param ordinal the column with the slice
+   */
+  SliceTemplate(UnsafeRow any, int ordinal, DType dtype, Shape slice) {
+    this.bytes = any.getBytes();
+    this.row = new UnsafeRow(any.numFields());
+    row.pointTo(bytes, bytes.length);
+    this.width = dtype.storage().bytes();
+    this.arrayOffset = SliceReader.arrayOffset(dtype.storage());
+    int rank = slice.rank();
+    this.runBytes = rank == 0 ? width : (int) slice.dim(rank - 1) * width;
+    this.runs = new int[(int) slice.first(Math.max(0, rank - 1)).elements()];
+    if (rank == 0) {
+      runs[0] = UnsafeRow.calculateBitSetWidthInBytes(any.numFields()) + ordinal * Long.BYTES;
+    } else if (slice.elements() > 0) {
+      addRuns(row.getArray(ordinal), rank - 1, 0);
+    }
+  }
+
+  static boolean isFor(DType dtype) {
+    return switch (dtype) {
+      case INT8, INT16, INT32, INT64, FLOAT32, FLOAT64 -> true;
+      default -> false;
+    };
+  }
+
+  /** Where the elements of the innermost arrays of {@code array} are; the next run's number. */
+  private int addRuns(UnsafeArrayData array, int levels, int run) {
+    if (levels == 0) {
+      long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) array.numElements());
+      runs[run] = (int) (array.getBaseOffset() + header - Platform.BYTE_ARRAY_OFFSET);
+      return run + 1;
+    }
+    int next = run;
+    for (int i = 0; i < array.numElements(); i++) {
+      next = addRuns(array.getArray(i), levels - 1, next);
+    }
+    return next;
+  }
+
+  /** Puts the slice that begins at {@code unit} of {@code array} in its column. */
+  void putSlice(Object array, int unit) {
+    long from = arrayOffset + (long) unit * width;
+    for (int run : runs) {
+      Platform.copyMemory(array, from, bytes, Platform.BYTE_ARRAY_OFFSET + run, runBytes);
+      from += runBytes;
+    }
+  }
+
+  /** Puts words {@code [from, from + count)} of a row at {@code to}, in bytes; by hand, for few. */
+  void putWords(Object base, long from, int to, int count) {
+    for (int i = 0; i < count; i++) {
+      long at = (long) i * Long.BYTES;
+      Platform.putLong(
+          bytes, Platform.BYTE_ARRAY_OFFSET + to + at, Platform.getLong(base, from + at));
+    }
+  }
+
+  /** The row as it is now. */
+  UnsafeRow row() {
+    return row;
+  }
+}
