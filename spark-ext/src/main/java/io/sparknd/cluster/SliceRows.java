@@ -22,9 +22,11 @@ final class SliceRows implements Iterator<InternalRow> {
   private final Shape outer;
   private final SliceRow row;
   private final int units;
-  private int blocks;
-  private int unit;
   private long[] index;
+  private int next;
+  private Object block;
+  private int unit;
+  private int end;
 
   /**
    * @param units of a slice, of which every block holds a whole number
@@ -103,28 +105,30 @@ final class SliceRows implements Iterator<InternalRow> {
 
   @Override
   public boolean hasNext() {
-    return blocks < partition.blocks().length;
+    return unit < end || next < partition.blocks().length;
   }
 
   @Override
   public InternalRow next() {
+    if (unit < end) {
+      step();
+    } else {
+      open();
+    }
+    InternalRow filled = row.of(index, block, unit);
+    unit += units;
+    return filled;
+  }
+
+  private void open() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    if (unit == 0) {
-      long first = layout.firstElement(layout.block(partition.index(), blocks));
-      index = outer.coordinates(first / (units / layout.dtype().units()));
-    } else {
-      step();
-    }
-    Object block = partition.blocks()[blocks];
-    InternalRow next = row.of(index, block, unit);
-    unit += units;
-    if (unit == layout.dtype().storage().length(block)) {
-      unit = 0;
-      blocks++;
-    }
-    return next;
+    long first = layout.firstElement(layout.block(partition.index(), next));
+    index = outer.coordinates(first / (units / layout.dtype().units()));
+    block = partition.blocks()[next++];
+    unit = 0;
+    end = layout.dtype().storage().length(block);
   }
 
   /** The next index in row-major order. */
