@@ -1,52 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.ColumnarRows;
 import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.SliceColumns;
 import io.sparknd.cluster.spark.SliceReader;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** Updates in the rows of a Dataset, decoded on executors. */
-final class RowUpdates implements Iterator<UpdateChunk> {
-  private static final int CHUNK_BYTES = 1 << 20;
-  private static final int CHUNK_ROWS = 4096;
-
-  private final RowIndices indices;
-  private final Iterator<InternalRow> rows;
-  private final int valueOrdinal;
-  private final SliceReader reader;
-  private final Storage storage;
-  private final int units;
-  private final int capacity;
-
-  private RowUpdates(
-      RowIndices indices,
-      Iterator<InternalRow> rows,
-      int valueOrdinal,
-      SliceReader reader,
-      Storage storage,
-      int units) {
-    this.indices = indices;
-    this.rows = rows;
-    this.valueOrdinal = valueOrdinal;
-    this.reader = reader;
-    this.storage = storage;
-    this.units = units;
-    int unitBytes = BlockLayout.unitBytes(storage);
-    this.capacity = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / Math.max(1, units * unitBytes)));
-  }
+/**
+ * Updates in the rows of a Dataset, decoded on executors.
+ *
+ * @param types of the index columns
+ * @param levels how deep the value column nests arrays
+ * @param refusals told of rows that cannot be used
+ */
+record RowUpdates(
+    DType dtype,
+    IndexPlan plan,
+    TupleOffset tuples,
+    List<DataType> types,
+    int levels,
+    Refusals refusals)
+    implements Serializable {
 
   static JavaRDD<UpdateChunk> of(
       DType dtype,
@@ -56,50 +44,55 @@ final class RowUpdates implements Iterator<UpdateChunk> {
       TensorColumns columns,
       Refusals refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
-    int depth = plan.depth();
-    DataType valueType = selected.schema().apply(depth).dataType();
-    SliceReader reader = RowColumns.reader(valueType, dtype, plan.slice());
-    TupleOffset tuples = new TupleOffset(plan, policy);
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
-    int units = (int) plan.slice().elements() * dtype.units();
+    List<DataType> types =
+        IntStream.rangeClosed(0, plan.depth())
+            .mapToObj(i -> selected.schema().apply(i).dataType())
+            .toList();
+    return new RowUpdates(
+            dtype,
+            plan,
+            new TupleOffset(plan, policy),
+            List.copyOf(types.subList(0, plan.depth())),
+            RowColumns.levels(types.get(plan.depth()), plan.slice()),
+            refusals)
+        .in(selected);
+  }
+
+  /** The updates in rows of index columns and then the value column. */
+  private JavaRDD<UpdateChunk> in(Dataset<Row> selected) {
+    Optional<ColumnarRows> columnar = ColumnarRows.of(selected);
+    if (columnar.isPresent()) {
+      List<Integer> ordinals = columnar.get().ordinals();
+      SliceColumns slices = new SliceColumns(dtype, plan.slice(), levels);
+      return columnar
+          .get()
+          .batches()
+          .mapPartitionsWithIndex(
+              (partition, batches) ->
+                  new BatchChunks(decoder(partition, ordinals), slices, ordinals, batches),
+              false);
+    }
+    List<Integer> ordinals = IntStream.rangeClosed(0, plan.depth()).boxed().toList();
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
-            (partition, it) ->
-                new RowUpdates(
-                    RowIndices.leading(depth, partition, tuples, refusals),
-                    it,
-                    depth,
-                    reader,
-                    dtype.storage(),
-                    units),
-            false);
+            (partition, rows) -> new RowChunks(decoder(partition, ordinals), rows), false);
   }
 
-  @Override
-  public boolean hasNext() {
-    return rows.hasNext();
-  }
-
-  @Override
-  public UpdateChunk next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    long[] offsets = new long[capacity];
-    Object payload = storage.allocate(capacity * units);
-    int count = 0;
-    while (count < capacity && rows.hasNext()) {
-      InternalRow row = rows.next();
-      offsets[count] = indices.offset(row);
-      String problem = reader.read(row, valueOrdinal, payload, count * units);
-      if (problem != null) {
-        indices.refuseValue(problem);
-        offsets[count] = Offsets.DROPPED;
-      }
-      count++;
-    }
-    return new UpdateChunk(offsets, count, payload);
+  private RowDecoder decoder(int partition, List<Integer> ordinals) {
+    int depth = plan.depth();
+    return new RowDecoder(
+        new RowIndices(
+            ordinals.stream().limit(depth).mapToInt(Integer::intValue).toArray(),
+            types.toArray(DataType[]::new),
+            partition,
+            tuples,
+            refusals),
+        ordinals.get(depth),
+        new SliceReader(dtype, plan.slice(), levels),
+        dtype.storage(),
+        (int) plan.slice().elements() * dtype.units());
   }
 }
