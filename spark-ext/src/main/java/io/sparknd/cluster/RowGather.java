@@ -112,10 +112,9 @@ final class RowGather {
     Pieces source = tensor.layout().pieces(plan.slice().elements());
     Pieces result =
         new Pieces(
-            rows.getNumPartitions(),
+            new InTurn(rows.getNumPartitions(), source.perSlice() * MOST_ROWS),
             source.perSlice(),
-            source.units(),
-            source.perSlice() * MOST_ROWS);
+            source.units());
     int windowRows = windowRows(dtype, plan.slice());
     TensorGather gather =
         new TensorGather(

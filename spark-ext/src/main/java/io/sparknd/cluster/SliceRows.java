@@ -124,7 +124,7 @@ final class SliceRows implements Iterator<InternalRow> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    long first = layout.firstElement(layout.block(partition.index(), next));
+    long first = layout.firstElement(partition.index(), next);
     index = outer.coordinates(first / (units / layout.dtype().units()));
     block = partition.blocks()[next++];
     unit = 0;

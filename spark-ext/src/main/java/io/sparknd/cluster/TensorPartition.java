@@ -55,7 +55,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     Object[] blocks = dtype.storage().allocateBlocks((int) layout.blocksIn(index));
     long own = bytes(dtype.storage(), fill) + 8L * blocks.length;
     for (int local = 0; local < blocks.length; local++) {
-      int units = layout.unitsIn(layout.block(index, local));
+      int units = layout.unitsIn(index, local);
       boolean whole = units == dtype.storage().length(fill);
       blocks[local] = whole ? fill : dtype.storage().copyOfRange(fill, 0, units);
     }
