@@ -3,7 +3,6 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.spark.SliceColumns;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -13,22 +12,16 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 /** Updates in columnar batches: copied many rows at once where that can be, else row by row. */
 final class BatchChunks implements Iterator<UpdateChunk> {
   private final RowDecoder decoder;
-  private final SliceColumns slices;
-  private final List<Integer> ordinals;
+  private final int[] ordinals;
   private final Iterator<ColumnarBatch> batches;
   private ColumnarBatch batch;
   private int at;
 
   /**
-   * @param ordinals where in a batch the index columns and, last, the value column are
+   * @param ordinals where in a batch the index columns are
    */
-  BatchChunks(
-      RowDecoder decoder,
-      SliceColumns slices,
-      List<Integer> ordinals,
-      Iterator<ColumnarBatch> batches) {
+  BatchChunks(RowDecoder decoder, int[] ordinals, Iterator<ColumnarBatch> batches) {
     this.decoder = decoder;
-    this.slices = slices;
     this.ordinals = ordinals;
     this.batches = batches;
   }
@@ -47,7 +40,7 @@ final class BatchChunks implements Iterator<UpdateChunk> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    int count = Math.min(decoder.capacity(), batch.numRows() - at);
+    int count = Math.min(decoder.value().capacity(), batch.numRows() - at);
     UpdateChunk chunk = atOnce(count).orElseGet(() -> decoder.decode(rows(count), count));
     at += count;
     return chunk;
@@ -55,15 +48,14 @@ final class BatchChunks implements Iterator<UpdateChunk> {
 
   /** Empty where a row may be one to refuse, or values have to be converted one by one. */
   private Optional<UpdateChunk> atOnce(int count) {
-    int depth = ordinals.size() - 1;
-    long[][] indices = new long[depth][];
-    for (int d = 0; d < depth; d++) {
-      indices[d] = SliceColumns.integers(batch.column(ordinals.get(d)), at, count).orElse(null);
+    long[][] indices = new long[ordinals.length][];
+    for (int d = 0; d < indices.length; d++) {
+      indices[d] = SliceColumns.integers(batch.column(ordinals[d]), at, count).orElse(null);
       if (indices[d] == null) {
         return Optional.empty();
       }
     }
-    Optional<Object> payload = slices.read(batch.column(ordinals.get(depth)), at, count);
+    Optional<Object> payload = decoder.value().read(batch, at, count);
     long[] offsets = new long[count];
     return payload.isPresent() && decoder.indices().offsets(indices, count, offsets)
         ? Optional.of(new UpdateChunk(offsets, count, payload.get()))

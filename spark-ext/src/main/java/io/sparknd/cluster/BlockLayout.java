@@ -20,7 +20,7 @@ final class BlockLayout implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** What a partition should hold at most, so that a task can hold the old and the new version. */
-  private static final long PARTITION_BYTES = 32L << 20;
+  static final long PARTITION_BYTES = 32L << 20;
 
   private static final long SMALL_BLOCK = 4 << 10;
   private static final long LARGE_BLOCK = 64 << 10;
@@ -146,6 +146,11 @@ final class BlockLayout implements Serializable {
   /** Bytes of the whole tensor, of strings a guess. */
   long bytes() {
     return bytes(dtype, shape);
+  }
+
+  /** Bytes of one partition, counting unfilled blocks whole. */
+  long bytesIn(int partition) {
+    return blocksIn(partition) * blockElements() * elementBytes(dtype);
   }
 
   /** Rows of the whole tensor. */

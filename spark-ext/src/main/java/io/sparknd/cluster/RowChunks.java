@@ -25,6 +25,6 @@ final class RowChunks implements Iterator<UpdateChunk> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    return decoder.decode(rows, decoder.capacity());
+    return decoder.decode(rows, decoder.value().capacity());
   }
 }

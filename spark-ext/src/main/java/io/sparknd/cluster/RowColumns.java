@@ -41,15 +41,25 @@ final class RowColumns {
     throw NdErrors.noSuchColumn(column, Arrays.toString(names));
   }
 
+  /** The index columns alone. */
+  static Dataset<Row> indices(Dataset<Row> rows, TensorColumns columns) {
+    return rows.select(indexColumns(rows, columns).toArray(new Column[0]));
+  }
+
+  private static List<Column> indexColumns(Dataset<Row> rows, TensorColumns columns) {
+    List<Column> selected = new ArrayList<>();
+    for (String index : columns.indices()) {
+      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]));
+    }
+    return selected;
+  }
+
   /**
    * Index columns, then the value column as the dtype's SQL type, in order. Columns of the right
    * type are left as they are: a cast would make rows of what may be read as batches.
    */
   static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
-    List<Column> selected = new ArrayList<>();
-    for (String index : columns.indices()) {
-      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]));
-    }
+    List<Column> selected = indexColumns(rows, columns);
     DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
     DataType wanted = SqlTypes.slice(dtype, levels(type, slice));
     if (!isOf(type, wanted)) {

@@ -24,16 +24,9 @@ import org.apache.spark.sql.types.DataType;
  * Updates in the rows of a Dataset, decoded on executors.
  *
  * @param types of the index columns
- * @param levels how deep the value column nests arrays
- * @param refusals told of rows that cannot be used
+ * @param refusals told of rows that cannot be used; may be null
  */
-record RowUpdates(
-    DType dtype,
-    IndexPlan plan,
-    TupleOffset tuples,
-    List<DataType> types,
-    int levels,
-    Refusals refusals)
+record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
     implements Serializable {
 
   static JavaRDD<UpdateChunk> of(
@@ -47,52 +40,70 @@ record RowUpdates(
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
-    List<DataType> types =
-        IntStream.rangeClosed(0, plan.depth())
-            .mapToObj(i -> selected.schema().apply(i).dataType())
-            .toList();
-    return new RowUpdates(
-            dtype,
-            plan,
-            new TupleOffset(plan, policy),
-            List.copyOf(types.subList(0, plan.depth())),
-            RowColumns.levels(types.get(plan.depth()), plan.slice()),
-            refusals)
-        .in(selected);
+    DataType valueType = selected.schema().apply(plan.depth()).dataType();
+    int levels = RowColumns.levels(valueType, plan.slice());
+    SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
+    SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
+    int units = (int) plan.slice().elements() * dtype.units();
+    return read(plan, policy, selected, refusals)
+        .in(
+            selected,
+            ordinals ->
+                new RowValue.Slice(
+                    ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
   }
 
-  /** The updates in rows of index columns and then the value column. */
-  private JavaRDD<UpdateChunk> in(Dataset<Row> selected) {
+  /** The offsets alone, without payload, of rows in the same partitions; refused ones dropped. */
+  static JavaRDD<UpdateChunk> offsets(
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> rows, TensorColumns columns) {
+    Dataset<Row> selected = RowColumns.indices(rows, columns);
+    return read(plan, policy, selected, null).in(selected, ordinals -> new RowValue.None());
+  }
+
+  private static RowUpdates read(
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, Refusals refusals) {
+    List<DataType> types =
+        IntStream.range(0, plan.depth())
+            .mapToObj(i -> selected.schema().apply(i).dataType())
+            .toList();
+    return new RowUpdates(new TupleOffset(plan, policy), types, refusals);
+  }
+
+  /** What to read beside the index columns, given where the columns are. */
+  private interface ValueAt {
+    RowValue of(List<Integer> ordinals);
+  }
+
+  /** The updates in rows whose first columns are the index columns. */
+  private JavaRDD<UpdateChunk> in(Dataset<Row> selected, ValueAt at) {
     Optional<ColumnarRows> columnar = ColumnarRows.of(selected);
     if (columnar.isPresent()) {
       List<Integer> ordinals = columnar.get().ordinals();
-      SliceColumns slices = new SliceColumns(dtype, plan.slice(), levels);
+      RowValue value = at.of(ordinals);
+      int[] indices = indices(ordinals);
       return columnar
           .get()
           .batches()
           .mapPartitionsWithIndex(
               (partition, batches) ->
-                  new BatchChunks(decoder(partition, ordinals), slices, ordinals, batches),
+                  new BatchChunks(decoder(partition, indices, value), indices, batches),
               false);
     }
-    List<Integer> ordinals = IntStream.rangeClosed(0, plan.depth()).boxed().toList();
+    List<Integer> ordinals = IntStream.rangeClosed(0, types.size()).boxed().toList();
+    RowValue value = at.of(ordinals);
+    int[] indices = indices(ordinals);
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
-            (partition, rows) -> new RowChunks(decoder(partition, ordinals), rows), false);
+            (partition, rows) -> new RowChunks(decoder(partition, indices, value), rows), false);
   }
 
-  private RowDecoder decoder(int partition, List<Integer> ordinals) {
-    int depth = plan.depth();
+  private int[] indices(List<Integer> ordinals) {
+    return ordinals.stream().limit(types.size()).mapToInt(Integer::intValue).toArray();
+  }
+
+  private RowDecoder decoder(int partition, int[] ordinals, RowValue value) {
+    DataType[] columnTypes = types.toArray(DataType[]::new);
     return new RowDecoder(
-        new RowIndices(
-            ordinals.stream().limit(depth).mapToInt(Integer::intValue).toArray(),
-            types.toArray(DataType[]::new),
-            partition,
-            tuples,
-            refusals),
-        ordinals.get(depth),
-        new SliceReader(dtype, plan.slice(), levels),
-        dtype.storage(),
-        (int) plan.slice().elements() * dtype.units());
+        new RowIndices(ordinals, columnTypes, partition, tuples, refusals), value);
   }
 }

@@ -81,6 +81,15 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return new TensorPartition(storage, index, fill, arrays, own);
   }
 
+  /** This partition with {@code arrays} as its blocks; those that it has already cost nothing. */
+  TensorPartition with(Object[] arrays) {
+    long own = ownBytes;
+    for (int local = 0; local < arrays.length; local++) {
+      own += arrays[local] == blocks[local] ? 0 : bytes(storage, arrays[local]);
+    }
+    return new TensorPartition(storage, index, fill, arrays, own);
+  }
+
   int index() {
     return index;
   }
