@@ -162,10 +162,15 @@ class ArchitectureTest {
     Set<String> visible =
         all.stream()
             .filter(type -> type.getPackageName().equals("io.sparknd.cluster"))
-            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(ArchitectureTest::isPublicToAll)
             .map(JavaClass::getSimpleName)
             .collect(Collectors.toSet());
     assertThat(visible).isEqualTo(PUBLIC_IN_CLUSTER);
+  }
+
+  private static boolean isPublicToAll(JavaClass type) {
+    return type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isPublicToAll).orElse(true);
   }
 
   @ArchTest

@@ -9,8 +9,8 @@ import java.io.Serializable;
 
 /**
  * Which elements are where. The elements of a tensor, row-major, are cut into blocks of {@code
- * blockElements} (the last may be shorter); block {@code b} is block {@code b / partitions} of
- * partition {@code b % partitions}.
+ * blockElements} (some may be shorter), which {@link Dealing} gives to partitions. A block is named
+ * by its partition and its number there; in a partition, blocks ascend as their elements do.
  *
  * <p>A block is a whole number of <em>rows</em>, {@code shape[d:]} for the smallest {@code d} at
  * which a row fits in a block. So a slice of any index depth either lies inside one block or is a
@@ -20,7 +20,7 @@ final class BlockLayout implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** What a partition should hold at most, so that a task can hold the old and the new version. */
-  private static final long PARTITION_BYTES = 32L << 20;
+  static final long PARTITION_BYTES = 32L << 20;
 
   private static final long SMALL_BLOCK = 4 << 10;
   private static final long LARGE_BLOCK = 64 << 10;
@@ -31,26 +31,19 @@ final class BlockLayout implements Serializable {
 
   private final DType dtype;
   private final Shape shape;
-  private final int partitions;
+  private final Dealing rows;
   private final int rowElements;
-  private final int blockElements;
   private final int blockBytes;
 
-  private BlockLayout(
-      DType dtype,
-      Shape shape,
-      int partitions,
-      int rowElements,
-      int blockElements,
-      int blockBytes) {
+  private BlockLayout(DType dtype, Shape shape, Dealing rows, int rowElements, int blockBytes) {
     this.dtype = dtype;
     this.shape = shape;
-    this.partitions = partitions;
+    this.rows = rows;
     this.rowElements = rowElements;
-    this.blockElements = blockElements;
     this.blockBytes = blockBytes;
     if (blocksIn(0) > Integer.MAX_VALUE - 8) {
-      throw NdErrors.tooManyBlocks(shape, partitions, blocks());
+      long blocks = -Math.floorDiv(-shape.elements(), blockElements());
+      throw NdErrors.tooManyBlocks(shape, partitions(), blocks);
     }
   }
 
@@ -66,12 +59,24 @@ final class BlockLayout implements Serializable {
       depth++;
     }
     int row = (int) Math.max(1, shape.from(depth).elements());
-    int block = Integer.highestOneBit(room / row) * row;
+    int perBlock = Integer.highestOneBit(room / row);
     int partitions = partitioning.partitions();
     if (partitions == 0) {
-      partitions = partitionsFor(dtype, shape, block, parallelism);
+      partitions = partitionsFor(dtype, shape, perBlock * row, parallelism);
     }
-    return new BlockLayout(dtype, shape, partitions, row, block, blockBytes);
+    Dealing rows = new InTurn(partitions, perBlock);
+    return new BlockLayout(dtype, shape, rows, row, blockBytes);
+  }
+
+  /**
+   * The same tensor in ranges of rows.
+   *
+   * @param firstRows of the ranges, ascending from 0
+   * @param owners the partition of each
+   */
+  BlockLayout inRanges(int partitions, long[] firstRows, int[] owners) {
+    Dealing ranges = new InRanges(partitions, rows.perBlock(), firstRows, owners);
+    return new BlockLayout(dtype, shape, ranges, rowElements, blockBytes);
   }
 
   /** About a million blocks at most, none smaller than what a random row should copy. */
@@ -102,9 +107,9 @@ final class BlockLayout implements Serializable {
     return unitBytes(dtype.storage()) * dtype.units();
   }
 
-  /** The layout of another tensor, cut up in the same way. */
+  /** The layout of another tensor, in as many partitions, with blocks of the same size. */
   BlockLayout like(DType otherDType, Shape other) {
-    return of(otherDType, other, new Partitioning(partitions, blockBytes), partitions);
+    return of(otherDType, other, partitioning(), partitions());
   }
 
   DType dtype() {
@@ -116,7 +121,12 @@ final class BlockLayout implements Serializable {
   }
 
   int partitions() {
-    return partitions;
+    return rows.partitions();
+  }
+
+  /** How rows are dealt. */
+  Dealing rows() {
+    return rows;
   }
 
   /** Elements in a row, the smallest thing that a block cannot be cut below. */
@@ -124,12 +134,13 @@ final class BlockLayout implements Serializable {
     return rowElements;
   }
 
+  /** Elements of a full block. */
   int blockElements() {
-    return blockElements;
+    return (int) rows.perBlock() * rowElements;
   }
 
   Partitioning partitioning() {
-    return new Partitioning(partitions, blockBytes);
+    return new Partitioning(partitions(), blockBytes);
   }
 
   /** Bytes of the whole tensor, of strings a guess. */
@@ -137,32 +148,58 @@ final class BlockLayout implements Serializable {
     return bytes(dtype, shape);
   }
 
-  /** Blocks of the whole tensor. */
-  long blocks() {
-    return -Math.floorDiv(-shape.elements(), blockElements);
+  /** Bytes of one partition, counting unfilled blocks whole. */
+  long bytesIn(int partition) {
+    return blocksIn(partition) * blockElements() * elementBytes(dtype);
+  }
+
+  /** Rows of the whole tensor. */
+  private long rowCount() {
+    return shape.elements() / rowElements;
   }
 
   /** Blocks of one partition. */
   long blocksIn(int partition) {
-    return Math.max(0, -Math.floorDiv(partition - blocks(), partitions));
+    return rows.blocksIn(partition, rowCount());
   }
 
-  /** The number in the whole tensor of block {@code local} of {@code partition}. */
-  long block(int partition, int local) {
-    return (long) local * partitions + partition;
+  /** The partition that owns {@code element}. */
+  int owner(long element) {
+    return rows.owner(element / rowElements);
   }
 
-  /** The first element of a block, row-major. */
-  long firstElement(long block) {
-    return block * blockElements;
+  /** The place of {@code element} among those of its partition, counting unfilled blocks whole. */
+  long place(long element) {
+    return rows.local(element / rowElements) * rowElements + element % rowElements;
   }
 
-  int elementsIn(long block) {
-    return (int) Math.min(blockElements, shape.elements() - firstElement(block));
+  /** The first element of block {@code local} of {@code partition}, row-major. */
+  long firstElement(int partition, int local) {
+    return rows.global(partition, local * rows.perBlock()) * rowElements;
   }
 
-  int unitsIn(long block) {
-    return elementsIn(block) * dtype.units();
+  /** How many blocks of {@code partition} begin before {@code element}. */
+  int blocksBefore(int partition, long element) {
+    int low = 0;
+    int high = (int) blocksIn(partition);
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (firstElement(partition, middle) < element) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  int elementsIn(int partition, int local) {
+    long first = rows.global(partition, local * rows.perBlock());
+    return (int) rows.inBlock(first, rowCount()) * rowElements;
+  }
+
+  int unitsIn(int partition, int local) {
+    return elementsIn(partition, local) * dtype.units();
   }
 
   /**
@@ -181,44 +218,49 @@ final class BlockLayout implements Serializable {
 
   private Pieces piecesOf(long pieceElements, long sliceElements) {
     if (pieceElements == 0) {
-      return new Pieces(partitions, 1, 0, 1);
+      return new Pieces(new InTurn(partitions(), 1), 1, 0);
     }
     return new Pieces(
-        partitions,
+        rows.inParts(rowElements / pieceElements),
         sliceElements / pieceElements,
-        (int) pieceElements * dtype.units(),
-        blockElements / pieceElements);
+        (int) pieceElements * dtype.units());
   }
 
   /**
    * Slices as pieces that each lie inside one block, numbered row-major.
    *
-   * @param partitions of the layout
+   * @param dealing of the pieces
    * @param perSlice pieces in a slice
    * @param units length of a piece in units of the dtype's storage
-   * @param perBlock pieces in a block
    */
-  record Pieces(int partitions, long perSlice, int units, long perBlock) implements Serializable {
+  record Pieces(Dealing dealing, long perSlice, int units) implements Serializable {
     /** The same pieces, each taken as a slice of its own. */
     Pieces single() {
-      return new Pieces(partitions, 1, units, perBlock);
+      return new Pieces(dealing, 1, units);
+    }
+
+    int partitions() {
+      return dealing.partitions();
+    }
+
+    /** Pieces in a full block. */
+    long perBlock() {
+      return dealing.perBlock();
     }
 
     /** The partition that owns {@code piece}. */
     int owner(long piece) {
-      return (int) (piece / perBlock % partitions);
+      return dealing.owner(piece);
     }
 
-    /** The number of {@code piece} among those of its partition, counting unfilled last blocks. */
+    /** The number of {@code piece} among those of its partition, counting unfilled blocks whole. */
     long local(long piece) {
-      long block = piece / perBlock;
-      return block / partitions * perBlock + (piece - block * perBlock);
+      return dealing.local(piece);
     }
 
     /** The piece that is number {@code local} among those of {@code partition}. */
     long global(int partition, long local) {
-      long block = local / perBlock;
-      return (block * partitions + partition) * perBlock + (local - block * perBlock);
+      return dealing.global(partition, local);
     }
   }
 }

@@ -109,8 +109,7 @@ public final class DistributedTensor implements AutoCloseable {
       DType dtype,
       Shape shape,
       Partitioning partitioning) {
-    Scatter once = Scatter.update().withDuplicates(io.sparknd.op.Duplicates.ERROR);
-    return zeros(rows.sparkSession(), dtype, shape, partitioning).scatter(once, rows, columns);
+    return TableSource.of(rows, columns, dtype, shape, partitioning);
   }
 
   /**

@@ -24,6 +24,25 @@ final class Lineage {
     }
   }
 
+  /**
+   * Computes and keeps a version. If that fails, or tasks refuse something, nothing is kept.
+   *
+   * @param refusals of its tasks; may be null
+   */
+  static void compute(JavaRDD<TensorPartition> rdd, int version, Refusals refusals) {
+    keep(rdd, version);
+    try {
+      materialize(rdd);
+    } catch (RuntimeException e) {
+      rdd.unpersist(false);
+      throw TaskErrors.unwrapped(e);
+    }
+    if (refusals != null && !refusals.isZero()) {
+      rdd.unpersist(false);
+      throw refusals.value().orElseThrow();
+    }
+  }
+
   static void cut(JavaRDD<?> rdd) {
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
     if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {

@@ -62,10 +62,9 @@ final class NpySource {
     try (FSDataInputStream in = files.open()) {
       NpyDecoder decoder = new NpyDecoder(header);
       for (int local = 0; local < blocks.length; local++) {
-        long block = layout.block(index, local);
-        blocks[local] = storage.allocate(layout.unitsIn(block));
-        in.seek(header.position(layout.firstElement(block)));
-        decoder.read(in, layout.elementsIn(block), blocks[local], 0);
+        blocks[local] = storage.allocate(layout.unitsIn(index, local));
+        in.seek(header.position(layout.firstElement(index, local)));
+        decoder.read(in, layout.elementsIn(index, local), blocks[local], 0);
       }
     } catch (IOException e) {
       throw NdErrors.unreadableFile(files.toString(), e);

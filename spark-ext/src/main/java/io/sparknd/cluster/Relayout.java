@@ -3,6 +3,7 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.op.Scatter;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
@@ -53,6 +54,9 @@ final class Relayout {
     private final Pieces pieces;
     private int local;
 
+    /**
+     * @param pieces that blocks are cut into
+     */
     Chunks(TensorPartition partition, BlockLayout layout, Pieces pieces) {
       this.partition = partition;
       this.layout = layout;
@@ -69,12 +73,10 @@ final class Relayout {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      long block = layout.block(partition.index(), local);
-      int count = layout.unitsIn(block) / pieces.units();
+      long first = pieces.global(partition.index(), local * pieces.perBlock());
+      int count = layout.unitsIn(partition.index(), local) / pieces.units();
       long[] offsets = new long[count];
-      for (int i = 0; i < count; i++) {
-        offsets[i] = block * pieces.perBlock() + i;
-      }
+      Arrays.setAll(offsets, i -> first + i);
       return new UpdateChunk(offsets, count, partition.blocks()[local++]);
     }
   }

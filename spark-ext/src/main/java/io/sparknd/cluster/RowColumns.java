@@ -2,7 +2,6 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.SliceReader;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -42,12 +41,25 @@ final class RowColumns {
     throw NdErrors.noSuchColumn(column, Arrays.toString(names));
   }
 
-  /** Index columns as bigint, then the value column as the dtype's SQL type, in order. */
-  static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
+  /** The index columns alone. */
+  static Dataset<Row> indices(Dataset<Row> rows, TensorColumns columns) {
+    return rows.select(indexColumns(rows, columns).toArray(new Column[0]));
+  }
+
+  private static List<Column> indexColumns(Dataset<Row> rows, TensorColumns columns) {
     List<Column> selected = new ArrayList<>();
     for (String index : columns.indices()) {
-      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]).cast("bigint"));
+      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]));
     }
+    return selected;
+  }
+
+  /**
+   * Index columns, then the value column as the dtype's SQL type, in order. Columns of the right
+   * type are left as they are: a cast would make rows of what may be read as batches.
+   */
+  static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
+    List<Column> selected = indexColumns(rows, columns);
     DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
     DataType wanted = SqlTypes.slice(dtype, levels(type, slice));
     if (!isOf(type, wanted)) {
@@ -77,10 +89,6 @@ final class RowColumns {
   static int levels(DataType type, Shape slice) {
     boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
     return flat && slice.rank() > 0 ? 1 : slice.rank();
-  }
-
-  static SliceReader reader(DataType type, DType dtype, Shape slice) {
-    return new SliceReader(dtype, slice, levels(type, slice));
   }
 
   static Column named(Dataset<Row> rows, String column) {

@@ -7,10 +7,8 @@ import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The index columns of the rows of one partition, as offsets. What is refused is reported, for the
@@ -36,13 +34,6 @@ final class RowIndices {
     this.tuple = new long[ordinals.length];
   }
 
-  /** Index columns that are the first {@code depth}, all bigint. */
-  static RowIndices leading(int depth, int partition, TupleOffset tuples, Refusals refusals) {
-    DataType[] types = new DataType[depth];
-    Arrays.fill(types, DataTypes.LongType);
-    return new RowIndices(IntStream.range(0, depth).toArray(), types, partition, tuples, refusals);
-  }
-
   /** The offset that the next row names, or {@link Offsets#DROPPED}. */
   long offset(InternalRow next) {
     row++;
@@ -64,6 +55,26 @@ final class RowIndices {
   /** Whether any row so far was refused. */
   boolean refused() {
     return refused;
+  }
+
+  /**
+   * Writes the offsets that the next {@code count} rows name to {@code offsets}.
+   *
+   * @param columns their index columns, without nulls
+   * @return whether none is refused; else the rows are still the next, to be gone through singly
+   */
+  boolean offsets(long[][] columns, int count, long[] offsets) {
+    for (int i = 0; i < count; i++) {
+      for (int d = 0; d < tuple.length; d++) {
+        tuple[d] = columns[d][i];
+      }
+      offsets[i] = tuples.offset(tuple, 0);
+      if (offsets[i] == TupleOffset.REFUSED) {
+        return false;
+      }
+    }
+    row += count;
+    return true;
   }
 
   /** Reports that the value of the row just read cannot be used. */

@@ -1,52 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.ColumnarRows;
 import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.SliceColumns;
 import io.sparknd.cluster.spark.SliceReader;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** Updates in the rows of a Dataset, decoded on executors. */
-final class RowUpdates implements Iterator<UpdateChunk> {
-  private static final int CHUNK_BYTES = 1 << 20;
-  private static final int CHUNK_ROWS = 4096;
-
-  private final RowIndices indices;
-  private final Iterator<InternalRow> rows;
-  private final int valueOrdinal;
-  private final SliceReader reader;
-  private final Storage storage;
-  private final int units;
-  private final int capacity;
-
-  private RowUpdates(
-      RowIndices indices,
-      Iterator<InternalRow> rows,
-      int valueOrdinal,
-      SliceReader reader,
-      Storage storage,
-      int units) {
-    this.indices = indices;
-    this.rows = rows;
-    this.valueOrdinal = valueOrdinal;
-    this.reader = reader;
-    this.storage = storage;
-    this.units = units;
-    int unitBytes = BlockLayout.unitBytes(storage);
-    this.capacity = Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / Math.max(1, units * unitBytes)));
-  }
+/**
+ * Updates in the rows of a Dataset, decoded on executors.
+ *
+ * @param types of the index columns
+ * @param refusals told of rows that cannot be used; may be null
+ */
+record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
+    implements Serializable {
 
   static JavaRDD<UpdateChunk> of(
       DType dtype,
@@ -56,50 +37,73 @@ final class RowUpdates implements Iterator<UpdateChunk> {
       TensorColumns columns,
       Refusals refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
-    int depth = plan.depth();
-    DataType valueType = selected.schema().apply(depth).dataType();
-    SliceReader reader = RowColumns.reader(valueType, dtype, plan.slice());
-    TupleOffset tuples = new TupleOffset(plan, policy);
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
+    DataType valueType = selected.schema().apply(plan.depth()).dataType();
+    int levels = RowColumns.levels(valueType, plan.slice());
+    SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
+    SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();
+    return read(plan, policy, selected, refusals)
+        .in(
+            selected,
+            ordinals ->
+                new RowValue.Slice(
+                    ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
+  }
+
+  /** The offsets alone, without payload, of rows in the same partitions; refused ones dropped. */
+  static JavaRDD<UpdateChunk> offsets(
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> rows, TensorColumns columns) {
+    Dataset<Row> selected = RowColumns.indices(rows, columns);
+    return read(plan, policy, selected, null).in(selected, ordinals -> new RowValue.None());
+  }
+
+  private static RowUpdates read(
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, Refusals refusals) {
+    List<DataType> types =
+        IntStream.range(0, plan.depth())
+            .mapToObj(i -> selected.schema().apply(i).dataType())
+            .toList();
+    return new RowUpdates(new TupleOffset(plan, policy), types, refusals);
+  }
+
+  /** What to read beside the index columns, given where the columns are. */
+  private interface ValueAt {
+    RowValue of(List<Integer> ordinals);
+  }
+
+  /** The updates in rows whose first columns are the index columns. */
+  private JavaRDD<UpdateChunk> in(Dataset<Row> selected, ValueAt at) {
+    Optional<ColumnarRows> columnar = ColumnarRows.of(selected);
+    if (columnar.isPresent()) {
+      List<Integer> ordinals = columnar.get().ordinals();
+      RowValue value = at.of(ordinals);
+      int[] indices = indices(ordinals);
+      return columnar
+          .get()
+          .batches()
+          .mapPartitionsWithIndex(
+              (partition, batches) ->
+                  new BatchChunks(decoder(partition, indices, value), indices, batches),
+              false);
+    }
+    List<Integer> ordinals = IntStream.rangeClosed(0, types.size()).boxed().toList();
+    RowValue value = at.of(ordinals);
+    int[] indices = indices(ordinals);
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
-            (partition, it) ->
-                new RowUpdates(
-                    RowIndices.leading(depth, partition, tuples, refusals),
-                    it,
-                    depth,
-                    reader,
-                    dtype.storage(),
-                    units),
-            false);
+            (partition, rows) -> new RowChunks(decoder(partition, indices, value), rows), false);
   }
 
-  @Override
-  public boolean hasNext() {
-    return rows.hasNext();
+  private int[] indices(List<Integer> ordinals) {
+    return ordinals.stream().limit(types.size()).mapToInt(Integer::intValue).toArray();
   }
 
-  @Override
-  public UpdateChunk next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    long[] offsets = new long[capacity];
-    Object payload = storage.allocate(capacity * units);
-    int count = 0;
-    while (count < capacity && rows.hasNext()) {
-      InternalRow row = rows.next();
-      offsets[count] = indices.offset(row);
-      String problem = reader.read(row, valueOrdinal, payload, count * units);
-      if (problem != null) {
-        indices.refuseValue(problem);
-        offsets[count] = Offsets.DROPPED;
-      }
-      count++;
-    }
-    return new UpdateChunk(offsets, count, payload);
+  private RowDecoder decoder(int partition, int[] ordinals, RowValue value) {
+    DataType[] columnTypes = types.toArray(DataType[]::new);
+    return new RowDecoder(
+        new RowIndices(ordinals, columnTypes, partition, tuples, refusals), value);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -29,9 +30,30 @@ final class SavedTensor {
 
   private SavedTensor() {}
 
-  /** What {@code tensor.json} holds. */
+  /**
+   * What {@code tensor.json} holds.
+   *
+   * @param firstRows of ranges of rows, where blocks are dealt by range; else null
+   * @param owners the partition of each
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Manifest(
-      int format, String dtype, long[] shape, int blockBytes, int partitions, List<String> files) {}
+      int format,
+      String dtype,
+      long[] shape,
+      int blockBytes,
+      int partitions,
+      long[] firstRows,
+      int[] owners,
+      List<String> files) {
+
+    BlockLayout layout() {
+      Partitioning partitioning = new Partitioning(partitions, blockBytes);
+      BlockLayout inTurn =
+          BlockLayout.of(DType.named(dtype), Shape.of(shape), partitioning, partitions);
+      return firstRows == null ? inTurn : inTurn.inRanges(partitions, firstRows, owners);
+    }
+  }
 
   static void save(DistributedTensor tensor, String directory) {
     Files target = Files.of(tensor.spark(), directory);
@@ -82,12 +104,15 @@ final class SavedTensor {
   }
 
   private static Manifest manifest(BlockLayout layout, List<String> files) {
+    InRanges ranges = layout.rows() instanceof InRanges dealt ? dealt : null;
     return new Manifest(
         FORMAT,
         layout.dtype().toString(),
         layout.shape().dims(),
         layout.partitioning().blockBytes(),
         layout.partitions(),
+        ranges == null ? null : ranges.first(),
+        ranges == null ? null : ranges.owner(),
         files);
   }
 
@@ -110,12 +135,22 @@ final class SavedTensor {
   static DistributedTensor load(SparkSession spark, String directory, Partitioning partitioning) {
     Files source = Files.of(spark, directory);
     Manifest manifest = read(source);
-    DType dtype = DType.named(manifest.dtype());
-    Shape shape = Shape.of(manifest.shape());
+    BlockLayout saved = manifest.layout();
     Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
-    BlockLayout layout = TensorSource.layout(spark, dtype, shape, sameBlocks);
-    BlockLayout saved =
-        TensorSource.layout(spark, dtype, shape, sameBlocks.withPartitions(manifest.partitions()));
+    BlockLayout asked = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
+    if (saved.rows() instanceof InTurn) {
+      return load(spark, source, manifest, asked);
+    }
+    // blocks that follow ranges are not those of another layout
+    DistributedTensor same = load(spark, source, manifest, saved);
+    boolean fits =
+        partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
+    return fits ? same : Relayout.run(same, asked);
+  }
+
+  private static DistributedTensor load(
+      SparkSession spark, Files source, Manifest manifest, BlockLayout layout) {
+    BlockLayout saved = manifest.layout();
     List<String> files = new ArrayList<>(manifest.files());
     JavaRDD<TensorPartition> rdd =
         TensorSource.numbers(spark, layout)
@@ -145,7 +180,7 @@ final class SavedTensor {
       wanted.add(new ArrayList<>());
     }
     for (int local = 0; local < blocks.length; local++) {
-      wanted.get((int) (layout.block(index, local) % saved.partitions())).add(local);
+      wanted.get(saved.owner(layout.firstElement(index, local))).add(local);
     }
     for (int file = 0; file < files.size(); file++) {
       if (!wanted.get(file).isEmpty()) {
@@ -164,9 +199,10 @@ final class SavedTensor {
       Object[] blocks) {
     try (BlockFile reader = BlockFile.open(file, layout.dtype().storage())) {
       for (int local : wanted) {
-        long block = layout.block(index, local);
-        int place = (int) (block / saved.partitions());
-        reader.read(place, layout.unitsIn(block)).ifPresent(array -> blocks[local] = array);
+        long place = saved.place(layout.firstElement(index, local)) / saved.blockElements();
+        reader
+            .read((int) place, layout.unitsIn(index, local))
+            .ifPresent(array -> blocks[local] = array);
       }
     } catch (IOException e) {
       throw NdErrors.unreadableFile(file.toString(), e);

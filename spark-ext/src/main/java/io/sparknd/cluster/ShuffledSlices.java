@@ -58,10 +58,9 @@ final class ShuffledSlices {
     Pieces source = gather.join().pieces();
     Pieces result =
         new Pieces(
-            rows.getNumPartitions(),
+            new InTurn(rows.getNumPartitions(), source.perSlice() * MOST_ROWS),
             source.perSlice(),
-            source.units(),
-            source.perSlice() * MOST_ROWS);
+            source.units());
     TensorGather exchange =
         new TensorGather(
             gather.join().dtype(),

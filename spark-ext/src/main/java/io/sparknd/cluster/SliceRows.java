@@ -2,53 +2,79 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.SliceWriter;
+import io.sparknd.cluster.spark.SliceRow;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Iterator;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** A tensor as rows of index columns and slices. */
-final class SliceRows {
-  private SliceRows() {}
+/** The slices of a partition as rows, each valid only until the next is asked for. */
+final class SliceRows implements Iterator<InternalRow> {
+  private final TensorPartition partition;
+  private final BlockLayout layout;
+  private final Shape outer;
+  private final SliceRow row;
+  private final int units;
+  private long[] index;
+  private int next;
+  private Object block;
+  private int unit;
+  private int end;
+
+  /**
+   * @param units of a slice, of which every block holds a whole number
+   */
+  private SliceRows(
+      TensorPartition partition, BlockLayout layout, int depth, int units, SliceRow row) {
+    this.partition = partition;
+    this.layout = layout;
+    this.outer = layout.shape().first(depth);
+    this.row = row;
+    this.units = units;
+  }
 
   static Dataset<Row> of(DistributedTensor tensor, int depth) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
       throw NdErrors.depthOutOfRange(depth, shape);
     }
+    StructType schema = schema(tensor.dtype(), shape, depth);
+    JavaRDD<InternalRow> rows =
+        shape.elements() == 0 ? emptySlices(tensor, schema, depth) : slices(tensor, schema, depth);
+    return InternalRows.toDataset(tensor.spark(), rows, schema);
+  }
+
+  private static StructType schema(DType dtype, Shape shape, int depth) {
     StructType schema = new StructType();
     for (int d = 0; d < depth; d++) {
       schema = schema.add("i" + d, DataTypes.LongType, false);
     }
-    schema =
-        schema.add(RowGather.VALUE, SqlTypes.slice(tensor.dtype(), shape.rank() - depth), false);
-    JavaRDD<InternalRow> rows =
-        shape.elements() == 0 ? emptySlices(tensor, depth) : slices(tensor, depth);
-    return InternalRows.toDataset(tensor.spark(), rows, schema);
+    return schema.add(RowGather.VALUE, SqlTypes.slice(dtype, shape.rank() - depth), false);
   }
 
-  private static JavaRDD<InternalRow> slices(DistributedTensor tensor, int depth) {
-    Shape outer = tensor.shape().first(depth);
+  private static JavaRDD<InternalRow> slices(
+      DistributedTensor tensor, StructType schema, int depth) {
     Shape slice = tensor.shape().from(depth);
     DistributedTensor whole = withWholeSlices(tensor, slice);
     BlockLayout layout = whole.layout();
-    SliceWriter writer = new SliceWriter(tensor.dtype(), slice);
-    int elements = (int) slice.elements();
+    int units = (int) slice.elements() * layout.dtype().units();
     return whole
         .rdd()
         .mapPartitions(
-            partitions -> rows(TensorPartition.only(partitions), layout, outer, elements, writer));
+            partitions ->
+                new SliceRows(
+                    TensorPartition.only(partitions),
+                    layout,
+                    depth,
+                    units,
+                    new SliceRow(schema, layout.dtype(), slice)));
   }
 
   /** The tensor in blocks that no slice crosses. */
@@ -63,42 +89,53 @@ final class SliceRows {
     return Relayout.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
   }
 
-  private static Iterator<InternalRow> rows(
-      TensorPartition partition,
-      BlockLayout layout,
-      Shape outer,
-      int elements,
-      SliceWriter writer) {
-    DType dtype = layout.dtype();
-    return IntStream.range(0, partition.blocks().length)
-        .boxed()
-        .flatMap(
-            local -> {
-              long block = layout.block(partition.index(), local);
-              long first = layout.firstElement(block) / elements;
-              return IntStream.range(0, layout.elementsIn(block) / elements)
-                  .mapToObj(
-                      i ->
-                          row(
-                              outer.coordinates(first + i),
-                              writer.value(
-                                  partition.blocks()[local], i * elements * dtype.units())));
-            })
-        .iterator();
-  }
-
-  private static InternalRow row(long[] index, Object value) {
-    return InternalRows.row(
-        Stream.concat(LongStream.of(index).boxed(), Stream.of(value)).toArray());
-  }
-
   /** Slices without elements still have their rows. */
-  private static JavaRDD<InternalRow> emptySlices(DistributedTensor tensor, int depth) {
+  private static JavaRDD<InternalRow> emptySlices(
+      DistributedTensor tensor, StructType schema, int depth) {
+    DType dtype = tensor.dtype();
     Shape outer = tensor.shape().first(depth);
-    SliceWriter writer = new SliceWriter(tensor.dtype(), tensor.shape().from(depth));
-    Object nothing = tensor.dtype().storage().allocate(0);
-    SparkSession spark = tensor.spark();
-    return InternalRows.of(spark.range(outer.elements()).toDF())
-        .map(row -> row(outer.coordinates(row.getLong(0)), writer.value(nothing, 0)));
+    Shape slice = tensor.shape().from(depth);
+    Object nothing = dtype.storage().allocate(0);
+    return InternalRows.of(tensor.spark().range(outer.elements()).toDF())
+        .map(
+            number ->
+                new SliceRow(schema, dtype, slice)
+                    .of(outer.coordinates(number.getLong(0)), nothing, 0));
+  }
+
+  @Override
+  public boolean hasNext() {
+    return unit < end || next < partition.blocks().length;
+  }
+
+  @Override
+  public InternalRow next() {
+    if (unit < end) {
+      step();
+    } else {
+      open();
+    }
+    InternalRow filled = row.of(index, block, unit);
+    unit += units;
+    return filled;
+  }
+
+  private void open() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    long first = layout.firstElement(partition.index(), next);
+    index = outer.coordinates(first / (units / layout.dtype().units()));
+    block = partition.blocks()[next++];
+    unit = 0;
+    end = layout.dtype().storage().length(block);
+  }
+
+  /** The next index in row-major order. */
+  private void step() {
+    int d = index.length - 1;
+    while (++index[d] == outer.dim(d)) {
+      index[d--] = 0;
+    }
   }
 }

@@ -96,7 +96,7 @@ record TensorGather(
                         partition,
                         new Requests(chunks, firstSlot.of(partition), source.perSlice()),
                         Storage.LONG,
-                        new Pieces(source.partitions(), 1, 1, source.perBlock())),
+                        new Pieces(source.dealing(), 1, 1)),
                 false),
             source.partitions(),
             Storage.LONG,

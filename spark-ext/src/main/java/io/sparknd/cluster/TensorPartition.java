@@ -55,7 +55,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     Object[] blocks = dtype.storage().allocateBlocks((int) layout.blocksIn(index));
     long own = bytes(dtype.storage(), fill) + 8L * blocks.length;
     for (int local = 0; local < blocks.length; local++) {
-      int units = layout.unitsIn(layout.block(index, local));
+      int units = layout.unitsIn(index, local);
       boolean whole = units == dtype.storage().length(fill);
       blocks[local] = whole ? fill : dtype.storage().copyOfRange(fill, 0, units);
     }
@@ -77,6 +77,15 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     long own = 8L * arrays.length;
     for (int local = 0; local < arrays.length; local++) {
       own += written.isShared(local) ? 0 : bytes(storage, arrays[local]);
+    }
+    return new TensorPartition(storage, index, fill, arrays, own);
+  }
+
+  /** This partition with {@code arrays} as its blocks; those that it has already cost nothing. */
+  TensorPartition with(Object[] arrays) {
+    long own = ownBytes;
+    for (int local = 0; local < arrays.length; local++) {
+      own += arrays[local] == blocks[local] ? 0 : bytes(storage, arrays[local]);
     }
     return new TensorPartition(storage, index, fill, arrays, own);
   }

@@ -10,9 +10,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
-import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -83,23 +81,7 @@ final class TensorScatter {
    * @return the blocks of the new version, computed and kept
    */
   JavaRDD<TensorPartition> run(int version) {
-    Lineage.keep(next, version);
-    try {
-      Lineage.materialize(next);
-    } catch (RuntimeException e) {
-      next.unpersist(false);
-      throw TaskErrors.unwrapped(e);
-    }
-    refused()
-        .ifPresent(
-            error -> {
-              next.unpersist(false);
-              throw error;
-            });
+    Lineage.compute(next, version, refusals);
     return next;
-  }
-
-  private Optional<SparkNdException> refused() {
-    return refusals == null ? Optional.empty() : refusals.value();
   }
 }

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.spark.api.java.JavaRDD;
 
 /** Tensors to the driver, whole or block by block. */
@@ -41,8 +43,7 @@ final class TensorSink {
       TensorPartition partition = partitions.next();
       Object[] blocks = partition.blocks();
       for (int local = 0; local < blocks.length; local++) {
-        long first = layout.firstElement(layout.block(partition.index(), local));
-        int at = (int) first * tensor.dtype().units();
+        int at = (int) layout.firstElement(partition.index(), local) * tensor.dtype().units();
         System.arraycopy(blocks[local], 0, result.array(), at, units(tensor, blocks[local]));
       }
     }
@@ -62,35 +63,39 @@ final class TensorSink {
   /** Hands every block to {@code consumer} in the order of the tensor, a window at a time. */
   static void forEachBlock(DistributedTensor tensor, BlockConsumer consumer) throws IOException {
     BlockLayout layout = tensor.layout();
-    long stripe =
-        (long) layout.blockElements()
-            * BlockLayout.elementBytes(tensor.dtype())
-            * layout.partitions();
-    int step = (int) Math.max(1, Math.min(1 << 20, WINDOW_BYTES / stripe));
-    for (long local = 0; local < layout.blocksIn(0); local += step) {
-      int from = (int) local;
-      int to = (int) Math.min(layout.blocksIn(0), local + step);
-      List<RawUnits[]> window = run(() -> window(tensor.rdd(), from, to));
-      for (int i = 0; i < to - from; i++) {
-        for (RawUnits[] blocks : window) {
-          if (i < blocks.length) {
-            consumer.accept(blocks[i].array());
-          }
-        }
+    long most = WINDOW_BYTES / BlockLayout.elementBytes(tensor.dtype());
+    long step = Math.max(layout.blockElements(), most);
+    for (long first = 0; first < tensor.shape().elements(); first += step) {
+      long from = first;
+      long to = Math.min(tensor.shape().elements(), first + step);
+      for (RawUnits block : run(() -> window(tensor.rdd(), layout, from, to)).values()) {
+        consumer.accept(block.array());
       }
     }
   }
 
-  private static List<RawUnits[]> window(JavaRDD<TensorPartition> rdd, int from, int to) {
-    return rdd.map(
-            partition -> {
-              Object[] blocks = partition.blocks();
-              int end = Math.min(to, blocks.length);
-              return Arrays.stream(blocks, Math.min(from, end), end)
-                  .map(RawUnits::new)
-                  .toArray(RawUnits[]::new);
-            })
-        .collect();
+  /** The blocks that begin in the elements {@code [from, to)}, by their first. */
+  private static SortedMap<Long, RawUnits> window(
+      JavaRDD<TensorPartition> rdd, BlockLayout layout, long from, long to) {
+    List<RawUnits[]> parts = rdd.map(partition -> window(partition, layout, from, to)).collect();
+    SortedMap<Long, RawUnits> window = new TreeMap<>();
+    for (int partition = 0; partition < parts.size(); partition++) {
+      int local = layout.blocksBefore(partition, from);
+      for (RawUnits block : parts.get(partition)) {
+        window.put(layout.firstElement(partition, local++), block);
+      }
+    }
+    return window;
+  }
+
+  private static RawUnits[] window(
+      TensorPartition partition, BlockLayout layout, long from, long to) {
+    return Arrays.stream(
+            partition.blocks(),
+            layout.blocksBefore(partition.index(), from),
+            layout.blocksBefore(partition.index(), to))
+        .map(RawUnits::new)
+        .toArray(RawUnits[]::new);
   }
 
   static void toNpy(DistributedTensor tensor, Path file) {

@@ -66,9 +66,9 @@ final class TensorSource {
     Storage storage = tensor.dtype().storage();
     Object[] blocks = storage.allocateBlocks((int) layout.blocksIn(index));
     for (int local = 0; local < blocks.length; local++) {
-      long block = layout.block(index, local);
-      int from = (int) layout.firstElement(block) * tensor.dtype().units();
-      blocks[local] = storage.copyOfRange(tensor.array(), from, from + layout.unitsIn(block));
+      int from = (int) layout.firstElement(index, local) * tensor.dtype().units();
+      int to = from + layout.unitsIn(index, local);
+      blocks[local] = storage.copyOfRange(tensor.array(), from, to);
     }
     return TensorPartition.of(storage, index, blocks);
   }

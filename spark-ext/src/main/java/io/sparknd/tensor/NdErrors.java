@@ -541,6 +541,13 @@ public final class NdErrors {
     return shape("the value at %s, row %d of partition %d, %s", tuple, row, partition, problem);
   }
 
+  public static SparkNdException tableChanged(int partition) {
+    return state(
+        "partition %d of the table has other rows than when it was first read: read the table again,"
+            + " and let nobody write to it meanwhile",
+        partition);
+  }
+
   public static SparkNdException notClassicSpark(String name) {
     return state("%s is a Spark Connect class; the Java API runs inside the Spark driver", name);
   }

@@ -4,7 +4,6 @@ package io.sparknd.cluster.spark;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.math.BigInteger;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -81,7 +80,7 @@ public final class SliceReader implements Serializable {
   }
 
   private String readElements(ArrayData array, int length, Object target, int unit) {
-    if (isPlain() && array instanceof UnsafeArrayData unsafe) {
+    if (ArrayMemory.isPlain(dtype) && array instanceof UnsafeArrayData unsafe) {
       return copy(unsafe, length, target, unit);
     }
     for (int i = 0; i < length; i++) {
@@ -96,14 +95,6 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  /** Whether Spark keeps elements of the dtype's SQL type as the dtype keeps its own. */
-  private boolean isPlain() {
-    return switch (dtype) {
-      case BOOL, INT8, INT16, INT32, INT64, FLOAT32, FLOAT64 -> true;
-      default -> false;
-    };
-  }
-
   private String copy(UnsafeArrayData array, int length, Object target, int unit) {
     Object base = array.getBaseObject();
     long offset = array.getBaseOffset();
@@ -113,26 +104,13 @@ public final class SliceReader implements Serializable {
         return "has a null inside";
       }
     }
-    int width = dtype.storage().bytes();
     Platform.copyMemory(
         base,
         offset + header,
         target,
-        arrayOffset(dtype.storage()) + (long) unit * width,
-        (long) length * width);
+        ArrayMemory.offset(dtype.storage(), unit),
+        (long) length * dtype.bytes());
     return null;
-  }
-
-  static long arrayOffset(Storage storage) {
-    return switch (storage) {
-      case BYTE -> Platform.BYTE_ARRAY_OFFSET;
-      case SHORT -> Platform.SHORT_ARRAY_OFFSET;
-      case INT -> Platform.INT_ARRAY_OFFSET;
-      case LONG -> Platform.LONG_ARRAY_OFFSET;
-      case FLOAT -> Platform.FLOAT_ARRAY_OFFSET;
-      case DOUBLE -> Platform.DOUBLE_ARRAY_OFFSET;
-      case STRING -> throw new AssertionError();
-    };
   }
 
   private String readElement(SpecializedGetters from, int i, Object target, int unit) {

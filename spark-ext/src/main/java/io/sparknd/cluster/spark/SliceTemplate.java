@@ -3,6 +3,7 @@ package io.sparknd.cluster.spark;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
@@ -16,8 +17,7 @@ final class SliceTemplate {
   private final UnsafeRow row;
   private final int[] runs;
   private final int runBytes;
-  private final int width;
-  private final long arrayOffset;
+  private final Storage storage;
 
   /**
    * @param any a row of the right lengths, copied
@@ -27,10 +27,9 @@ final class SliceTemplate {
     this.bytes = any.getBytes();
     this.row = new UnsafeRow(any.numFields());
     row.pointTo(bytes, bytes.length);
-    this.width = dtype.storage().bytes();
-    this.arrayOffset = SliceReader.arrayOffset(dtype.storage());
+    this.storage = dtype.storage();
     int rank = slice.rank();
-    this.runBytes = rank == 0 ? width : (int) slice.dim(rank - 1) * width;
+    this.runBytes = storage.bytes() * (rank == 0 ? 1 : (int) slice.dim(rank - 1));
     this.runs = new int[(int) slice.first(Math.max(0, rank - 1)).elements()];
     if (rank == 0) {
       runs[0] = UnsafeRow.calculateBitSetWidthInBytes(any.numFields()) + ordinal * Long.BYTES;
@@ -62,7 +61,7 @@ final class SliceTemplate {
 
   /** Puts the slice that begins at {@code unit} of {@code array} in its column. */
   void putSlice(Object array, int unit) {
-    long from = arrayOffset + (long) unit * width;
+    long from = ArrayMemory.offset(storage, unit);
     for (int run : runs) {
       Platform.copyMemory(array, from, bytes, Platform.BYTE_ARRAY_OFFSET + run, runBytes);
       from += runBytes;

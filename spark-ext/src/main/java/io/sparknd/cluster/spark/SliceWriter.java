@@ -7,10 +7,12 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Slices as values of Spark's internal rows: a scalar, or arrays nested as deep as the slice. */
@@ -30,6 +32,24 @@ public final class SliceWriter implements Serializable {
     return slice.rank() == 0 ? element(array, unit) : array(array, unit, 0);
   }
 
+  /** Sets column {@code ordinal} of {@code row} to {@link #value}, plain scalars without a box. */
+  void write(Object array, int unit, InternalRow row, int ordinal) {
+    if (slice.rank() > 0) {
+      row.update(ordinal, array(array, unit, 0));
+      return;
+    }
+    switch (dtype) {
+      case BOOL -> row.setBoolean(ordinal, ((byte[]) array)[unit] != 0);
+      case INT8 -> row.setByte(ordinal, ((byte[]) array)[unit]);
+      case INT16 -> row.setShort(ordinal, ((short[]) array)[unit]);
+      case INT32 -> row.setInt(ordinal, ((int[]) array)[unit]);
+      case INT64 -> row.setLong(ordinal, ((long[]) array)[unit]);
+      case FLOAT32 -> row.setFloat(ordinal, ((float[]) array)[unit]);
+      case FLOAT64 -> row.setDouble(ordinal, ((double[]) array)[unit]);
+      default -> row.update(ordinal, element(array, unit));
+    }
+  }
+
   private ArrayData array(Object array, int unit, int level) {
     int length = (int) slice.dim(level);
     if (level == slice.rank() - 1) {
@@ -44,26 +64,27 @@ public final class SliceWriter implements Serializable {
   }
 
   private ArrayData elements(Object array, int unit, int length) {
-    return switch (dtype) {
-      case INT8 -> UnsafeArrayData.fromPrimitiveArray(part((byte[]) array, unit, length));
-      case INT16 -> UnsafeArrayData.fromPrimitiveArray(part((short[]) array, unit, length));
-      case INT32 -> UnsafeArrayData.fromPrimitiveArray(part((int[]) array, unit, length));
-      case INT64 -> UnsafeArrayData.fromPrimitiveArray(part((long[]) array, unit, length));
-      case FLOAT32 -> UnsafeArrayData.fromPrimitiveArray(part((float[]) array, unit, length));
-      case FLOAT64 -> UnsafeArrayData.fromPrimitiveArray(part((double[]) array, unit, length));
-      default -> {
-        Object[] values = new Object[length];
-        for (int i = 0; i < length; i++) {
-          values[i] = element(array, unit + i * dtype.units());
-        }
-        yield new GenericArrayData(values);
-      }
-    };
+    // a wrapped bool array may hold bytes other than 0 and 1
+    if (ArrayMemory.isPlain(dtype) && dtype != DType.BOOL) {
+      return copy(array, unit, length);
+    }
+    Object[] values = new Object[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = element(array, unit + i * dtype.units());
+    }
+    return new GenericArrayData(values);
   }
 
-  @SuppressWarnings("unchecked")
-  private <T> T part(T array, int unit, int length) {
-    return (T) dtype.storage().copyOfRange(array, unit, unit + length);
+  private ArrayData copy(Object array, int unit, int length) {
+    UnsafeArrayData copy = UnsafeArrayData.createFreshArray(length, dtype.bytes());
+    long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) length);
+    Platform.copyMemory(
+        array,
+        ArrayMemory.offset(dtype.storage(), unit),
+        copy.getBaseObject(),
+        copy.getBaseOffset() + header,
+        (long) length * dtype.bytes());
+    return copy;
   }
 
   private Object element(Object array, int unit) {

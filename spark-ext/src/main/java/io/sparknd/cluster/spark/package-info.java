@@ -7,6 +7,8 @@
  *       every version, and evicts what would fit.
  *   <li>{@code InternalRow}, {@code UnsafeArrayData}: array columns are copied as memory; {@code
  *       Row} boxes every element.
+ *   <li>{@code SparkPlan} and some of its operators, {@code WritableColumnVector}: a vectorized
+ *       scan already has columns as arrays, and Spark's public API only has them cut into rows.
  * </ul>
  */
 package io.sparknd.cluster.spark;

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import io.sparknd.cluster.spark.TablePlan;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.PartitionPruningRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import scala.Function1;
+
+/** Tensors from the rows of a table, which stay where they are read if they are sorted there. */
+final class TableSource {
+  private final Dataset<Row> rows;
+  private final TensorColumns columns;
+  private final DType dtype;
+  private final Shape shape;
+  private final Partitioning partitioning;
+
+  private TableSource(
+      Dataset<Row> rows,
+      TensorColumns columns,
+      DType dtype,
+      Shape shape,
+      Partitioning partitioning) {
+    this.rows = rows;
+    this.columns = columns;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.partitioning = partitioning;
+  }
+
+  static DistributedTensor of(
+      Dataset<Row> rows,
+      TensorColumns columns,
+      DType dtype,
+      Shape shape,
+      Partitioning partitioning) {
+    TableSource source = new TableSource(rows, columns, dtype, shape, partitioning);
+    return source.layout().map(source::adopted).orElseGet(source::shuffled);
+  }
+
+  private DistributedTensor shuffled() {
+    Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
+    return DistributedTensor.zeros(rows.sparkSession(), dtype, shape, partitioning)
+        .scatter(once, rows, columns);
+  }
+
+  private IndexPlan plan() {
+    return Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
+  }
+
+  /** The layout that the table has by itself, if it can be the tensor's. */
+  private Optional<TableLayout> layout() {
+    boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
+    if (!free || shape.elements() == 0 || !TablePlan.isScan(rows)) {
+      return Optional.empty();
+    }
+    List<long[]> runs =
+        RowUpdates.offsets(plan(), IndexPolicy.STRICT, rows, columns)
+            .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
+            .collect();
+    BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);
+    int parallelism = rows.sparkSession().sparkContext().defaultParallelism();
+    return TableLayout.of(usual, plan().slice().elements(), runs, parallelism);
+  }
+
+  private DistributedTensor adopted(TableLayout table) {
+    long sliceElements = plan().slice().elements();
+    Refusals refusals =
+        Refusals.registered(rows.sparkSession(), shape.first(columns.indices().size()));
+    JavaRDD<TensorPartition> filled =
+        RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
+            .mapPartitionsWithIndex(
+                (input, chunks) ->
+                    Collections.singleton(RangeFill.partition(table, input, chunks, sliceElements))
+                        .iterator(),
+                false);
+    JavaRDD<TensorPartition> partitions = withoutEmpty(filled.rdd(), table.partitions());
+    Lineage.compute(partitions, 0, refusals);
+    return new DistributedTensor(rows.sparkSession(), table.layout(), partitions, 0);
+  }
+
+  /** Spark lists input partitions that hold no rows, such as splits inside a row group. */
+  private static JavaRDD<TensorPartition> withoutEmpty(
+      RDD<TensorPartition> partitions, int[] numbers) {
+    Function1<Object, Object> isFilled =
+        (Function1<Object, Object> & Serializable) input -> numbers[(int) input] >= 0;
+    return PartitionPruningRDD.create(partitions, isFilled).toJavaRDD();
+  }
+}

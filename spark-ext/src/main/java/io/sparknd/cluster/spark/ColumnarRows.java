@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.execution.ColumnarToRowExec;
+import org.apache.spark.sql.execution.InputAdapter;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SQLExecutionRDD;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.WholeStageCodegenExec;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.TableCacheQueryStageExec;
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The rows of a Dataset as batches of columns, where its plan has them so: a vectorized scan or
+ * cached columns, and above it nothing but the choice of columns.
+ *
+ * @param batches in the partitions and order of the rows; each is valid only until the next is
+ *     asked for
+ * @param ordinals where in a batch the columns of the Dataset are
+ */
+public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinals) {
+
+  /** The batches of {@code dataset}; empty where its plan makes rows. */
+  public static Optional<ColumnarRows> of(Dataset<Row> dataset) {
+    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
+      return Columns.of(classic.queryExecution().executedPlan())
+          .map(columns -> new ColumnarRows(batches(classic, columns.scan()), columns.ordinals()));
+    }
+    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+  }
+
+  /** As Spark does it for rows: tasks see the configuration of the session. */
+  @SuppressWarnings("unchecked")
+  private static JavaRDD<ColumnarBatch> batches(
+      org.apache.spark.sql.classic.Dataset<Row> dataset, SparkPlan scan) {
+    RDD<InternalRow> erased = (RDD<InternalRow>) (RDD<?>) scan.executeColumnar();
+    RDD<?> configured = new SQLExecutionRDD(erased, dataset.sparkSession().sessionState().conf());
+    return ((RDD<ColumnarBatch>) configured).toJavaRDD();
+  }
+
+  /**
+   * Columns that a plan takes as they are from an operator that makes batches.
+   *
+   * @param scan the operator
+   * @param ordinals where in its output the columns are
+   */
+  private record Columns(SparkPlan scan, List<Integer> ordinals) {
+
+    static Optional<Columns> of(SparkPlan plan) {
+      if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+        return of(adaptive.finalPhysicalPlan());
+      }
+      if (plan instanceof WholeStageCodegenExec generated) {
+        return of(generated.child());
+      }
+      if (plan instanceof InputAdapter adapter) {
+        return of(adapter.child());
+      }
+      if (plan instanceof TableCacheQueryStageExec stage) {
+        return of(stage.plan());
+      }
+      if (plan instanceof ProjectExec project) {
+        return of(project.child()).flatMap(columns -> columns.chosen(project));
+      }
+      // not any transition: batches of others, such as a GPU's, are not for this JVM to read
+      if (plan instanceof ColumnarToRowExec transition) {
+        return Optional.of(all(transition.child()));
+      }
+      return plan instanceof InMemoryTableScanExec cached && cached.supportsColumnar()
+          ? Optional.of(all(cached))
+          : Optional.empty();
+    }
+
+    private static Columns all(SparkPlan scan) {
+      return new Columns(scan, IntStream.range(0, scan.output().size()).boxed().toList());
+    }
+
+    /** The columns that {@code project} chooses among these; empty if it computes any. */
+    private Optional<Columns> chosen(ProjectExec project) {
+      List<Attribute> input = CollectionConverters.asJava(project.child().output());
+      List<Integer> chosen = new ArrayList<>();
+      for (NamedExpression column : CollectionConverters.asJava(project.projectList())) {
+        Expression source = column instanceof Alias alias ? alias.child() : (Expression) column;
+        if (!(source instanceof Attribute attribute)) {
+          return Optional.empty();
+        }
+        chosen.add(ordinals.get(position(input, attribute)));
+      }
+      return Optional.of(new Columns(scan, chosen));
+    }
+
+    private static int position(List<Attribute> input, Attribute attribute) {
+      return IntStream.range(0, input.size())
+          .filter(i -> input.get(i).exprId().equals(attribute.exprId()))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.Optional;
+import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.vectorized.ColumnVector;
+
+/** Reads many rows of a column at once: the slices of them all as one copy. */
+public final class SliceColumns implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final Shape slice;
+  private final int levels;
+
+  /**
+   * @param slice the shape of a slice
+   * @param levels as for {@link SliceReader}
+   */
+  public SliceColumns(DType dtype, Shape slice, int levels) {
+    this.dtype = dtype;
+    this.slice = levels == slice.rank() ? slice : Shape.of(slice.elements());
+    this.levels = levels;
+  }
+
+  /**
+   * The slices in rows {@code [from, from + count)}, one after the other in an array of the dtype's
+   * storage that the caller may keep.
+   *
+   * @return empty where they have to be read row by row: where there are nulls, where an array has
+   *     another length, or where the column keeps elements in another form than the dtype does
+   */
+  public Optional<Object> read(ColumnVector column, int from, int count) {
+    if (!ArrayMemory.isPlain(dtype)) {
+      return Optional.empty();
+    }
+    ColumnVector values = column;
+    int first = from;
+    int length = count;
+    for (int level = 0; level < levels; level++) {
+      if (!(values instanceof WritableColumnVector arrays)
+          || !areEven(arrays, first, length, slice.dim(level))) {
+        return Optional.empty();
+      }
+      first = length == 0 ? 0 : arrays.getArrayOffset(first);
+      length *= (int) slice.dim(level);
+      values = arrays.getChild(0);
+    }
+    return values.hasNull() ? Optional.empty() : Optional.of(elements(values, first, length));
+  }
+
+  /** Whether {@code count} arrays from {@code first} on have {@code dim} values, back to back. */
+  private static boolean areEven(WritableColumnVector arrays, int first, int count, long dim) {
+    if (arrays.hasNull()) {
+      return false;
+    }
+    long next = count == 0 ? 0 : arrays.getArrayOffset(first);
+    for (int i = first; i < first + count; i++) {
+      if (arrays.getArrayLength(i) != dim || arrays.getArrayOffset(i) != next) {
+        return false;
+      }
+      next += dim;
+    }
+    return true;
+  }
+
+  private Object elements(ColumnVector values, int first, int length) {
+    return switch (dtype) {
+      case BOOL -> bits(values.getBooleans(first, length));
+      case INT8 -> values.getBytes(first, length);
+      case INT16 -> values.getShorts(first, length);
+      case INT32 -> values.getInts(first, length);
+      case INT64 -> values.getLongs(first, length);
+      case FLOAT32 -> values.getFloats(first, length);
+      case FLOAT64 -> values.getDoubles(first, length);
+      default -> throw new AssertionError(dtype);
+    };
+  }
+
+  private static byte[] bits(boolean[] values) {
+    byte[] bits = new byte[values.length];
+    for (int i = 0; i < bits.length; i++) {
+      bits[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return bits;
+  }
+
+  /** Rows {@code [from, from + count)} of an integer column; empty where it has nulls. */
+  public static Optional<long[]> integers(ColumnVector column, int from, int count) {
+    if (column.hasNull()) {
+      return Optional.empty();
+    }
+    DataType type = column.dataType();
+    if (type.equals(DataTypes.LongType)) {
+      return Optional.of(column.getLongs(from, count));
+    }
+    long[] values = new long[count];
+    if (type.equals(DataTypes.IntegerType)) {
+      for (int i = 0; i < count; i++) {
+        values[i] = column.getInt(from + i);
+      }
+    } else if (type.equals(DataTypes.ShortType)) {
+      for (int i = 0; i < count; i++) {
+        values[i] = column.getShort(from + i);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        values[i] = column.getByte(from + i);
+      }
+    }
+    return Optional.of(values);
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.NdErrors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.ColumnarToRowExec;
+import org.apache.spark.sql.execution.FileSourceScanExec;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.InputAdapter;
+import org.apache.spark.sql.execution.LocalTableScanExec;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.RangeExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.WholeStageCodegenExec;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What the physical plan of a Dataset says of reading it more than once. */
+public final class TablePlan {
+  private TablePlan() {}
+
+  /**
+   * Whether the rows are those of a table, filtered and projected at most: reading some columns of
+   * them first costs little, and gives the same rows in the same partitions.
+   */
+  public static boolean isScan(Dataset<Row> dataset) {
+    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
+      return isScan(classic.queryExecution().executedPlan());
+    }
+    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+  }
+
+  private static boolean isScan(SparkPlan plan) {
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return isScan(adaptive.initialPlan());
+    }
+    boolean keepsRows =
+        plan instanceof ProjectExec
+            || plan instanceof FilterExec
+            || plan instanceof ColumnarToRowExec
+            || plan instanceof WholeStageCodegenExec
+            || plan instanceof InputAdapter;
+    return isLeaf(plan)
+        || keepsRows
+            && CollectionConverters.asJava(plan.expressions()).stream()
+                .allMatch(Expression::deterministic)
+            && CollectionConverters.asJava(plan.children()).stream().allMatch(TablePlan::isScan);
+  }
+
+  private static boolean isLeaf(SparkPlan plan) {
+    return plan instanceof FileSourceScanExec
+        || plan instanceof BatchScanExec
+        || plan instanceof InMemoryTableScanExec
+        || plan instanceof LocalTableScanExec
+        || plan instanceof RangeExec;
+  }
+}
