@@ -25,6 +25,12 @@ final class RowNumbers {
     return count;
   }
 
+  /** Forgets every key. */
+  void clear() {
+    Arrays.fill(numbers, EMPTY);
+    count = 0;
+  }
+
   /** The number of {@code key}: one that it already has, or {@code count()} as it was before. */
   int number(long key) {
     int slot = slot(keys, numbers, key);
