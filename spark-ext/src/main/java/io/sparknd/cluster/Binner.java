@@ -18,8 +18,18 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   /** Bytes in all open batches of a task: few, so that they stay in the processor's cache. */
   private static final int BUDGET = 4 << 20;
 
+  /** The same while updates are combined: what stays longer meets more of its kind. */
+  private static final int COMBINING_BUDGET = 64 << 20;
+
   private static final int LARGEST_BATCH = 256 << 10;
+  private static final int LARGEST_COMBINED_BATCH = 8 << 20;
   private static final int SMALLEST_BATCH = 8 << 10;
+
+  /** Updates after which combining must have paid, each time. */
+  private static final int TRIAL = 1 << 16;
+
+  /** It pays where one update in so many is folded into another. */
+  private static final int PAYS = 8;
 
   /** Batches are not cut at windows. */
   static final long NO_WINDOW = Long.MAX_VALUE;
@@ -28,10 +38,13 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private final Iterator<UpdateChunk> chunks;
   private final Pieces pieces;
   private final long window;
-  private final Bins bins;
+  private final Storage storage;
+  private Bins bins;
   private UpdateChunk chunk;
   private int slice;
   private long pieceOfSlice;
+  private Trial trial;
+  private Bins draining;
   private int drained;
   private int sequence;
   private Tuple2<BatchKey, UpdateBatch> next;
@@ -52,9 +65,28 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     this.source = source;
     this.window = window;
     this.chunks = chunks;
+    this.storage = storage;
     this.pieces = pieces;
-    int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, BUDGET / pieces.partitions()));
-    this.bins = new Bins(pieces.partitions(), storage, pieces.units(), bytes);
+    this.bins = keeping();
+  }
+
+  /** Deals out updates as few as {@code how} makes them, for as long as that pays. */
+  Binner(int source, Iterator<UpdateChunk> chunks, Combining how, Pieces pieces) {
+    this(source, chunks, how.dtype().storage(), pieces);
+    if (pieces.units() > 0) {
+      int bytes = batchBytes(COMBINING_BUDGET, LARGEST_COMBINED_BATCH);
+      this.bins = Bins.combining(pieces.partitions(), how, pieces.units(), bytes);
+      this.trial = new Trial();
+    }
+  }
+
+  private Bins keeping() {
+    int bytes = batchBytes(BUDGET, LARGEST_BATCH);
+    return Bins.keeping(pieces.partitions(), storage, pieces.units(), bytes);
+  }
+
+  private int batchBytes(int budget, int largest) {
+    return Math.max(SMALLEST_BATCH, Math.min(largest, budget / pieces.partitions()));
   }
 
   @Override
@@ -76,7 +108,8 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   }
 
   private Tuple2<BatchKey, UpdateBatch> advance() {
-    while (chunk != null || chunks.hasNext()) {
+    Tuple2<BatchKey, UpdateBatch> batch = drain();
+    while (batch == null && (chunk != null || chunks.hasNext())) {
       if (chunk == null) {
         chunk = chunks.next();
         slice = 0;
@@ -85,16 +118,33 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
       int full = fill();
       bins.move(chunk.payload());
       if (full >= 0) {
-        return emit(full);
+        return emit(bins, full);
       }
       chunk = null;
-    }
-    while (drained < pieces.partitions()) {
-      int owner = drained++;
-      if (!bins.isEmpty(owner)) {
-        return emit(owner);
+      if (trial != null && trial.fails(bins)) {
+        batch = drain(keeping());
       }
     }
+    return batch == null && bins != null ? drain(null) : batch;
+  }
+
+  /** Closes the open batches and goes on with other ones. */
+  private Tuple2<BatchKey, UpdateBatch> drain(Bins others) {
+    draining = bins;
+    drained = 0;
+    bins = others;
+    trial = null;
+    return drain();
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> drain() {
+    while (draining != null && drained < pieces.partitions()) {
+      int owner = drained++;
+      if (!draining.isEmpty(owner)) {
+        return emit(draining, owner);
+      }
+    }
+    draining = null;
     return null;
   }
 
@@ -133,9 +183,28 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
         : bins.add(owner, local, chunk.payload(), row, chunk.keys()[row]);
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
-    UpdateBatch batch = bins.take(owner);
+  private Tuple2<BatchKey, UpdateBatch> emit(Bins from, int owner) {
+    UpdateBatch batch = from.take(owner);
     int place = window == NO_WINDOW ? source : (int) (batch.offsets()[0] / window);
     return new Tuple2<>(new BatchKey(owner, place, sequence++), batch);
+  }
+
+  /**
+   * Whether combining pays, judged again and again: one part of the updates may be unlike another.
+   */
+  private static final class Trial {
+    private long kept;
+    private long combined;
+
+    boolean fails(Bins bins) {
+      long more = bins.kept() - kept;
+      long saved = bins.combined() - combined;
+      if (more + saved < TRIAL) {
+        return false;
+      }
+      kept = bins.kept();
+      combined = bins.combined();
+      return saved * PAYS < more + saved;
+    }
   }
 }

@@ -16,37 +16,48 @@ import java.util.Arrays;
  * scatter like any other.
  */
 final class Bins {
-  /** Moves noted before they are made. */
-  private static final int NOTED = 1024;
-
   private final Storage storage;
   private final int units;
   private final int capacity;
   private final Bin[] bins;
   private final Object[] payloads;
-  private final SliceFold copy;
-  private final long[] slots = new long[NOTED];
-  private final int[] rows = new int[NOTED];
-  private int noted;
+  private final Moves copies;
+  private final Moves folds;
 
   /**
+   * Bins that keep every update.
+   *
    * @param units length of a row in units of {@code storage}
    * @param bytes that one batch should have at most
    */
-  Bins(int partitions, Storage storage, int units, int bytes) {
+  static Bins keeping(int partitions, Storage storage, int units, int bytes) {
+    return new Bins(partitions, storage, units, bytes, Long.BYTES, null);
+  }
+
+  /** Bins that fold an update into the one of the same slice that they have already. */
+  static Bins combining(int partitions, Combining how, int units, int bytes) {
+    int keyed = Long.BYTES + RowNumbers.KEY_BYTES;
+    return new Bins(partitions, how.dtype().storage(), units, bytes, keyed, how);
+  }
+
+  private Bins(
+      int partitions, Storage storage, int units, int bytes, int besidesRow, Combining how) {
     this.storage = storage;
     this.units = units;
-    this.capacity = capacity(storage, units, bytes);
+    long row = besidesRow + (long) units * BlockLayout.unitBytes(storage);
+    this.capacity = Integer.highestOneBit((int) Math.max(1, bytes / row));
     this.bins = new Bin[partitions];
     this.payloads = storage.allocateBlocks(partitions);
     Blocks blocks = Blocks.owned(storage, payloads, capacity, units);
-    KernelProvider kernels = KernelProviders.automatic();
-    this.copy = new SliceFold(kernels, mover(storage), Scatter.update(), blocks);
+    this.copies =
+        new Moves(
+            new SliceFold(KernelProviders.automatic(), mover(storage), Scatter.update(), blocks));
+    this.folds = how == null ? null : new Moves(fold(how, blocks));
   }
 
-  private static int capacity(Storage storage, int units, int bytes) {
-    long row = Long.BYTES + (long) units * BlockLayout.unitBytes(storage);
-    return Integer.highestOneBit((int) Math.max(1, bytes / row));
+  private static SliceFold fold(Combining how, Blocks blocks) {
+    KernelProvider kernels = KernelProviders.named(how.kernel());
+    return new SliceFold(kernels, how.dtype(), Scatter.of(how.with()), blocks);
   }
 
   /** Any dtype of {@code storage}: to move an element is to move its bits. */
@@ -55,6 +66,16 @@ final class Bins {
         .filter(dtype -> dtype.storage() == storage && dtype.units() == 1)
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Updates that took a row of their own so far. */
+  long kept() {
+    return copies.made;
+  }
+
+  /** Updates that were folded into others so far. */
+  long combined() {
+    return folds == null ? 0 : folds.made;
   }
 
   boolean isEmpty(int owner) {
@@ -74,27 +95,45 @@ final class Bins {
    * @return whether the batch is full now
    */
   boolean add(int owner, long local, Object from, int row) {
-    Bin bin = bin(owner, false);
-    note(owner, bin.payloadRows++, from, row);
+    if (folds != null) {
+      return combine(owner, local, from, row);
+    }
+    Bin bin = bin(owner, Bin.Kind.PLAIN);
+    addRow(owner, bin, from, row);
+    bin.addOffset(local);
+    return bin.count == capacity;
+  }
+
+  private boolean combine(int owner, long local, Object from, int row) {
+    Bin bin = bin(owner, Bin.Kind.COMBINED);
+    int number = bin.numbers.number(local);
+    if (number < bin.payloadRows) {
+      if (folds.isFull()) {
+        move(from);
+      }
+      folds.note((long) owner * capacity + number, row);
+      return false;
+    }
+    addRow(owner, bin, from, row);
     bin.addOffset(local);
     return bin.count == capacity;
   }
 
   /** Adds an update whose row may be in the batch already, under the same key. */
   boolean add(int owner, long local, Object from, int row, long key) {
-    Bin bin = bin(owner, true);
+    Bin bin = bin(owner, Bin.Kind.SHARED);
     int number = bin.numbers.number(key);
     if (number == bin.payloadRows) {
-      note(owner, bin.payloadRows++, from, row);
+      addRow(owner, bin, from, row);
     }
     bin.addOffset(local, number);
     return bin.payloadRows == capacity || bin.count == Bin.SHARING * (long) capacity;
   }
 
-  private Bin bin(int owner, boolean shared) {
+  private Bin bin(int owner, Bin.Kind kind) {
     Bin bin = bins[owner];
     if (bin == null || (bin.lent != null && !bin.lent.isWritten())) {
-      bin = bins[owner] = new Bin(shared);
+      bin = bins[owner] = new Bin(kind);
       payloads[owner] = storage.allocate(Math.min(capacity, Bin.FIRST) * units);
     } else if (bin.lent != null) {
       bin.clear();
@@ -102,24 +141,26 @@ final class Bins {
     return bin;
   }
 
-  private void note(int owner, int number, Object from, int row) {
-    if (noted == NOTED) {
+  private void addRow(int owner, Bin bin, Object from, int row) {
+    if (copies.isFull()) {
       move(from);
     }
+    int number = bin.payloadRows++;
     int length = storage.length(payloads[owner]);
-    if ((number + 1) * units > length) {
+    if (bin.payloadRows * units > length) {
       Object larger = storage.allocate(Math.min(capacity, 4 * number) * units);
       System.arraycopy(payloads[owner], 0, larger, 0, length);
       payloads[owner] = larger;
     }
-    slots[noted] = (long) owner * capacity + number;
-    rows[noted++] = row;
+    copies.note((long) owner * capacity + number, row);
   }
 
-  /** Moves all rows that were noted. */
+  /** Moves all rows that were noted: those that are folded into others come after these. */
   void move(Object from) {
-    copy.apply(slots, rows, 0, 0, noted, from);
-    noted = 0;
+    copies.make(from);
+    if (folds != null) {
+      folds.make(from);
+    }
   }
 
   /**
@@ -134,8 +175,48 @@ final class Bins {
     return bin.lent;
   }
 
+  /** Rows on their way into the bins. */
+  private static final class Moves {
+    private static final int MOST = 1024;
+
+    private final SliceFold fold;
+    private final long[] slots = new long[MOST];
+    private final int[] rows = new int[MOST];
+    private int count;
+    private long made;
+
+    Moves(SliceFold fold) {
+      this.fold = fold;
+    }
+
+    boolean isFull() {
+      return count == MOST;
+    }
+
+    void note(long slot, int row) {
+      slots[count] = slot;
+      rows[count++] = row;
+    }
+
+    void make(Object from) {
+      fold.apply(slots, rows, 0, 0, count, from);
+      made += count;
+      count = 0;
+    }
+  }
+
   /** An open batch but for its payload; it starts small, since most calls fill few. */
   private static final class Bin {
+    /** How the updates of a bin have their rows. */
+    enum Kind {
+      /** Each its own. */
+      PLAIN,
+      /** Those of one slice are one update. */
+      COMBINED,
+      /** Those of one key are one row. */
+      SHARED
+    }
+
     static final int FIRST = 32;
 
     /** Updates that may share rows, to a row that a batch has room for. */
@@ -148,9 +229,9 @@ final class Bins {
     int payloadRows;
     UpdateBatch lent;
 
-    Bin(boolean shared) {
-      this.numbers = shared ? new RowNumbers() : null;
-      this.rows = shared ? new int[FIRST] : null;
+    Bin(Kind kind) {
+      this.numbers = kind == Kind.PLAIN ? null : new RowNumbers();
+      this.rows = kind == Kind.SHARED ? new int[FIRST] : null;
     }
 
     void clear() {

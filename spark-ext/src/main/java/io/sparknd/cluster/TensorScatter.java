@@ -62,19 +62,19 @@ final class TensorScatter {
         RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     PartitionFold fold = new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals);
-    return new TensorScatter(
-        tensor.rdd().zipPartitions(exchanged(updates, dtype, how, pieces), fold), refusals);
-  }
-
-  private static JavaRDD<Tuple2<BatchKey, UpdateBatch>> exchanged(
-      JavaRDD<UpdateChunk> updates, DType dtype, Scatter how, Pieces pieces) {
-    Storage storage = dtype.storage();
-    return Exchange.shuffle(
-        updates.mapPartitionsWithIndex(
-            (source, chunks) -> new Binner(source, chunks, storage, pieces), false),
-        pieces.partitions(),
-        storage,
-        Exchange.Order.of(how, dtype));
+    Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        Exchange.shuffle(
+            updates.mapPartitionsWithIndex(
+                (source, chunks) ->
+                    combining == null
+                        ? new Binner(source, chunks, dtype.storage(), pieces)
+                        : new Binner(source, chunks, combining, pieces),
+                false),
+            pieces.partitions(),
+            dtype.storage(),
+            Exchange.Order.of(how, dtype));
+    return new TensorScatter(tensor.rdd().zipPartitions(batches, fold), refusals);
   }
 
   /**
