@@ -47,6 +47,10 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private Bins draining;
   private int drained;
   private int sequence;
+  private long updates;
+  private long dropped;
+  private long combined;
+  private long bytes;
   private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
@@ -107,11 +111,17 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     return batch;
   }
 
+  /** What has been sent so far. */
+  Tallies.Sent sent() {
+    return new Tallies.Sent(source, updates, dropped, combined / pieces.perSlice(), bytes);
+  }
+
   private Tuple2<BatchKey, UpdateBatch> advance() {
     Tuple2<BatchKey, UpdateBatch> batch = drain();
     while (batch == null && (chunk != null || chunks.hasNext())) {
       if (chunk == null) {
         chunk = chunks.next();
+        updates += chunk.count();
         slice = 0;
         pieceOfSlice = 0;
       }
@@ -132,6 +142,7 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private Tuple2<BatchKey, UpdateBatch> drain(Bins others) {
     draining = bins;
     drained = 0;
+    combined += bins.combined();
     bins = others;
     trial = null;
     return drain();
@@ -153,6 +164,7 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     long[] offsets = chunk.offsets();
     for (; slice < chunk.count(); slice++) {
       long offset = offsets[slice];
+      dropped += offset == Offsets.DROPPED ? 1 : 0;
       while (offset != Offsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
         long piece = offset * pieces.perSlice() + pieceOfSlice;
         int owner = pieces.owner(piece);
@@ -185,6 +197,7 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
 
   private Tuple2<BatchKey, UpdateBatch> emit(Bins from, int owner) {
     UpdateBatch batch = from.take(owner);
+    bytes += batch.bytes();
     int place = window == NO_WINDOW ? source : (int) (batch.offsets()[0] / window);
     return new Tuple2<>(new BatchKey(owner, place, sequence++), batch);
   }

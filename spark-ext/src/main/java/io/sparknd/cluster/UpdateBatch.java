@@ -65,6 +65,13 @@ final class UpdateBatch implements KnownSize {
     return written;
   }
 
+  /** Bytes of what counts in the batch, of strings a guess. */
+  long bytes() {
+    long indices = (long) count * (rows == null ? Long.BYTES : Long.BYTES + Integer.BYTES);
+    return indices + (long) payloadUnits * BlockLayout.unitBytes(storage);
+  }
+
+  /** Bytes of the arrays. */
   @Override
   public long estimatedSize() {
     int unit = storage == Storage.STRING ? 48 : storage.bytes();
