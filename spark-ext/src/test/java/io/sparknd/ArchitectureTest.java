@@ -41,6 +41,7 @@ class ArchitectureTest {
           "DistributedTensor",
           "Partitioning",
           "SavedTensorInfo",
+          "ScatterMetrics",
           "SqlTypes",
           "Strategy",
           "TensorColumns",

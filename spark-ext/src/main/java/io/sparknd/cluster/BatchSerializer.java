@@ -41,6 +41,7 @@ final class BatchSerializer extends Serializer implements Serializable {
 
   private static final class Instance extends SerializerInstance {
     private final Storage storage;
+    private final RawArrays raw = new RawArrays();
 
     Instance(Storage storage) {
       this.storage = storage;
@@ -48,12 +49,12 @@ final class BatchSerializer extends Serializer implements Serializable {
 
     @Override
     public SerializationStream serializeStream(OutputStream out) {
-      return new Writer(out);
+      return new Writer(out, raw);
     }
 
     @Override
     public DeserializationStream deserializeStream(InputStream in) {
-      return new Reader(in, storage);
+      return new Reader(in, storage, raw);
     }
 
     @Override
@@ -78,10 +79,11 @@ final class BatchSerializer extends Serializer implements Serializable {
 
   private static final class Writer extends SerializationStream {
     private final OutputStream out;
-    private final RawArrays raw = new RawArrays();
+    private final RawArrays raw;
 
-    Writer(OutputStream out) {
+    Writer(OutputStream out, RawArrays raw) {
       this.out = out;
+      this.raw = raw;
     }
 
     @Override
@@ -109,6 +111,7 @@ final class BatchSerializer extends Serializer implements Serializable {
           raw.write(out, Storage.INT, batch.rows(), 0, batch.count());
         }
         raw.write(out, batch.storage(), batch.payload(), 0, batch.payloadUnits());
+        batch.markWritten();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -142,11 +145,12 @@ final class BatchSerializer extends Serializer implements Serializable {
   private static final class Reader extends DeserializationStream {
     private final InputStream in;
     private final Storage storage;
-    private final RawArrays raw = new RawArrays();
+    private final RawArrays raw;
 
-    Reader(InputStream in, Storage storage) {
+    Reader(InputStream in, Storage storage, RawArrays raw) {
       this.in = in;
       this.storage = storage;
+      this.raw = raw;
     }
 
     /** Spark takes an EOFException from here, which its signature hides, as the end. */

@@ -4,7 +4,6 @@ package io.sparknd.cluster;
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.op.Offsets;
 import io.sparknd.tensor.Storage;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import scala.Tuple2;
@@ -12,30 +11,46 @@ import scala.Tuple2;
 /**
  * Deals the updates of one source partition out to the partitions that own them, as batches. A
  * batch leaves when it is full, so the batches of one owner hold its updates in the order of the
- * source; memory is bounded by {@link #BUDGET} whatever the source holds.
+ * source; memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} an owner, whatever
+ * the source holds.
  */
 final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
-  /** Bytes in all open batches of a task. */
-  private static final int BUDGET = 64 << 20;
+  /** Bytes in all open batches of a task: few, so that they stay in the processor's cache. */
+  private static final int BUDGET = 4 << 20;
 
-  private static final int LARGEST_BATCH = 1 << 20;
+  /** The same while updates are combined: what stays longer meets more of its kind. */
+  private static final int COMBINING_BUDGET = 64 << 20;
+
+  private static final int LARGEST_BATCH = 256 << 10;
+  private static final int LARGEST_COMBINED_BATCH = 8 << 20;
   private static final int SMALLEST_BATCH = 8 << 10;
+
+  /** Updates after which combining must have paid, each time. */
+  private static final int TRIAL = 1 << 16;
+
+  /** It pays where one update in so many is folded into another. */
+  private static final int PAYS = 8;
 
   /** Batches are not cut at windows. */
   static final long NO_WINDOW = Long.MAX_VALUE;
 
   private final int source;
   private final Iterator<UpdateChunk> chunks;
-  private final Storage storage;
   private final Pieces pieces;
   private final long window;
-  private final int capacity;
-  private final Bin[] bins;
+  private final Storage storage;
+  private Bins bins;
   private UpdateChunk chunk;
   private int slice;
   private long pieceOfSlice;
+  private Trial trial;
+  private Bins draining;
   private int drained;
   private int sequence;
+  private long updates;
+  private long dropped;
+  private long combined;
+  private long bytes;
   private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
@@ -56,15 +71,26 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     this.chunks = chunks;
     this.storage = storage;
     this.pieces = pieces;
-    this.capacity = capacity(storage, pieces);
-    this.bins = new Bin[pieces.partitions()];
+    this.bins = keeping();
   }
 
-  private static int capacity(Storage storage, Pieces pieces) {
-    int budget = BUDGET / pieces.partitions();
-    int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, budget));
-    int unit = BlockLayout.unitBytes(storage);
-    return (int) Math.max(1, bytes / (8L + (long) pieces.units() * unit));
+  /** Deals out updates as few as {@code how} makes them, for as long as that pays. */
+  Binner(int source, Iterator<UpdateChunk> chunks, Combining how, Pieces pieces) {
+    this(source, chunks, how.dtype().storage(), pieces);
+    if (pieces.units() > 0) {
+      int bytes = batchBytes(COMBINING_BUDGET, LARGEST_COMBINED_BATCH);
+      this.bins = Bins.combining(pieces.partitions(), how, pieces.units(), bytes);
+      this.trial = new Trial();
+    }
+  }
+
+  private Bins keeping() {
+    int bytes = batchBytes(BUDGET, LARGEST_BATCH);
+    return Bins.keeping(pieces.partitions(), storage, pieces.units(), bytes);
+  }
+
+  private int batchBytes(int budget, int largest) {
+    return Math.max(SMALLEST_BATCH, Math.min(largest, budget / pieces.partitions()));
   }
 
   @Override
@@ -85,41 +111,70 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     return batch;
   }
 
+  /** What has been sent so far. */
+  Tallies.Sent sent() {
+    return new Tallies.Sent(source, updates, dropped, combined / pieces.perSlice(), bytes);
+  }
+
   private Tuple2<BatchKey, UpdateBatch> advance() {
-    while (chunk != null || chunks.hasNext()) {
+    Tuple2<BatchKey, UpdateBatch> batch = drain();
+    while (batch == null && (chunk != null || chunks.hasNext())) {
       if (chunk == null) {
         chunk = chunks.next();
+        updates += chunk.count();
         slice = 0;
         pieceOfSlice = 0;
       }
       int full = fill();
+      bins.move(chunk.payload());
       if (full >= 0) {
-        return emit(full);
+        return emit(bins, full);
       }
       chunk = null;
-    }
-    while (drained < bins.length) {
-      int owner = drained++;
-      if (bins[owner] != null) {
-        return emit(owner);
+      if (trial != null && trial.fails(bins)) {
+        batch = drain(keeping());
       }
     }
+    return batch == null && bins != null ? drain(null) : batch;
+  }
+
+  /** Closes the open batches and goes on with other ones. */
+  private Tuple2<BatchKey, UpdateBatch> drain(Bins others) {
+    draining = bins;
+    drained = 0;
+    combined += bins.combined();
+    bins = others;
+    trial = null;
+    return drain();
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> drain() {
+    while (draining != null && drained < pieces.partitions()) {
+      int owner = drained++;
+      if (!draining.isEmpty(owner)) {
+        return emit(draining, owner);
+      }
+    }
+    draining = null;
     return null;
   }
 
   /** Deals out the chunk until a bin is full; -1 once the chunk is used up. */
   private int fill() {
+    long[] offsets = chunk.offsets();
     for (; slice < chunk.count(); slice++) {
-      long offset = chunk.offsets()[slice];
+      long offset = offsets[slice];
+      dropped += offset == Offsets.DROPPED ? 1 : 0;
       while (offset != Offsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
         long piece = offset * pieces.perSlice() + pieceOfSlice;
         int owner = pieces.owner(piece);
-        if (closesWindow(owner, pieces.local(piece))) {
+        long local = pieces.local(piece);
+        if (closesWindow(owner, local)) {
           return owner;
         }
         int row = (int) (slice * pieces.perSlice() + pieceOfSlice);
         pieceOfSlice++;
-        if (add(owner, pieces.local(piece), row)) {
+        if (add(owner, local, row)) {
           return owner;
         }
       }
@@ -130,90 +185,39 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
 
   private boolean closesWindow(int owner, long local) {
     return window != NO_WINDOW
-        && bins[owner] != null
-        && bins[owner].offsets[0] / window != local / window;
+        && !bins.isEmpty(owner)
+        && bins.firstOffset(owner) / window != local / window;
   }
 
   private boolean add(int owner, long local, int row) {
-    Bin bin = bins[owner];
-    if (bin == null) {
-      bin = bins[owner] = new Bin(storage, pieces.units(), capacity, chunk.keys() != null);
-    }
     return chunk.keys() == null
-        ? bin.add(local, chunk.payload(), row)
-        : bin.add(local, chunk.payload(), row, chunk.keys()[row]);
+        ? bins.add(owner, local, chunk.payload(), row)
+        : bins.add(owner, local, chunk.payload(), row, chunk.keys()[row]);
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
-    UpdateBatch batch = bins[owner].batch();
-    bins[owner] = null;
+  private Tuple2<BatchKey, UpdateBatch> emit(Bins from, int owner) {
+    UpdateBatch batch = from.take(owner);
+    bytes += batch.bytes();
     int place = window == NO_WINDOW ? source : (int) (batch.offsets()[0] / window);
     return new Tuple2<>(new BatchKey(owner, place, sequence++), batch);
   }
 
-  /** An open batch; it starts small, since most calls fill few. */
-  private static final class Bin {
-    /** Updates that may share rows, to a row that a batch has room for. */
-    private static final int SHARING = 8;
+  /**
+   * Whether combining pays, judged again and again: one part of the updates may be unlike another.
+   */
+  private static final class Trial {
+    private long kept;
+    private long combined;
 
-    private final Storage storage;
-    private final int units;
-    private final int capacity;
-    private final RowNumbers numbers;
-    private long[] offsets = new long[32];
-    private int[] rows;
-    private Object payload;
-    private int count;
-    private int payloadRows;
-
-    Bin(Storage storage, int units, int capacity, boolean keyed) {
-      this.storage = storage;
-      this.units = units;
-      this.capacity = capacity;
-      this.payload = storage.allocate(Math.min(capacity, 32) * units);
-      this.numbers = keyed ? new RowNumbers() : null;
-      this.rows = keyed ? new int[32] : null;
-    }
-
-    /** Adds an update with a row of its own; whether the bin is full now. */
-    boolean add(long local, Object from, int row) {
-      addRow(from, row);
-      addOffset(local);
-      return count == capacity;
-    }
-
-    /** Adds an update whose row may be there already; whether the bin is full now. */
-    boolean add(long local, Object from, int row, long key) {
-      int number = numbers.number(key);
-      if (number == payloadRows) {
-        addRow(from, row);
+    boolean fails(Bins bins) {
+      long more = bins.kept() - kept;
+      long saved = bins.combined() - combined;
+      if (more + saved < TRIAL) {
+        return false;
       }
-      addOffset(local);
-      rows[count - 1] = number;
-      return payloadRows == capacity || count == SHARING * (long) capacity;
-    }
-
-    private void addOffset(long local) {
-      if (count == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 4 * count);
-        rows = rows == null ? null : Arrays.copyOf(rows, 4 * count);
-      }
-      offsets[count++] = local;
-    }
-
-    private void addRow(Object from, int row) {
-      int length = storage.length(payload);
-      if ((payloadRows + 1) * units > length) {
-        Object larger = storage.allocate(Math.min(capacity, 4 * payloadRows) * units);
-        System.arraycopy(payload, 0, larger, 0, payloadRows * units);
-        payload = larger;
-      }
-      System.arraycopy(from, row * units, payload, payloadRows * units, units);
-      payloadRows++;
-    }
-
-    UpdateBatch batch() {
-      return new UpdateBatch(storage, count, offsets, rows, payload, payloadRows * units);
+      kept = bins.kept();
+      combined = bins.combined();
+      return saved * PAYS < more + saved;
     }
   }
 }

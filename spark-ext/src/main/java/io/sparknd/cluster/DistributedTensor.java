@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -35,10 +36,11 @@ public final class DistributedTensor implements AutoCloseable {
   private final JavaRDD<TensorPartition> partitions;
   private final int version;
   private final Strategy strategy;
+  private final ScatterMetrics metrics;
 
   DistributedTensor(
       SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> partitions, int version) {
-    this(spark, layout, partitions, version, Strategy.AUTO);
+    this(spark, layout, partitions, version, Strategy.AUTO, null);
   }
 
   private DistributedTensor(
@@ -46,12 +48,14 @@ public final class DistributedTensor implements AutoCloseable {
       BlockLayout layout,
       JavaRDD<TensorPartition> partitions,
       int version,
-      Strategy strategy) {
+      Strategy strategy,
+      ScatterMetrics metrics) {
     this.spark = spark;
     this.layout = layout;
     this.partitions = partitions;
     this.version = version;
     this.strategy = strategy;
+    this.metrics = metrics;
   }
 
   /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
@@ -161,7 +165,13 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   private DistributedTensor next(TensorScatter scatter) {
-    return new DistributedTensor(spark, layout, scatter.run(version + 1), version + 1, strategy);
+    JavaRDD<TensorPartition> next = scatter.run(version + 1);
+    return new DistributedTensor(spark, layout, next, version + 1, strategy, scatter.metrics());
+  }
+
+  /** What the scatter that made this version did; empty for a tensor that no scatter made. */
+  public Optional<ScatterMetrics> metrics() {
+    return Optional.ofNullable(metrics);
   }
 
   /**
@@ -169,7 +179,7 @@ public final class DistributedTensor implements AutoCloseable {
    * come of it. {@link #close} closes both.
    */
   public DistributedTensor withStrategy(Strategy how) {
-    return new DistributedTensor(spark, layout, partitions, version, how);
+    return new DistributedTensor(spark, layout, partitions, version, how, metrics);
   }
 
   /**

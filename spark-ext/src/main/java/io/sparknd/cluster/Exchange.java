@@ -8,10 +8,16 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Comparator;
+import java.util.function.Supplier;
+import org.apache.spark.Partition;
 import org.apache.spark.Partitioner;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
 import scala.Tuple2;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
 import scala.math.Ordering$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -55,13 +61,52 @@ final class Exchange {
       Order order) {
     ClassTag<BatchKey> key = ClassTag$.MODULE$.apply(BatchKey.class);
     ClassTag<UpdateBatch> batch = ClassTag$.MODULE$.apply(UpdateBatch.class);
-    ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> shuffled =
-        new ShuffledRDD<>(batches.rdd(), new ByKey(partitions), key, batch, batch);
+    Batches shuffled = new Batches(batches.rdd(), new ByKey(partitions), key, batch);
     shuffled.setSerializer(new BatchSerializer(storage));
     if (order == Order.AS_SENT) {
       shuffled.setKeyOrdering(Ordering$.MODULE$.comparatorToOrdering(new InOrder()));
     }
     return shuffled.toJavaRDD();
+  }
+
+  /** Read when the first batch is asked for, so that whoever asks can say how long that took. */
+  private static final class Batches extends ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> {
+    private static final long serialVersionUID = 1;
+
+    Batches(
+        RDD<Tuple2<BatchKey, UpdateBatch>> sent,
+        Partitioner partitioner,
+        ClassTag<BatchKey> key,
+        ClassTag<UpdateBatch> batch) {
+      super(sent, partitioner, key, batch, batch);
+    }
+
+    @Override
+    public Iterator<Tuple2<BatchKey, UpdateBatch>> compute(Partition split, TaskContext context) {
+      return new Late<>(() -> super.compute(split, context));
+    }
+  }
+
+  /** An iterator that is made when it is first used. */
+  private static final class Late<T> extends AbstractIterator<T> {
+    private final Supplier<Iterator<T>> maker;
+    private Iterator<T> made;
+
+    Late(Supplier<Iterator<T>> maker) {
+      this.maker = maker;
+    }
+
+    @Override
+    public boolean hasNext() {
+      made = made == null ? maker.get() : made;
+      return made.hasNext();
+    }
+
+    @Override
+    public T next() {
+      hasNext();
+      return made.next();
+    }
   }
 
   /** The comparator of keys, of a class of its own so that it serializes. */

@@ -3,6 +3,7 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceFold;
 import io.sparknd.op.Duplicates;
@@ -26,17 +27,29 @@ final class PartitionFold
   private final Pieces pieces;
   private final String kernel;
   private final Refusals refusals;
+  private final Tallies tallies;
 
   /**
    * @param kernel provider's name
    * @param refusals told of duplicates where {@code how} refuses them; may be null
    */
   PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
+    this(dtype, how, pieces, kernel, refusals, null);
+  }
+
+  private PartitionFold(
+      DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals, Tallies tallies) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;
     this.kernel = kernel;
     this.refusals = refusals;
+    this.tallies = tallies;
+  }
+
+  /** The same fold, which tells {@code to} what each task did. */
+  PartitionFold counted(Tallies to) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to);
   }
 
   @Override
@@ -47,16 +60,26 @@ final class PartitionFold
       reportDuplicate(parent.index(), repeatedEmpty(batches));
       return Collections.singletonList(parent).iterator();
     }
+    long start = System.nanoTime();
     Blocks blocks =
         Blocks.copyOnWrite(
             dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());
-    SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype, how, blocks);
+    KernelProvider kernels = KernelProviders.named(kernel);
+    SliceFold fold = new SliceFold(kernels, dtype, how, blocks);
+    long updates = 0;
     while (batches.hasNext()) {
       UpdateBatch batch = batches.next()._2();
       fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+      updates += batch.count();
     }
     fold.finish();
     reportDuplicate(parent.index(), fold.duplicate());
+    if (tallies != null) {
+      long nanos = System.nanoTime() - start;
+      tallies.add(
+          new Tallies.Folded(
+              parent.index(), updates / pieces.perSlice(), blocks.copied(), nanos, kernels.name()));
+    }
     return Collections.singletonList(parent.next(blocks)).iterator();
   }
 

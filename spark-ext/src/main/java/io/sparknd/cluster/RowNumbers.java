@@ -8,6 +8,9 @@ import java.util.Arrays;
  * of primitives, since a gather looks up every slot that it answers.
  */
 final class RowNumbers {
+  /** Bytes that a key can take in the table, which is a quarter full or more. */
+  static final int KEY_BYTES = 4 * (Long.BYTES + Integer.BYTES);
+
   private static final int EMPTY = -1;
 
   private long[] keys = new long[64];
@@ -23,6 +26,12 @@ final class RowNumbers {
   /** How many keys have a number. */
   int count() {
     return count;
+  }
+
+  /** Forgets every key. */
+  void clear() {
+    Arrays.fill(numbers, EMPTY);
+    count = 0;
   }
 
   /** The number of {@code key}: one that it already has, or {@code count()} as it was before. */

@@ -11,19 +11,28 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /** One scatter: updates to their owners, folded there into a new version. */
 final class TensorScatter {
+  private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
+
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
+  private final Tallies tallies;
 
-  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals) {
+  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals, Tallies tallies) {
     this.next = next;
     this.refusals = refusals;
+    this.tallies = tallies;
   }
 
   /** Updates that the driver holds; all their errors come from here. */
@@ -39,13 +48,25 @@ final class TensorScatter {
     LocalUpdates updates =
         LocalUpdates.updates(tensor.spark(), offsets, storage, call.updates().array(), pieces);
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
-    PartitionFold fold = new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null);
+    Tallies tallies = Tallies.registered(tensor.spark());
+    tallies.add(dealt(offsets, storage, call.updates().array()));
+    PartitionFold fold =
+        new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
     return new TensorScatter(
         tensor
             .rdd()
             .mapPartitionsWithIndex(
                 (index, parents) -> fold.call(parents, updates.batches(index)), false),
-        null);
+        null,
+        tallies);
+  }
+
+  /** What the driver sends, as if it were one source. */
+  private static Tallies.Sent dealt(long[] offsets, Storage storage, Object payload) {
+    long dropped = Arrays.stream(offsets).filter(offset -> offset == Offsets.DROPPED).count();
+    long row = storage.length(payload) / Math.max(1, offsets.length);
+    long bytes = Long.BYTES + row * BlockLayout.unitBytes(storage);
+    return new Tallies.Sent(0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
   }
 
   /** Updates in the rows of a Dataset; tasks report their errors. */
@@ -59,20 +80,32 @@ final class TensorScatter {
     JavaRDD<UpdateChunk> updates =
         RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
-    PartitionFold fold = new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals);
-    return new TensorScatter(
-        tensor.rdd().zipPartitions(exchanged(updates, dtype, how, pieces), fold), refusals);
+    Tallies tallies = Tallies.registered(tensor.spark());
+    PartitionFold fold =
+        new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies);
+    Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        Exchange.shuffle(
+            updates.mapPartitionsWithIndex(
+                (source, chunks) -> {
+                  Binner binner =
+                      combining == null
+                          ? new Binner(source, chunks, dtype.storage(), pieces)
+                          : new Binner(source, chunks, combining, pieces);
+                  return counted(binner, tallies);
+                },
+                false),
+            pieces.partitions(),
+            dtype.storage(),
+            Exchange.Order.of(how, dtype));
+    return new TensorScatter(tensor.rdd().zipPartitions(batches, fold), refusals, tallies);
   }
 
-  private static JavaRDD<Tuple2<BatchKey, UpdateBatch>> exchanged(
-      JavaRDD<UpdateChunk> updates, DType dtype, Scatter how, Pieces pieces) {
-    Storage storage = dtype.storage();
-    return Exchange.shuffle(
-        updates.mapPartitionsWithIndex(
-            (source, chunks) -> new Binner(source, chunks, storage, pieces), false),
-        pieces.partitions(),
-        storage,
-        Exchange.Order.of(how, dtype));
+  /** What {@code binner} has sent is known when its task is done. */
+  private static Binner counted(Binner binner, Tallies tallies) {
+    TaskCompletionListener atEnd = context -> tallies.add(binner.sent());
+    TaskContext.get().addTaskCompletionListener(atEnd);
+    return binner;
   }
 
   /**
@@ -82,6 +115,12 @@ final class TensorScatter {
    */
   JavaRDD<TensorPartition> run(int version) {
     Lineage.compute(next, version, refusals);
+    LOG.info("Scatter: {}", metrics());
     return next;
+  }
+
+  /** What the job did, once it has run. */
+  ScatterMetrics metrics() {
+    return tallies.value();
   }
 }

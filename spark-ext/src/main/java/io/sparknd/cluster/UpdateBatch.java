@@ -4,20 +4,74 @@ package io.sparknd.cluster;
 import io.sparknd.cluster.spark.KnownSize;
 import io.sparknd.tensor.Storage;
 
-/**
- * Updates for one partition, as they are shuffled.
- *
- * @param storage of the payload
- * @param count number of updates
- * @param offsets of pieces among those of the partition, {@code count} of them or more
- * @param rows the row of the payload that each update has, or null for row {@code i} at {@code i}
- * @param payload rows, one after the other
- * @param payloadUnits units of the payload that count
- */
-record UpdateBatch(
-    Storage storage, int count, long[] offsets, int[] rows, Object payload, int payloadUnits)
-    implements KnownSize {
+/** Updates for one partition, as they are shuffled. */
+final class UpdateBatch implements KnownSize {
+  private final Storage storage;
+  private final int count;
+  private final long[] offsets;
+  private final int[] rows;
+  private final Object payload;
+  private final int payloadUnits;
+  private volatile boolean written;
 
+  /**
+   * @param storage of the payload
+   * @param count number of updates
+   * @param offsets of pieces among those of the partition, {@code count} of them or more
+   * @param rows the row of the payload that each update has, or null for row {@code i} at {@code i}
+   * @param payload rows, one after the other
+   * @param payloadUnits units of the payload that count
+   */
+  UpdateBatch(
+      Storage storage, int count, long[] offsets, int[] rows, Object payload, int payloadUnits) {
+    this.storage = storage;
+    this.count = count;
+    this.offsets = offsets;
+    this.rows = rows;
+    this.payload = payload;
+    this.payloadUnits = payloadUnits;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long[] offsets() {
+    return offsets;
+  }
+
+  int[] rows() {
+    return rows;
+  }
+
+  Object payload() {
+    return payload;
+  }
+
+  int payloadUnits() {
+    return payloadUnits;
+  }
+
+  /** Says that the batch is in a stream, so that whoever filled its arrays may fill them again. */
+  void markWritten() {
+    written = true;
+  }
+
+  boolean isWritten() {
+    return written;
+  }
+
+  /** Bytes of what counts in the batch, of strings a guess. */
+  long bytes() {
+    long indices = (long) count * (rows == null ? Long.BYTES : Long.BYTES + Integer.BYTES);
+    return indices + (long) payloadUnits * BlockLayout.unitBytes(storage);
+  }
+
+  /** Bytes of the arrays. */
   @Override
   public long estimatedSize() {
     int unit = storage == Storage.STRING ? 48 : storage.bytes();

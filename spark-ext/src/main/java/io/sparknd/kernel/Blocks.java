@@ -63,6 +63,11 @@ public final class Blocks {
     return shared.get(block);
   }
 
+  /** Arrays that are not, or no longer, those of another version. */
+  public int copied() {
+    return arrays.length - shared.cardinality();
+  }
+
   /** Copies the arrays that {@code chunk} writes to, where they are still shared. */
   void own(Addresses chunk) {
     if (shared.isEmpty()) {
