@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -169,7 +170,8 @@ public final class DistributedTensor implements AutoCloseable {
    * come of it. {@link #close} closes both.
    */
   public DistributedTensor withStrategy(Strategy how) {
-    return new DistributedTensor(spark, layout, partitions, version, how);
+    return new DistributedTensor(
+        spark, layout, partitions, version, Objects.requireNonNull(how, "how"));
   }
 
   /**

@@ -39,9 +39,7 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     if (QuerySize.estimate(gather.rows()) <= Math.min(most, tensor)) {
       return Strategy.BROADCAST_INDICES;
     }
-    return tensor <= most || BroadcastTensor.isAtHand(gather.tensor())
-        ? Strategy.BROADCAST_TENSOR
-        : Strategy.SHUFFLE_INDICES;
+    return tensor <= most ? Strategy.BROADCAST_TENSOR : Strategy.SHUFFLE_INDICES;
   }
 
   /** Slices larger than a block lie in several partitions: no row can go where its slice is. */
