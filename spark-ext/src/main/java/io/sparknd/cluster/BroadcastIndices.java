@@ -2,7 +2,6 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
-import io.sparknd.cluster.spark.QuerySize;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +34,7 @@ final class BroadcastIndices {
    * @return empty if there are many
    */
   static Optional<JavaRDD<InternalRow>> joinedIfFew(RowGather gather) {
-    long most = ROWS_TO_ESTIMATE * QuerySize.broadcastThreshold(gather.tensor().spark());
+    long most = ROWS_TO_ESTIMATE * StrategyChoice.few(gather.tensor());
     int tasks = gather.indexRows().getNumPartitions();
     return joinedWithin(most, Math.min(most, gather.mostResultBytes() / 2 / tasks), gather);
   }

@@ -7,7 +7,6 @@ import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -17,7 +16,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
-import scala.Tuple2;
 
 /** {@link Strategy#BROADCAST_TENSOR}. */
 final class BroadcastTensor {
@@ -25,42 +23,6 @@ final class BroadcastTensor {
 
   static JavaRDD<InternalRow> joined(RowGather gather) {
     check(gather);
-    return isAtHand(gather.tensor()) ? joinedAtHand(gather) : joinedBroadcast(gather);
-  }
-
-  /**
-   * Whether every task can read the tensor where it is: all of it is in the memory of the only JVM.
-   */
-  static boolean isAtHand(DistributedTensor tensor) {
-    JavaRDD<TensorPartition> rdd = tensor.rdd();
-    return rdd.context().isLocal()
-        && Arrays.stream(rdd.context().getRDDStorageInfo())
-            .filter(info -> info.id() == rdd.id())
-            .anyMatch(
-                info -> info.numCachedPartitions() == tensor.partitions() && info.diskSize() == 0);
-  }
-
-  /** Each partition of rows, as one element, meets all of the tensor, as one element. */
-  private static JavaRDD<InternalRow> joinedAtHand(RowGather gather) {
-    IndexColumns indices = gather.indices();
-    SliceJoin join = gather.join();
-    return gather
-        .indexRows()
-        .mapPartitions(rows -> Collections.singleton(rows).iterator())
-        .cartesian(gather.tensor().rdd().coalesce(1).glom())
-        .mapPartitionsWithIndex(
-            (source, pair) -> {
-              Tuple2<Iterator<InternalRow>, List<TensorPartition>> both = pair.next();
-              return new Join(
-                  both._1(),
-                  indices.in(source, null),
-                  join,
-                  both._2().toArray(TensorPartition[]::new));
-            },
-            false);
-  }
-
-  private static JavaRDD<InternalRow> joinedBroadcast(RowGather gather) {
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
     Broadcast<TensorPartition[]> tensor = gather.context().broadcast(collected(gather));
@@ -89,7 +51,7 @@ final class BroadcastTensor {
 
   /**
    * Whether to read the indices apart from the rows: not where that would do a shuffle again, nor
-   * where it would only save less than planning another query takes.
+   * where it would save less than planning another query takes.
    */
   private static boolean isCheaperAlone(Dataset<Row> rows, IndexColumns indices) {
     List<String> names = List.of(rows.columns());

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -179,6 +180,7 @@ public final class DistributedTensor implements AutoCloseable {
    * come of it. {@link #close} closes both.
    */
   public DistributedTensor withStrategy(Strategy how) {
+    Objects.requireNonNull(how, "how");
     return new DistributedTensor(spark, layout, partitions, version, how, metrics);
   }
 

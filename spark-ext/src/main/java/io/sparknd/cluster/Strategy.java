@@ -16,10 +16,11 @@ import java.util.stream.Collectors;
  */
 public enum Strategy {
   /**
-   * Chosen by size, beside Spark's own {@code spark.sql.autoBroadcastJoinThreshold}: {@link
-   * #BROADCAST_INDICES} where the planner expects no more than that of index rows, and no more than
-   * the tensor has; else {@link #BROADCAST_TENSOR} where the tensor is no larger; else {@link
-   * #SHUFFLE_INDICES}, or {@link #SHUFFLE_SLICES} where slices are larger than a block.
+   * Chosen by size. {@link #BROADCAST_INDICES} where the planner expects no more index rows than 1
+   * MiB, and no more than the tensor has; else {@link #BROADCAST_TENSOR} where the tensor has no
+   * more than {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both; else {@link
+   * #SHUFFLE_INDICES}, or {@link #SHUFFLE_SLICES} where slices are larger than a block. Rows that
+   * turn out to be many more than expected are shuffled after all.
    */
   AUTO,
 

@@ -10,6 +10,9 @@ import io.sparknd.cluster.spark.QuerySize;
  * @param strategy that is taken; not AUTO
  */
 record StrategyChoice(Strategy asked, Strategy strategy) {
+  /** Of index rows: beyond this a shuffle was measured to be faster than a broadcast. */
+  private static final long FEW_BYTES = 1 << 20;
+
   static StrategyChoice of(RowGather gather) {
     Strategy asked = asked(gather.tensor());
     Strategy chosen = asked == Strategy.AUTO ? bySize(gather) : asked;
@@ -36,12 +39,15 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
   private static Strategy bySize(RowGather gather) {
     long most = QuerySize.broadcastThreshold(gather.tensor().spark());
     long tensor = gather.tensor().layout().bytes();
-    if (QuerySize.estimate(gather.rows()) <= Math.min(most, tensor)) {
+    if (QuerySize.estimate(gather.rows()) <= Math.min(few(gather.tensor()), tensor)) {
       return Strategy.BROADCAST_INDICES;
     }
-    return tensor <= most || BroadcastTensor.isAtHand(gather.tensor())
-        ? Strategy.BROADCAST_TENSOR
-        : Strategy.SHUFFLE_INDICES;
+    return tensor <= most ? Strategy.BROADCAST_TENSOR : Strategy.SHUFFLE_INDICES;
+  }
+
+  /** The most bytes of index rows, as the planner sees them, that are broadcast unasked. */
+  static long few(DistributedTensor tensor) {
+    return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
   }
 
   /** Slices larger than a block lie in several partitions: no row can go where its slice is. */

@@ -90,17 +90,6 @@ class StrategyTest {
     SPARK.conf().unset(THRESHOLD);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aTensorInMemoryGivesTheSameRows(Strategy strategy) {
-    SPARK.conf().set(THRESHOLD, -1);
-    try (DistributedTensor kept = pairs(strategy).checkpoint()) {
-      Dataset<Row> rows = kept.gather(Gather.strict(), lookups(3000), List.of("id"));
-      assertPairs(rows.collectAsList());
-      assertThat(rows.select("place").distinct().count()).isEqualTo(3000);
-    }
-  }
-
   /** Strings in the rows, arrays of arrays in the column that is added. */
   @ParameterizedTest
   @EnumSource
@@ -232,7 +221,7 @@ class StrategyTest {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(SPARK.sparkContext());
     Set<Integer> before = Set.copyOf(context.getPersistentRDDs().keySet());
     assertPairs(gathered(strategy, lookups(2000)).collectAsList());
-    assertThat(context.getPersistentRDDs().keySet()).isEqualTo(before);
+    assertThat(before).containsAll(context.getPersistentRDDs().keySet());
   }
 
   @Test
@@ -263,9 +252,6 @@ class StrategyTest {
     assertTaken(Strategy.AUTO, tensor, lookups(2000), Strategy.SHUFFLE_INDICES);
     SPARK.conf().set(THRESHOLD, -1);
     assertTaken(Strategy.AUTO, tensor, lookups(100), Strategy.SHUFFLE_INDICES);
-    try (DistributedTensor kept = tensor.checkpoint()) {
-      assertTaken(Strategy.AUTO, kept, lookups(100), Strategy.BROADCAST_TENSOR);
-    }
   }
 
   @Test
