@@ -61,7 +61,7 @@ class ColumnarRowsTest {
   @ParameterizedTest
   @EnumSource
   void everyDTypeComesBack(DType dtype) {
-    for (Shape shape : List.of(Shape.of(41), Shape.of(41, 5), Shape.of(7, 2, 3))) {
+    for (Shape shape : List.of(Shape.of(41), Shape.of(7, 2, 3))) {
       assertSameInBothWays(RandomCalls.tensor(dtype, shape, new Random(7)), 1);
     }
   }
