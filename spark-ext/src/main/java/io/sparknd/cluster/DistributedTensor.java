@@ -106,7 +106,16 @@ public final class DistributedTensor implements AutoCloseable {
    * one slice are an error, as {@link io.sparknd.op.Duplicates#ERROR}; scatter into {@link #zeros}
    * to allow them.
    *
+   * <p>Where {@code partitioning} leaves the number of partitions open, the rows are those of files
+   * or cached (filtered and projected at most), and every task reads ranges of indices that no
+   * other task has, sorted, each slice stays where it is read: no shuffle, and as many partitions
+   * as tasks had rows. A pass over the index columns finds out. Rows are shuffled if the tasks are
+   * fewer than cores, or one would hold more than about 128 MiB of the tensor. A partition that is
+   * lost is read again: the table must not change meanwhile.
+   *
    * @param rows index columns and a value column of slices {@code shape[k:]}
+   * @throws io.sparknd.tensor.SparkNdException as {@link #scatter(Scatter, Dataset,
+   *     TensorColumns)}, or if the table changes while it is read
    */
   public static DistributedTensor fromDataset(
       Dataset<Row> rows,
@@ -135,7 +144,7 @@ public final class DistributedTensor implements AutoCloseable {
     return layout.shape();
   }
 
-  /** The Spark partitions that the blocks are dealt to. */
+  /** The Spark partitions that hold the blocks. */
   public int partitions() {
     return layout.partitions();
   }

@@ -49,15 +49,14 @@ record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
         .in(
             selected,
             ordinals ->
-                new RowValue.Slice(
-                    ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
+                new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
   }
 
   /** The offsets alone, without payload, of rows in the same partitions; refused ones dropped. */
   static JavaRDD<UpdateChunk> offsets(
       IndexPlan plan, IndexPolicy policy, Dataset<Row> rows, TensorColumns columns) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
-    return read(plan, policy, selected, null).in(selected, ordinals -> new RowValue.None());
+    return read(plan, policy, selected, null).in(selected, ordinals -> new NoValue());
   }
 
   private static RowUpdates read(

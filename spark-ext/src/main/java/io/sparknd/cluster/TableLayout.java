@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A table whose input partitions hold disjoint ascending ranges of slices, taken as a tensor's
@@ -37,6 +40,14 @@ record TableLayout(BlockLayout layout, int[] partitions, List<long[]> runs)
         .map(ranges -> laidOut(usual, ranges, partitions, count))
         .filter(layout -> !isTooLarge(layout))
         .map(layout -> new TableLayout(layout, partitions, new ArrayList<>(runs)));
+  }
+
+  /** The input partitions that have rows. */
+  Set<Integer> inputs() {
+    return IntStream.range(0, partitions.length)
+        .filter(input -> partitions[input] >= 0)
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   private static int[] numbered(List<long[]> runs) {

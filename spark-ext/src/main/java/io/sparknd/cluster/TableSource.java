@@ -9,16 +9,12 @@ import io.sparknd.op.Indexing;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.io.Serializable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.rdd.PartitionPruningRDD;
-import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import scala.Function1;
 
 /** Tensors from the rows of a table, which stay where they are read if they are sorted there. */
 final class TableSource {
@@ -87,16 +83,9 @@ final class TableSource {
                     Collections.singleton(RangeFill.partition(table, input, chunks, sliceElements))
                         .iterator(),
                 false);
-    JavaRDD<TensorPartition> partitions = withoutEmpty(filled.rdd(), table.partitions());
+    // Spark lists input partitions without rows, such as splits inside a row group
+    JavaRDD<TensorPartition> partitions = RddParts.only(filled, table.inputs());
     Lineage.compute(partitions, 0, refusals);
     return new DistributedTensor(rows.sparkSession(), table.layout(), partitions, 0);
-  }
-
-  /** Spark lists input partitions that hold no rows, such as splits inside a row group. */
-  private static JavaRDD<TensorPartition> withoutEmpty(
-      RDD<TensorPartition> partitions, int[] numbers) {
-    Function1<Object, Object> isFilled =
-        (Function1<Object, Object> & Serializable) input -> numbers[(int) input] >= 0;
-    return PartitionPruningRDD.create(partitions, isFilled).toJavaRDD();
   }
 }
