@@ -178,21 +178,6 @@ final class BlockLayout implements Serializable {
     return rows.global(partition, local * rows.perBlock()) * rowElements;
   }
 
-  /** How many blocks of {@code partition} begin before {@code element}. */
-  int blocksBefore(int partition, long element) {
-    int low = 0;
-    int high = (int) blocksIn(partition);
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (firstElement(partition, middle) < element) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
   int elementsIn(int partition, int local) {
     long first = rows.global(partition, local * rows.perBlock());
     return (int) rows.inBlock(first, rowCount()) * rowElements;

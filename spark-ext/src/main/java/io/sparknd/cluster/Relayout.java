@@ -20,6 +20,13 @@ final class Relayout {
   }
 
   static DistributedTensor run(DistributedTensor tensor, BlockLayout to) {
+    DistributedTensor moved = moved(tensor, to);
+    Lineage.keep(moved.rdd(), 0);
+    return moved;
+  }
+
+  /** As {@link #run}, for one who reads it once: shuffled when it is read, and not kept. */
+  static DistributedTensor moved(DistributedTensor tensor, BlockLayout to) {
     BlockLayout from = tensor.layout();
     long length = Math.min(from.rowElements(), to.rowElements());
     Pieces source = from.pieces(length);
@@ -43,7 +50,6 @@ final class Relayout {
         new PartitionFold(from.dtype(), Scatter.update(), target, tensor.kernel(), null);
     JavaRDD<TensorPartition> moved =
         TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
-    Lineage.keep(moved, 0);
     return new DistributedTensor(tensor.spark(), to, moved, 0);
   }
 

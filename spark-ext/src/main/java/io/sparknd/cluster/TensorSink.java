@@ -11,15 +11,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.spark.api.java.JavaRDD;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Tensors to the driver, whole or block by block. */
 final class TensorSink {
-  /** Bytes that the driver holds at a time while it writes a tensor out. */
+  /** Bytes that the driver takes from one job. */
   private static final long WINDOW_BYTES = 128L << 20;
+
+  /** Bytes of a partition that is made to be brought to the driver. */
+  private static final long RANGE_BYTES = 16L << 20;
 
   /** Of a whole tensor that one job brings to the driver. */
   private static final long ONE_JOB_BYTES = 1L << 20;
@@ -36,18 +39,25 @@ final class TensorSink {
   }
 
   static Tensor collect(DistributedTensor tensor) {
-    BlockLayout layout = tensor.layout();
     Tensor result = Tensor.zeros(tensor.dtype(), tensor.shape());
-    Iterator<TensorPartition> partitions = run(() -> partitions(tensor));
+    DistributedTensor read = hasLargePartition(tensor.layout()) ? inRanges(tensor) : tensor;
+    Iterator<TensorPartition> partitions = run(() -> partitions(read));
     while (run(partitions::hasNext)) {
       TensorPartition partition = partitions.next();
       Object[] blocks = partition.blocks();
       for (int local = 0; local < blocks.length; local++) {
-        int at = (int) layout.firstElement(partition.index(), local) * tensor.dtype().units();
+        long first = read.layout().firstElement(partition.index(), local);
+        int at = (int) first * tensor.dtype().units();
         System.arraycopy(blocks[local], 0, result.array(), at, units(tensor, blocks[local]));
       }
     }
     return result;
+  }
+
+  /** Whether some partition is more than a task should bring to the driver. */
+  private static boolean hasLargePartition(BlockLayout layout) {
+    return IntStream.range(0, layout.partitions())
+        .anyMatch(partition -> layout.bytesIn(partition) > WINDOW_BYTES);
   }
 
   /**
@@ -60,42 +70,49 @@ final class TensorSink {
         : tensor.rdd().toLocalIterator();
   }
 
-  /** Hands every block to {@code consumer} in the order of the tensor, a window at a time. */
+  /**
+   * Hands every block to {@code consumer} in the order of the tensor. A large tensor is put in that
+   * order by a shuffle first: to ask every partition for its next few blocks, again and again,
+   * would read the whole of what is on disk each time.
+   */
   static void forEachBlock(DistributedTensor tensor, BlockConsumer consumer) throws IOException {
+    if (tensor.layout().bytes() <= WINDOW_BYTES) {
+      for (Object block : run(() -> sorted(tensor)).values()) {
+        consumer.accept(block);
+      }
+      return;
+    }
+    Iterator<TensorPartition> ranges = run(() -> inRanges(tensor).rdd().toLocalIterator());
+    while (run(ranges::hasNext)) {
+      for (Object block : ranges.next().blocks()) {
+        consumer.accept(block);
+      }
+    }
+  }
+
+  /** All blocks by their first elements. */
+  private static SortedMap<Long, Object> sorted(DistributedTensor tensor) {
     BlockLayout layout = tensor.layout();
-    long most = WINDOW_BYTES / BlockLayout.elementBytes(tensor.dtype());
-    long step = Math.max(layout.blockElements(), most);
-    for (long first = 0; first < tensor.shape().elements(); first += step) {
-      long from = first;
-      long to = Math.min(tensor.shape().elements(), first + step);
-      for (RawUnits block : run(() -> window(tensor.rdd(), layout, from, to)).values()) {
-        consumer.accept(block.array());
+    SortedMap<Long, Object> sorted = new TreeMap<>();
+    for (TensorPartition partition : tensor.rdd().collect()) {
+      for (int local = 0; local < partition.blocks().length; local++) {
+        long first = layout.firstElement(partition.index(), local);
+        sorted.put(first, partition.blocks()[local]);
       }
     }
+    return sorted;
   }
 
-  /** The blocks that begin in the elements {@code [from, to)}, by their first. */
-  private static SortedMap<Long, RawUnits> window(
-      JavaRDD<TensorPartition> rdd, BlockLayout layout, long from, long to) {
-    List<RawUnits[]> parts = rdd.map(partition -> window(partition, layout, from, to)).collect();
-    SortedMap<Long, RawUnits> window = new TreeMap<>();
-    for (int partition = 0; partition < parts.size(); partition++) {
-      int local = layout.blocksBefore(partition, from);
-      for (RawUnits block : parts.get(partition)) {
-        window.put(layout.firstElement(partition, local++), block);
-      }
-    }
-    return window;
-  }
-
-  private static RawUnits[] window(
-      TensorPartition partition, BlockLayout layout, long from, long to) {
-    return Arrays.stream(
-            partition.blocks(),
-            layout.blocksBefore(partition.index(), from),
-            layout.blocksBefore(partition.index(), to))
-        .map(RawUnits::new)
-        .toArray(RawUnits[]::new);
+  /** The tensor in partitions that follow one another, each of a size to bring to the driver. */
+  private static DistributedTensor inRanges(DistributedTensor tensor) {
+    BlockLayout layout = tensor.layout();
+    long blockBytes = (long) layout.blockElements() * BlockLayout.elementBytes(layout.dtype());
+    long step = Math.max(1, RANGE_BYTES / blockBytes) * layout.rows().perBlock();
+    long rows = tensor.shape().elements() / layout.rowElements();
+    int ranges = Math.toIntExact(-Math.floorDiv(-rows, step));
+    long[] firstRows = LongStream.range(0, ranges).map(range -> range * step).toArray();
+    int[] owners = IntStream.range(0, ranges).toArray();
+    return Relayout.moved(tensor, layout.inRanges(ranges, firstRows, owners));
   }
 
   static void toNpy(DistributedTensor tensor, Path file) {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import static io.sparknd.oracle.TensorAssert.assertSameBits;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A partition that is more than one task should bring to the driver. */
+@Tag("slow")
+class LargePartitionTest {
+  private static final int ROWS = 300_001;
+  private static final int WIDTH = 64;
+  private static final Tensor DATA =
+      Tensor.wrap(
+          DType.INT64,
+          Shape.of(ROWS, WIDTH),
+          new SplittableRandom(1).longs((long) ROWS * WIDTH).toArray());
+
+  private final SparkSession spark = LocalSpark.session();
+
+  private DistributedTensor tensor() {
+    return DistributedTensor.of(spark, DATA, Partitioning.of(1));
+  }
+
+  @Test
+  void isCollected() {
+    assertSameBits(tensor().collect(), DATA);
+  }
+
+  @Test
+  void isWrittenInTheOrderOfTheTensor(@TempDir Path folder) {
+    Path file = folder.resolve("large.npy");
+    tensor().repartition(Partitioning.of(3)).toNpy(file);
+
+    assertSameBits(Npy.read(file), DATA);
+  }
+}
