@@ -28,28 +28,41 @@ final class PartitionFold
   private final String kernel;
   private final Refusals refusals;
   private final Tallies tallies;
+  private final HotPieces folded;
 
   /**
    * @param kernel provider's name
    * @param refusals told of duplicates where {@code how} refuses them; may be null
    */
   PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
-    this(dtype, how, pieces, kernel, refusals, null);
+    this(dtype, how, pieces, kernel, refusals, null, null);
   }
 
   private PartitionFold(
-      DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals, Tallies tallies) {
+      DType dtype,
+      Scatter how,
+      Pieces pieces,
+      String kernel,
+      Refusals refusals,
+      Tallies tallies,
+      HotPieces folded) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;
     this.kernel = kernel;
     this.refusals = refusals;
     this.tallies = tallies;
+    this.folded = folded;
   }
 
   /** The same fold, which tells {@code to} what each task did. */
   PartitionFold counted(Tallies to) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, to);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, folded);
+  }
+
+  /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
+  PartitionFold with(HotPieces hot) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, hot);
   }
 
   @Override
@@ -73,6 +86,9 @@ final class PartitionFold
       updates += batch.count();
     }
     fold.finish();
+    if (folded != null) {
+      folded.put(parent.index(), kernels, dtype, blocks);
+    }
     reportDuplicate(parent.index(), fold.duplicate());
     if (tallies != null) {
       long nanos = System.nanoTime() - start;
