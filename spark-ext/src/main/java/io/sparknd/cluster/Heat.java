@@ -69,25 +69,28 @@ record Heat(long[] updates, List<List<HotPiece>> repeated) {
   }
 
   /**
-   * The pieces without which no partition would have too much, as far as that goes.
+   * The pieces without which no partition would have too much, as far as that goes; none where
+   * {@code policy} says that it is not worth while.
    *
-   * @param excess updates beyond the median from which on a partition is worth relieving; if 0, all
-   *     are relieved of all that repeats
    * @param pieceBytes of one piece
    */
-  List<HotPiece> hot(long excess, long pieceBytes) {
+  List<HotPiece> hot(SkewPolicy policy, long pieceBytes) {
     List<HotPiece> hot = new ArrayList<>();
     long median = median();
     for (int owner = 0; owner < updates.length; owner++) {
-      long over = updates[owner] - median;
-      if (excess == 0) {
+      if (policy.isAlways()) {
         hot.addAll(repeated.get(owner));
-      } else if (over >= excess && updates[owner] > TOO_MUCH * median) {
+      } else if (updates[owner] > TOO_MUCH * median) {
         hot.addAll(relief(owner, median));
       }
     }
     hot.sort(byWeight());
-    return hot.subList(0, (int) Math.min(hot.size(), MOST_BYTES / pieceBytes));
+    long again = hot.stream().mapToInt(HotPiece::owner).distinct().mapToLong(i -> updates[i]).sum();
+    long all = LongStream.of(updates).sum();
+    long each = Long.BYTES + pieceBytes;
+    return policy.pays(all * each, most() * each, median * each, again * each)
+        ? hot.subList(0, (int) Math.min(hot.size(), MOST_BYTES / pieceBytes))
+        : List.of();
   }
 
   /** Tasks that hot pieces are enough for, if each gets about what a partition gets. */

@@ -7,7 +7,6 @@ import io.sparknd.cluster.spark.MapOutputs;
 import io.sparknd.cluster.spark.PickedPartitions;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,6 @@ import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
@@ -28,34 +26,19 @@ import scala.Tuple2;
 record HotScatter(
     DistributedTensor tensor, Scatter how, Pieces pieces, HotCuts cuts, Tallies tallies) {
 
-  private static final String SETTING = "spark.sparknd.skewBytes";
-
-  /** What it takes to send this again is little beside what else a task would have to fold. */
-  private static final String SKEW_BYTES = "16m";
-
   /** Tasks beyond the partitions where everything is to be cut, so that one partition is, too. */
   private static final int MORE_TASKS = 2;
 
   /**
-   * Whether a scatter may have hot slices that can be folded apart.
+   * Whether a scatter may have hot slices that are better folded apart.
    *
    * @param bytes of all updates at most
    */
   static boolean canBe(DistributedTensor tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
-    boolean fits = pieces.partitions() <= HotSample.MOST_PARTITIONS;
-    long skewBytes = skewBytes(tensor);
-    return foldable && fits && (skewBytes == 0 || pieces.partitions() > 1 && bytes > skewBytes);
-  }
-
-  /** Bytes of updates that one partition must get beyond the median, as the session says. */
-  private static long skewBytes(DistributedTensor tensor) {
-    String bytes = tensor.spark().conf().get(SETTING, SKEW_BYTES);
-    try {
-      return JavaUtils.byteStringAsBytes(bytes);
-    } catch (NumberFormatException e) {
-      throw NdErrors.badSize(SETTING, bytes);
-    }
+    return foldable
+        && pieces.partitions() <= HotSample.MOST_PARTITIONS
+        && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
   }
 
   /** The way to do a scatter whose updates are as {@code tallies} say; empty if none are hot. */
@@ -65,15 +48,14 @@ record HotScatter(
       return Optional.empty();
     }
     Heat heat = Heat.of(pieces.partitions(), tallies.seen());
-    long pieceBytes = (long) pieces.units() * BlockLayout.unitBytes(tensor.dtype().storage());
-    long skewBytes = skewBytes(tensor);
-    long excess = -Math.floorDiv(-skewBytes, Long.BYTES + pieceBytes);
-    List<HotPiece> hot = heat.hot(excess, pieceBytes);
+    SkewPolicy policy = SkewPolicy.of(tensor.spark());
+    long unitBytes = BlockLayout.unitBytes(tensor.dtype().storage());
+    List<HotPiece> hot = heat.hot(policy, pieces.units() * unitBytes);
     if (hot.isEmpty()) {
       return Optional.empty();
     }
-    int tasks = skewBytes == 0 ? pieces.partitions() + MORE_TASKS : heat.tasks(hot);
     tallies.relieved(hot.size(), heat.most() / pieces.perSlice());
+    int tasks = policy.isAlways() ? pieces.partitions() + MORE_TASKS : heat.tasks(hot);
     HotCuts cuts = HotCuts.of(hot, tensor.dtype(), pieces.units(), tasks);
     return Optional.of(new HotScatter(tensor, how, pieces, cuts, tallies));
   }

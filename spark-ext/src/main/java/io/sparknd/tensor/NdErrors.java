@@ -573,7 +573,7 @@ public final class NdErrors {
 
   public static SparkNdException badSize(String setting, String value) {
     return attribute(
-        "%s = '%s' is no number of bytes; write one such as 16m or 1g", setting, value);
+        "%s = '%s' is neither auto nor a number of bytes, such as 16m", setting, value);
   }
 
   public static SparkNdException notOffered(String operator, String what, String known) {

@@ -7,11 +7,18 @@ import io.sparknd.LocalSpark;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,11 +29,20 @@ class SkewTest {
   private static final int UPDATES = 1_000_000;
   private static final int WIDTH = 64;
 
+  @BeforeEach
+  void whatIsSkewedIsHot() {
+    LocalSpark.session().conf().set("spark.sparknd.skewBytes", "16m");
+  }
+
+  @AfterEach
+  void asBefore() {
+    LocalSpark.session().conf().unset("spark.sparknd.skewBytes");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {8, 64})
   void noTaskFoldsTwiceTheMedian(int partitions) {
     ScatterMetrics metrics = metrics(zipf(), partitions);
-    System.err.println(partitions + " " + metrics);
     assertThat(metrics.updates()).isEqualTo(UPDATES);
     assertThat(metrics.hottestPartition()).isGreaterThan(4 * metrics.medianPartition());
     assertThat(metrics.hotSlices()).isBetween(1L, 2_000L);
@@ -42,7 +58,7 @@ class SkewTest {
         .isEqualTo(UPDATES * (Long.BYTES + (long) WIDTH * Float.BYTES));
   }
 
-  private static ScatterMetrics metrics(org.apache.spark.sql.Column slice, int partitions) {
+  private static ScatterMetrics metrics(Column slice, int partitions) {
     Dataset<Row> updates =
         LocalSpark.session()
             .range(0, UPDATES, 1, 8)
@@ -64,7 +80,7 @@ class SkewTest {
   }
 
   /** Slice {@code i - 1} with a probability that falls as {@code i ^ -1.1}. */
-  private static org.apache.spark.sql.Column zipf() {
+  private static Column zipf() {
     double[] upTo = new double[SLICES];
     double sum = 0;
     for (int i = 0; i < SLICES; i++) {
@@ -72,14 +88,12 @@ class SkewTest {
       upTo[i] = sum;
     }
     double all = sum;
-    org.apache.spark.broadcast.Broadcast<double[]> sums =
-        org.apache.spark.api.java.JavaSparkContext.fromSparkContext(
-                LocalSpark.session().sparkContext())
-            .broadcast(upTo);
+    Broadcast<double[]> sums =
+        JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext()).broadcast(upTo);
     UDF1<Long, Long> draw =
         id -> {
-          double at = new java.util.SplittableRandom(id).nextDouble() * all;
-          int place = java.util.Arrays.binarySearch(sums.value(), at);
+          double at = new SplittableRandom(id).nextDouble() * all;
+          int place = Arrays.binarySearch(sums.value(), at);
           return (long) Math.min(SLICES - 1, place >= 0 ? place : -place - 1);
         };
     return functions.udf(draw, DataTypes.LongType).apply(functions.col("id"));
