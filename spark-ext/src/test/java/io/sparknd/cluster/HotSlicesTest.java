@@ -25,6 +25,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterEach;
@@ -67,10 +68,19 @@ class HotSlicesTest {
     for (Reduction reduction : Reduction.values()) {
       for (Self self : Self.values()) {
         if (reduction.isDefinedFor(dtype)) {
-          Where where = Where.values()[turn / 3 % 3];
-          int partitions = PARTITIONS[turn % 3];
-          int width = WIDTHS[turn % 4];
-          check(dtype, Scatter.of(reduction).withSelf(self), where, partitions, width, turn);
+          Case next =
+              Case.of(
+                  dtype,
+                  Scatter.of(reduction).withSelf(self),
+                  Where.values()[turn / 3 % 3],
+                  PARTITIONS[turn % 3],
+                  WIDTHS[turn % 4],
+                  turn);
+          if (turn % 2 == 0) {
+            next.checkLocal();
+          } else {
+            next.checkRows(columns(), false);
+          }
           turn++;
         }
       }
@@ -81,46 +91,60 @@ class HotSlicesTest {
   @CsvSource({"1, 1", "1, 64", "3, 3", "3, 16", "8, 1", "8, 3", "8, 64", "64, 16", "64, 64"})
   void everyCutIsTheOracles(int partitions, int width) {
     for (Where where : Where.values()) {
-      check(DType.FLOAT32, Scatter.add(), where, partitions, width, partitions);
+      Case next = Case.of(DType.FLOAT32, Scatter.add(), where, partitions, width, partitions);
+      next.checkLocal();
+      next.checkRows(columns().orderedBy("place"), true);
     }
   }
 
-  private static void check(
-      DType dtype, Scatter how, Where where, int partitions, int width, int seed) {
-    Random random = new Random(seed);
-    Shape shape = Shape.of(SLICES, width);
-    Tensor data = RandomCalls.tensor(dtype, shape, random);
-    ScatterCall call =
-        ScatterCall.of(
-            how.withIndices(new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS)),
-            indices(where, random),
-            RandomCalls.tensor(dtype, Shape.of(UPDATES, width), random));
-    Outcome outcome = Outcome.of(new ScatterCase(data, call));
-    // small blocks, so that long slices are cut into pieces before they are cut by columns
-    Partitioning cut = new Partitioning(partitions, seed % 2 == 0 ? 4096 : 32);
-    try (DistributedTensor tensor = DistributedTensor.of(LocalSpark.session(), data, cut);
-        DistributedTensor local = tensor.scatter(call);
-        DistributedTensor rows = tensor.scatter(call.how(), rows(call, dtype), columns())) {
-      TensorAssert.assertSame(local.collect(), outcome.tensor());
-      TensorAssert.assertSame(rows.collect(), outcome.tensor());
-      assertThat(local.metrics().orElseThrow().hotSlices()).isPositive();
-      if (Combining.of(how, dtype, "auto").isEmpty()) {
-        assertThat(rows.metrics().orElseThrow().hotSlices()).isPositive();
+  /** A call, how its tensor is cut up, and what the oracle says. */
+  private record Case(ScatterCall call, Tensor data, Partitioning cut, Tensor expected) {
+    static Case of(DType dtype, Scatter how, Where where, int partitions, int width, int seed) {
+      Random random = new Random(seed);
+      Tensor data = RandomCalls.tensor(dtype, Shape.of(SLICES, width), random);
+      IndexPolicy lenient = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);
+      ScatterCall call =
+          ScatterCall.of(
+              how.withIndices(lenient),
+              indices(where, random),
+              RandomCalls.tensor(dtype, Shape.of(UPDATES, width), random));
+      // small blocks, so that long slices are cut into pieces before they are cut by columns
+      Partitioning cut = new Partitioning(partitions, seed % 2 == 0 ? 4096 : 32);
+      return new Case(call, data, cut, Outcome.of(new ScatterCase(data, call)).tensor());
+    }
+
+    void checkLocal() {
+      check(tensor -> tensor.scatter(call), true);
+    }
+
+    void checkRows(TensorColumns columns, boolean shuffled) {
+      Dataset<Row> rows = rows(call, shuffled);
+      boolean combined = Combining.of(call.how(), data.dtype(), "auto").isPresent();
+      check(tensor -> tensor.scatter(call.how(), rows, columns), !combined);
+    }
+
+    private void check(UnaryOperator<DistributedTensor> scatter, boolean isHot) {
+      try (DistributedTensor tensor = DistributedTensor.of(LocalSpark.session(), data, cut);
+          DistributedTensor next = scatter.apply(tensor)) {
+        TensorAssert.assertSame(next.collect(), expected);
+        TensorAssert.assertSameBits(tensor.collect(), data);
+        assertThat(next.metrics().orElseThrow().hotSlices()).isGreaterThanOrEqualTo(isHot ? 1 : 0);
       }
-      TensorAssert.assertSameBits(tensor.collect(), data);
     }
   }
 
   private static TensorColumns columns() {
-    return SqlRows.columns(1).orderedBy("place");
+    return SqlRows.columns(1);
   }
 
-  /** The updates in rows that are out of order. */
-  private static Dataset<Row> rows(ScatterCall call, DType dtype) {
+  /** The updates in rows, in order or not. */
+  private static Dataset<Row> rows(ScatterCall call, boolean shuffled) {
     Shape slice = call.updates().shape().from(1);
     List<Row> rows = SqlRows.updates(call, slice);
-    Collections.shuffle(rows, new Random(1));
-    return SqlRows.updates(rows, 1, dtype, slice).repartition(3);
+    if (shuffled) {
+      Collections.shuffle(rows, new Random(1));
+    }
+    return SqlRows.updates(rows, 1, call.updates().dtype(), slice);
   }
 
   private static Tensor indices(Where where, Random random) {
@@ -150,7 +174,7 @@ class HotSlicesTest {
       tensor =
           step % 2 == 0
               ? tensor.scatter(call)
-              : tensor.scatter(call.how(), rows(call, DType.FLOAT32), columns());
+              : tensor.scatter(call.how(), rows(call, true), columns().orderedBy("place"));
     }
     TensorAssert.assertSame(tensor.collect(), expected);
   }
@@ -166,7 +190,8 @@ class HotSlicesTest {
         DistributedTensor.zeros(
             LocalSpark.session(), DType.FLOAT32, Shape.of(SLICES, 3), Partitioning.of(3));
     assertThatThrownBy(() -> zeros.scatter(call)).isInstanceOf(SparkNdException.class);
-    assertThatThrownBy(() -> zeros.scatter(call.how(), rows(call, DType.FLOAT32), columns()))
+    assertThatThrownBy(
+            () -> zeros.scatter(call.how(), rows(call, true), columns().orderedBy("place")))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("[7]");
   }
@@ -181,7 +206,8 @@ class HotSlicesTest {
     DistributedTensor zeros =
         DistributedTensor.zeros(
             LocalSpark.session(), DType.FLOAT32, Shape.of(SLICES, 3), Partitioning.of(3));
-    assertThatThrownBy(() -> zeros.scatter(call.how(), rows(call, DType.FLOAT32), columns()))
+    assertThatThrownBy(
+            () -> zeros.scatter(call.how(), rows(call, true), columns().orderedBy("place")))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("[-1]");
   }
@@ -197,6 +223,6 @@ class HotSlicesTest {
     assertThatThrownBy(() -> zeros.scatter(call))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "spark.sparknd.skewBytes = 'much' is no number of bytes; write one such as 16m or 1g");
+            "spark.sparknd.skewBytes = 'much' is neither auto nor a number of bytes, such as 16m");
   }
 }

@@ -4,6 +4,7 @@ package io.sparknd.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.tensor.DType;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class SkewPolicyTest {
   void cutsAreEvenlyDealt() {
     List<HotPiece> hot =
         List.of(new HotPiece(5, 1, 6000), new HotPiece(2, 9, 1000), new HotPiece(2, 4, 1000));
-    HotCuts cuts = HotCuts.of(hot, io.sparknd.tensor.DType.COMPLEX64, 24, 4);
+    HotCuts cuts = HotCuts.of(hot, DType.COMPLEX64, 24, 4);
     assertThat(cuts.owners()).containsExactly(2, 5);
     assertThat(cuts.piece(cuts.firstPiece(2), cuts.endPiece(2), 9)).isEqualTo(1);
     assertThat(cuts.piece(cuts.firstPiece(2), cuts.endPiece(2), 1)).isNegative();
