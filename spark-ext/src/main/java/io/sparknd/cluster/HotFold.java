@@ -23,19 +23,28 @@ final class HotFold implements Serializable {
   private final HotPieces before;
   private final Pieces pieces;
   private final Tallies tallies;
+  private final FoldListener listener;
 
   /**
    * @param kernel provider's name
    * @param before the hot pieces as they are in the tensor
+   * @param listener told of each task
    */
   HotFold(
-      DType dtype, Scatter how, String kernel, HotPieces before, Pieces pieces, Tallies tallies) {
+      DType dtype,
+      Scatter how,
+      String kernel,
+      HotPieces before,
+      Pieces pieces,
+      Tallies tallies,
+      FoldListener listener) {
     this.dtype = dtype;
     this.how = how;
     this.kernel = kernel;
     this.before = before;
     this.pieces = pieces;
     this.tallies = tallies;
+    this.listener = listener;
   }
 
   /**
@@ -78,6 +87,7 @@ final class HotFold implements Serializable {
     folds.forEach(SliceFold::finish);
     long updates = units / cuts.units() / pieces.perSlice();
     long nanos = System.nanoTime() - start;
+    listener.folded(updates, 0, nanos);
     int place = pieces.partitions() + task;
     tallies.add(new Tallies.Folded(place, updates, 0, nanos, kernels.name()));
     return arrays;

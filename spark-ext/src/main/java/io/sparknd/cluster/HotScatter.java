@@ -75,7 +75,7 @@ record HotScatter(
             .map(batch -> CutBatch.of(batch._2(), dealt));
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> rest =
         PickedPartitions.replacing(sent, resent, cuts.owners());
-    return tensor.rdd().zipPartitions(rest, fold.with(folded(hot)));
+    return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent(
@@ -110,7 +110,7 @@ record HotScatter(
         JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())
             .parallelize(IntStream.range(0, cuts.tasks()).boxed().toList(), cuts.tasks())
             .flatMap(task -> new LocalCuts(updates, dealt).ofTask(task));
-    PartitionFold rest = fold.with(folded(hot));
+    PartitionFold rest = fold.with(folded(hot, fold.listener()));
     return tensor
         .rdd()
         .mapPartitionsWithIndex(
@@ -119,9 +119,10 @@ record HotScatter(
   }
 
   /** Runs the tasks that fold hot pieces. */
-  private HotPieces folded(JavaRDD<CutBatch> batches) {
+  private HotPieces folded(JavaRDD<CutBatch> batches, FoldListener listener) {
     HotPieces before = HotPieces.of(tensor, pieces, cuts);
-    HotFold fold = new HotFold(tensor.dtype(), how, tensor.kernel(), before, pieces, tallies);
+    HotFold fold =
+        new HotFold(tensor.dtype(), how, tensor.kernel(), before, pieces, tallies, listener);
     List<List<RawUnits>> after =
         batches
             .mapPartitionsWithIndex(

@@ -14,6 +14,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -25,11 +26,20 @@ import scala.Tuple2;
 final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
+  private final JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent;
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
   private final Tallies tallies;
 
-  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals, Tallies tallies) {
+  /**
+   * @param sent updates on their way; null where the driver holds them
+   */
+  private TensorScatter(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent,
+      JavaRDD<TensorPartition> next,
+      Refusals refusals,
+      Tallies tallies) {
+    this.sent = sent;
     this.next = next;
     this.refusals = refusals;
     this.tallies = tallies;
@@ -68,7 +78,7 @@ final class TensorScatter {
                         .rdd()
                         .mapPartitionsWithIndex(
                             (index, parents) -> fold.call(parents, updates.batches(index)), false));
-    return new TensorScatter(next, null, tallies);
+    return new TensorScatter(null, next, null, tallies);
   }
 
   /** What the driver sends, as if it were one source. */
@@ -82,6 +92,16 @@ final class TensorScatter {
   /** Updates in the rows of a Dataset; tasks report their errors. */
   static TensorScatter of(
       DistributedTensor tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return of(tensor, how, rows, columns, UnaryOperator.identity());
+  }
+
+  /** As above, folded as {@code adjusted}. */
+  static TensorScatter of(
+      DistributedTensor tensor,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      UnaryOperator<PartitionFold> adjusted) {
     DType dtype = tensor.dtype();
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
@@ -92,7 +112,8 @@ final class TensorScatter {
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Tallies tallies = Tallies.registered(tensor.spark());
     PartitionFold fold =
-        new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies);
+        adjusted.apply(
+            new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies));
     Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
     boolean looks = HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE);
     UpdateSource source =
@@ -106,14 +127,22 @@ final class TensorScatter {
             dtype.storage(),
             order);
     if (looks) {
-      MapStage.run(sent);
-      refusals.throwFirst();
+      runMapSide(sent, refusals); // what was sent where is known then
     }
     JavaRDD<TensorPartition> next =
         HotScatter.of(tensor, how, pieces, tallies)
             .map(hot -> hot.shuffled(sent, order, fold))
             .orElseGet(() -> tensor.rdd().zipPartitions(sent, fold));
-    return new TensorScatter(next, refusals, tallies);
+    return new TensorScatter(sent, next, refusals, tallies);
+  }
+
+  private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
+    try {
+      MapStage.run(sent);
+    } catch (RuntimeException e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
   }
 
   /**
@@ -124,6 +153,19 @@ final class TensorScatter {
   JavaRDD<TensorPartition> run(int version) {
     Lineage.compute(next, version, refusals);
     LOG.info("Scatter: {}", metrics());
+    return next;
+  }
+
+  /**
+   * For one who reads the new version once: only the map side runs here, and finds all errors; the
+   * blocks are computed when they are read, and not kept. Where slices may be named only once, all
+   * of it runs here.
+   */
+  JavaRDD<TensorPartition> once(Duplicates duplicates) {
+    if (duplicates == Duplicates.ERROR) {
+      return run(1);
+    }
+    runMapSide(sent, refusals);
     return next;
   }
 
