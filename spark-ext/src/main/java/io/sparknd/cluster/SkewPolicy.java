@@ -21,7 +21,7 @@ record SkewPolicy(long bytes, int cores) {
   private static final long JOBS_BYTES = 64L << 20;
 
   /** Sending updates again takes about as long as folding so many times as many. */
-  private static final int SENDING = 4;
+  private static final int SENDING = 10;
 
   /** What the session asks for. */
   static SkewPolicy of(SparkSession spark) {
