@@ -24,23 +24,15 @@ final class FloatVectorMoves {
   }
 
   private static void scatter(float[][] blocks, Addresses at, float[] updates, int units) {
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       copy(updates, at.row[i], blocks[at.block[i]], at.position[i], units);
     }
-    Touch.keep(touched);
   }
 
   private static void gather(float[][] blocks, Addresses at, float[] result, int units) {
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       copy(blocks[at.block[i]], at.position[i], result, at.row[i], units);
     }
-    Touch.keep(touched);
   }
 
   /** The last vector ends where the slice ends, whether or not that overlaps the one before. */
