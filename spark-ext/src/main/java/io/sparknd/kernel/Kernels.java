@@ -23,10 +23,12 @@ public final class Kernels {
 
   private final KernelProvider provider;
   private final int threads;
+  private final int run;
 
-  private Kernels(KernelProvider provider, int threads) {
+  private Kernels(KernelProvider provider, int threads, int run) {
     this.provider = provider;
     this.threads = threads;
+    this.run = run;
   }
 
   /** The fastest kernels that this JVM can load. */
@@ -41,7 +43,7 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider), 1);
+    return new Kernels(KernelProviders.named(provider), 1, SharedScatter.RUN);
   }
 
   /**
@@ -54,7 +56,12 @@ public final class Kernels {
     if (count < 1) {
       throw NdErrors.badThreads(count);
     }
-    return new Kernels(provider, count);
+    return new Kernels(provider, count, run);
+  }
+
+  /** These kernels with other runs than {@link SharedScatter#RUN}, for tests. */
+  Kernels withRuns(int slots) {
+    return new Kernels(provider, threads, slots);
   }
 
   /**
@@ -77,7 +84,9 @@ public final class Kernels {
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
     Offsets offsets = offsets(call, plan);
-    offsets.check();
+    if (threads == 1) {
+      offsets.check();
+    }
     run(target, call, plan, offsets);
   }
 
@@ -96,10 +105,13 @@ public final class Kernels {
       return;
     }
     long sliceBytes = (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
-    Workers.run(
-        threads,
-        number ->
-            runShare(new Share(number, threads, sliceBytes), target, call, plan, offsets, blocks));
+    new SharedScatter(
+            offsets,
+            plan.slots(),
+            new Shares(threads, sliceBytes),
+            run,
+            () -> new SliceFold(provider, target.dtype(), call.how(), blocks))
+        .apply(call.updates().array());
   }
 
   private void runAll(
@@ -110,26 +122,6 @@ public final class Kernels {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
       offsets.resolve(slot, count, chunk);
       fold.apply(chunk, null, (int) slot, 0, count, call.updates().array());
-    }
-    fold.finish();
-  }
-
-  /** Every thread looks at all updates and applies its own, so each slice's order stays. */
-  private void runShare(
-      Share share,
-      Tensor target,
-      ScatterCall call,
-      IndexPlan plan,
-      Offsets offsets,
-      Blocks blocks) {
-    SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
-    long[] chunk = chunk(plan);
-    int[] rows = new int[chunk.length];
-    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
-      int count = (int) Math.min(chunk.length, plan.slots() - slot);
-      offsets.resolve(slot, count, chunk);
-      int kept = share.select(chunk, count, rows, (int) slot);
-      fold.apply(chunk, rows, 0, 0, kept, call.updates().array());
     }
     fold.finish();
   }

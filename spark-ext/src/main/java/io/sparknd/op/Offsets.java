@@ -106,19 +106,24 @@ public final class Offsets {
     return all;
   }
 
+  /** {@link #check(long, long)} for all slots. */
+  public void check() {
+    check(0, plan.slots());
+  }
+
   /**
-   * Resolves every slot and forgets the offsets, to know that none is refused.
+   * Resolves slots {@code [from, to)} and forgets the offsets, to know that none is refused.
    *
    * @throws SparkNdException if the policy refuses a tuple; the message names the first
    */
-  public void check() {
+  public void check(long from, long to) {
     if (plan.depth() == 0) {
       // nothing to refuse, and slots without a value may be more than anyone can count
       return;
     }
-    long[] chunk = new long[(int) Math.min(4096, plan.slots())];
-    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
-      resolve(slot, (int) Math.min(chunk.length, plan.slots() - slot), chunk);
+    long[] chunk = new long[(int) Math.min(4096, to - from)];
+    for (long slot = from; slot < to; slot += chunk.length) {
+      resolve(slot, (int) Math.min(chunk.length, to - slot), chunk);
     }
   }
 

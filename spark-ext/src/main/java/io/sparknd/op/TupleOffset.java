@@ -66,6 +66,9 @@ public final class TupleOffset implements Serializable {
    * @return whether all tuples are in bounds
    */
   boolean offsets(long[] values, int at, int count, long[] out, int first) {
+    if (depth == 1) {
+      return placeSingles(values, at, count, out, first) >= 0;
+    }
     Arrays.fill(out, first, first + count, 0);
     long bad = 0;
     for (int d = 0; d < depth; d++) {
@@ -83,6 +86,19 @@ public final class TupleOffset implements Serializable {
       long value = values[at + i * depth];
       bad |= value | (last - value);
       out[first + i] += value * stride;
+    }
+    return bad;
+  }
+
+  /** {@link #addDimension} for tuples of one index, which lie without gaps. */
+  private long placeSingles(long[] values, int at, int count, long[] out, int first) {
+    long last = dims[0] - 1;
+    long stride = strides[0];
+    long bad = 0;
+    for (int i = 0; i < count; i++) {
+      long value = values[at + i];
+      bad |= value | (last - value);
+      out[first + i] = value * stride;
     }
     return bad;
   }
