@@ -123,6 +123,7 @@ public final class Blocks {
     return any >= 0;
   }
 
+  /** The other side of {@code offsets[from .. end)}, of which none is left out. */
   private void number(int[] rows, int shift, int from, int end, Addresses chunk) {
     int[] to = chunk.row;
     int first = chunk.count;

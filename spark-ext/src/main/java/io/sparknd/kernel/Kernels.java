@@ -23,12 +23,10 @@ public final class Kernels {
 
   private final KernelProvider provider;
   private final int threads;
-  private final int run;
 
-  private Kernels(KernelProvider provider, int threads, int run) {
+  private Kernels(KernelProvider provider, int threads) {
     this.provider = provider;
     this.threads = threads;
-    this.run = run;
   }
 
   /** The fastest kernels that this JVM can load. */
@@ -43,7 +41,7 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider), 1, SharedScatter.RUN);
+    return new Kernels(KernelProviders.named(provider), 1);
   }
 
   /**
@@ -56,12 +54,7 @@ public final class Kernels {
     if (count < 1) {
       throw NdErrors.badThreads(count);
     }
-    return new Kernels(provider, count, run);
-  }
-
-  /** These kernels with other runs than {@link SharedScatter#RUN}, for tests. */
-  Kernels withRuns(int slots) {
-    return new Kernels(provider, threads, slots);
+    return new Kernels(provider, count);
   }
 
   /**
@@ -84,10 +77,25 @@ public final class Kernels {
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
     Offsets offsets = offsets(call, plan);
-    if (threads == 1) {
-      offsets.check();
-    }
+    inRuns(plan.slots(), offsets::check);
     run(target, call, plan, offsets);
+  }
+
+  /** Takes slots {@code [from, to)}. */
+  @FunctionalInterface
+  private interface Run {
+    void accept(long from, long to);
+  }
+
+  /** Runs {@code work} on as many runs of slots as there are threads; the lowest failure counts. */
+  private void inRuns(long slots, Run work) {
+    long step = -Math.floorDiv(-slots, threads);
+    Workers.run(
+        threads,
+        thread -> {
+          long from = Math.min(slots, thread * step);
+          work.accept(from, Math.min(slots, from + step));
+        });
   }
 
   private static Offsets offsets(ScatterCall call, IndexPlan plan) {
@@ -105,13 +113,10 @@ public final class Kernels {
       return;
     }
     long sliceBytes = (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
-    new SharedScatter(
-            offsets,
-            plan.slots(),
-            new Shares(threads, sliceBytes),
-            run,
-            () -> new SliceFold(provider, target.dtype(), call.how(), blocks))
-        .apply(call.updates().array());
+    Workers.run(
+        threads,
+        number ->
+            runShare(new Share(number, threads, sliceBytes), target, call, plan, offsets, blocks));
   }
 
   private void runAll(
@@ -122,6 +127,26 @@ public final class Kernels {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
       offsets.resolve(slot, count, chunk);
       fold.apply(chunk, null, (int) slot, 0, count, call.updates().array());
+    }
+    fold.finish();
+  }
+
+  /** Every thread looks at all updates and applies its own, so each slice's order stays. */
+  private void runShare(
+      Share share,
+      Tensor target,
+      ScatterCall call,
+      IndexPlan plan,
+      Offsets offsets,
+      Blocks blocks) {
+    SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
+    long[] chunk = chunk(plan);
+    int[] rows = new int[chunk.length];
+    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
+      int count = (int) Math.min(chunk.length, plan.slots() - slot);
+      offsets.resolve(slot, count, chunk);
+      int kept = share.select(chunk, count, rows, (int) slot);
+      fold.apply(chunk, rows, 0, 0, kept, call.updates().array());
     }
     fold.finish();
   }
@@ -141,14 +166,7 @@ public final class Kernels {
     Tensor result = emptyResult(data, call, plan);
     Offsets offsets = Offsets.of(plan, call.indices(), call.how().indices());
     Blocks blocks = blocks(data, plan);
-    long step = -Math.floorDiv(-plan.slots(), threads);
-    Workers.run(
-        threads,
-        share -> {
-          long from = Math.min(plan.slots(), share * step);
-          long to = Math.min(plan.slots(), from + step);
-          copySlots(from, to, offsets, blocks, result);
-        });
+    inRuns(plan.slots(), (from, to) -> copySlots(from, to, offsets, blocks, result));
     return result;
   }
 
