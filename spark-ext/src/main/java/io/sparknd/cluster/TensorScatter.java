@@ -2,6 +2,7 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -12,6 +13,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -25,11 +27,20 @@ import scala.Tuple2;
 final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
+  private final JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent;
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
   private final Tallies tallies;
 
-  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals, Tallies tallies) {
+  /**
+   * @param sent updates on their way; null where the driver holds them
+   */
+  private TensorScatter(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent,
+      JavaRDD<TensorPartition> next,
+      Refusals refusals,
+      Tallies tallies) {
+    this.sent = sent;
     this.next = next;
     this.refusals = refusals;
     this.tallies = tallies;
@@ -53,6 +64,7 @@ final class TensorScatter {
     PartitionFold fold =
         new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
     return new TensorScatter(
+        null,
         tensor
             .rdd()
             .mapPartitionsWithIndex(
@@ -72,6 +84,16 @@ final class TensorScatter {
   /** Updates in the rows of a Dataset; tasks report their errors. */
   static TensorScatter of(
       DistributedTensor tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return of(tensor, how, rows, columns, UnaryOperator.identity());
+  }
+
+  /** As above, folded as {@code adjusted}. */
+  static TensorScatter of(
+      DistributedTensor tensor,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      UnaryOperator<PartitionFold> adjusted) {
     DType dtype = tensor.dtype();
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
@@ -82,7 +104,8 @@ final class TensorScatter {
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Tallies tallies = Tallies.registered(tensor.spark());
     PartitionFold fold =
-        new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies);
+        adjusted.apply(
+            new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies));
     Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         Exchange.shuffle(
@@ -98,7 +121,7 @@ final class TensorScatter {
             pieces.partitions(),
             dtype.storage(),
             Exchange.Order.of(how, dtype));
-    return new TensorScatter(tensor.rdd().zipPartitions(batches, fold), refusals, tallies);
+    return new TensorScatter(batches, tensor.rdd().zipPartitions(batches, fold), refusals, tallies);
   }
 
   /** What {@code binner} has sent is known when its task is done. */
@@ -116,6 +139,24 @@ final class TensorScatter {
   JavaRDD<TensorPartition> run(int version) {
     Lineage.compute(next, version, refusals);
     LOG.info("Scatter: {}", metrics());
+    return next;
+  }
+
+  /**
+   * For one who reads the new version once: only the map side runs here, and finds all errors; the
+   * blocks are computed when they are read, and not kept. Where slices may be named only once, all
+   * of it runs here.
+   */
+  JavaRDD<TensorPartition> once(Duplicates duplicates) {
+    if (duplicates == Duplicates.ERROR) {
+      return run(1);
+    }
+    try {
+      MapStage.run(sent);
+    } catch (RuntimeException e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
     return next;
   }
 
