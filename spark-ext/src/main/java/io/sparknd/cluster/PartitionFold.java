@@ -30,6 +30,7 @@ final class PartitionFold
   private final Refusals refusals;
   private final Tallies tallies;
   private final FoldListener listener;
+  private final HotPieces folded;
   private final boolean inPlace;
 
   /**
@@ -37,7 +38,7 @@ final class PartitionFold
    * @param refusals told of duplicates where {@code how} refuses them; may be null
    */
   PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
-    this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, false);
+    this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
   }
 
   private PartitionFold(
@@ -48,6 +49,7 @@ final class PartitionFold
       Refusals refusals,
       Tallies tallies,
       FoldListener listener,
+      HotPieces folded,
       boolean inPlace) {
     this.dtype = dtype;
     this.how = how;
@@ -56,22 +58,33 @@ final class PartitionFold
     this.refusals = refusals;
     this.tallies = tallies;
     this.listener = listener;
+    this.folded = folded;
     this.inPlace = inPlace;
   }
 
   /** The same fold, which tells {@code to} what each task did. */
   PartitionFold counted(Tallies to) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, inPlace);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
   }
 
   /** The same fold, which tells {@code other} of each partition. */
   PartitionFold heardBy(FoldListener other) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, inPlace);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, folded, inPlace);
   }
 
   /** The same fold into blocks that are made for it; only their fill is shared. */
   PartitionFold inPlace() {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, true);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, folded, true);
+  }
+
+  /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
+  PartitionFold with(HotPieces hot) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
+  }
+
+  /** Who hears of what is folded. */
+  FoldListener listener() {
+    return listener;
   }
 
   @Override
@@ -93,6 +106,9 @@ final class PartitionFold
       updates += batch.count();
     }
     fold.finish();
+    if (folded != null) {
+      folded.put(parent.index(), kernels, dtype, blocks);
+    }
     reportDuplicate(parent.index(), fold.duplicate());
     long nanos = System.nanoTime() - start;
     listener.folded(updates / pieces.perSlice(), blocks.copied(), nanos);

@@ -2,6 +2,7 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.cluster.UpdateSource.LooksFor;
 import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
@@ -14,11 +15,9 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -56,21 +55,30 @@ final class TensorScatter {
     }
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Storage storage = tensor.dtype().storage();
-    LocalUpdates updates =
-        LocalUpdates.updates(tensor.spark(), offsets, storage, call.updates().array(), pieces);
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
     Tallies tallies = Tallies.registered(tensor.spark());
-    tallies.add(dealt(offsets, storage, call.updates().array()));
+    Tallies.Sent sent = dealt(offsets, storage, call.updates().array());
+    tallies.add(sent);
+    boolean looks = HotScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HotSample sample = looks ? new HotSample(pieces.partitions()) : null;
+    LocalUpdates updates =
+        LocalUpdates.updates(
+            tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
     PartitionFold fold =
         new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
-    return new TensorScatter(
-        null,
-        tensor
-            .rdd()
-            .mapPartitionsWithIndex(
-                (index, parents) -> fold.call(parents, updates.batches(index)), false),
-        null,
-        tallies);
+    if (looks) {
+      tallies.add(sample.seen(0));
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, checked, pieces, tallies)
+            .map(hot -> hot.local(updates, fold))
+            .orElseGet(
+                () ->
+                    tensor
+                        .rdd()
+                        .mapPartitionsWithIndex(
+                            (index, parents) -> fold.call(parents, updates.batches(index)), false));
+    return new TensorScatter(null, next, null, tallies);
   }
 
   /** What the driver sends, as if it were one source. */
@@ -107,28 +115,34 @@ final class TensorScatter {
         adjusted.apply(
             new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies));
     Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    boolean looks = HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE);
+    UpdateSource source =
+        new UpdateSource(
+            dtype, combining, pieces, tallies, looks ? LooksFor.HOT_SLICES : LooksFor.NOTHING);
+    Exchange.Order order = Exchange.Order.of(how, dtype);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
         Exchange.shuffle(
-            updates.mapPartitionsWithIndex(
-                (source, chunks) -> {
-                  Binner binner =
-                      combining == null
-                          ? new Binner(source, chunks, dtype.storage(), pieces)
-                          : new Binner(source, chunks, combining, pieces);
-                  return counted(binner, tallies);
-                },
-                false),
+            updates.mapPartitionsWithIndex(source::batches, false),
             pieces.partitions(),
             dtype.storage(),
-            Exchange.Order.of(how, dtype));
-    return new TensorScatter(batches, tensor.rdd().zipPartitions(batches, fold), refusals, tallies);
+            order);
+    if (looks) {
+      runMapSide(sent, refusals); // what was sent where is known then
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, how, pieces, tallies)
+            .map(hot -> hot.shuffled(sent, order, fold))
+            .orElseGet(() -> tensor.rdd().zipPartitions(sent, fold));
+    return new TensorScatter(sent, next, refusals, tallies);
   }
 
-  /** What {@code binner} has sent is known when its task is done. */
-  private static Binner counted(Binner binner, Tallies tallies) {
-    TaskCompletionListener atEnd = context -> tallies.add(binner.sent());
-    TaskContext.get().addTaskCompletionListener(atEnd);
-    return binner;
+  private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
+    try {
+      MapStage.run(sent);
+    } catch (RuntimeException e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
   }
 
   /**
@@ -151,12 +165,7 @@ final class TensorScatter {
     if (duplicates == Duplicates.ERROR) {
       return run(1);
     }
-    try {
-      MapStage.run(sent);
-    } catch (RuntimeException e) {
-      throw TaskErrors.unwrapped(e);
-    }
-    refusals.throwFirst();
+    runMapSide(sent, refusals);
     return next;
   }
 

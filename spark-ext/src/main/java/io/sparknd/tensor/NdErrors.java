@@ -571,6 +571,11 @@ public final class NdErrors {
     return attribute("%s '%s' is not known; known are %s", what, word, known);
   }
 
+  public static SparkNdException badSize(String setting, String value) {
+    return attribute(
+        "%s = '%s' is neither auto nor a number of bytes, such as 16m", setting, value);
+  }
+
   public static SparkNdException notOffered(String operator, String what, String known) {
     return attribute("%s has no %s; it has %s", operator, what, known);
   }

@@ -12,6 +12,7 @@ import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.op.Self;
+import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -59,7 +60,10 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
 
   /** Whether {@code gather_nd} has this. */
   public static boolean isOffered(GatherCall call) {
-    return call.where() instanceof Indexing.Tuples && isTable(call.indices());
+    boolean isComplex =
+        call.how().indices().bad() instanceof BadIndices.Fill fill
+            && fill.value() instanceof Complex;
+    return call.where() instanceof Indexing.Tuples && isTable(call.indices()) && !isComplex;
   }
 
   /** What no column can hold, or no row: index values beyond int64, and tuples without a slot. */
@@ -164,7 +168,9 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
   }
 
   private static String literal(Object value) {
-    return value instanceof String text ? "'" + text + "'" : value.toString();
+    return value instanceof String || value instanceof Double
+        ? (value instanceof Double ? "double" : "") + "('" + value + "')"
+        : value.toString();
   }
 
   private static String array(Shape shape) {
