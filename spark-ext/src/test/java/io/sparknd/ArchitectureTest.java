@@ -140,7 +140,7 @@ class ArchitectureTest {
   }
 
   private static DescribedPredicate<JavaClass> named(String name) {
-    return describe(name, type -> type.getFullName().equals(name));
+    return describe(name, type -> type.getBaseComponentType().getFullName().equals(name));
   }
 
   @ArchTest

@@ -704,6 +704,11 @@ public final class NdErrors {
     return attribute("column '%s' is several of %s: rename them in a query", column, columns);
   }
 
+  public static SparkNdException noSuchProcedure(String catalog, String name, List<String> known) {
+    return attribute(
+        "catalog %s has no procedure %s; it has %s", catalog, name, String.join(", ", known));
+  }
+
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         "value column '%s' is %s, which is no type of a tensor's elements: cast it to a boolean, an"

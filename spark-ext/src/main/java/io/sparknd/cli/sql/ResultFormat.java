@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -16,10 +18,15 @@ import scala.runtime.BoxedUnit;
 
 /** How rows are shown. */
 enum ResultFormat {
-  /** Boxes, as {@link Dataset#show} draws them. */
+  /** Boxes, as {@link Dataset#show} draws them; what a statement tells of itself as it stands. */
   TABLE {
     @Override
     void print(Dataset<Row> rows, int most, PrintWriter out) {
+      if (TEXTS.contains(List.of(rows.columns()))) {
+        rows.takeAsList(most).forEach(row -> out.print(row.getString(0) + "\n"));
+        out.flush();
+        return;
+      }
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       Console$.MODULE$.withOut(
           text,
@@ -48,6 +55,10 @@ enum ResultFormat {
       lines(rows.select(functions.to_json(functions.struct(rows.col("*")))), most, out);
     }
   };
+
+  /** Columns of {@code EXPLAIN}, {@code DESCRIBE FUNCTION} and {@code SHOW CREATE TABLE}. */
+  private static final Set<List<String>> TEXTS =
+      Set.of(List.of("plan"), List.of("function_desc"), List.of("createtab_stmt"));
 
   /**
    * Writes the first {@code most} rows to {@code out}, which is left open. The driver holds a

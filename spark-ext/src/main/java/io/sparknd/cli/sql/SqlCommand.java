@@ -3,12 +3,14 @@ package io.sparknd.cli.sql;
 
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.sql.NdCatalog;
 import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -85,7 +87,10 @@ public final class SqlCommand implements Callable<Integer> {
     if (text == null && !asks) {
       text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }
-    try (CliSession session = CliSession.open(master, kernel, conf)) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
+    settings.putAll(conf);
+    try (CliSession session = CliSession.open(master, kernel, settings)) {
       PrintWriter out = spec.commandLine().getOut();
       SqlSession sql = new SqlSession(session.spark(), format, rows, out);
       if (asks) {

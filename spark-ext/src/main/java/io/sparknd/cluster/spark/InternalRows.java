@@ -2,18 +2,21 @@
 package io.sparknd.cluster.spark;
 
 import io.sparknd.tensor.NdErrors;
+import java.util.List;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Datasets as RDDs of Spark's internal rows and back, without {@code Row}. */
@@ -50,6 +53,22 @@ public final class InternalRows {
   /** A row of these values, in Spark's internal forms. */
   public static InternalRow row(Object... values) {
     return new GenericInternalRow(values);
+  }
+
+  /** Rows of Spark's public API, in its internal form. */
+  public static InternalRow[] of(List<Row> rows, StructType schema) {
+    Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
+    return rows.stream().map(row -> (InternalRow) converter.apply(row)).toArray(InternalRow[]::new);
+  }
+
+  /** A string that is not null. */
+  public static String string(InternalRow row, int ordinal) {
+    return row.getUTF8String(ordinal).toString();
+  }
+
+  /** An array of bigint that is not null. */
+  public static long[] longs(InternalRow row, int ordinal) {
+    return row.getArray(ordinal).toLongArray();
   }
 
   /** {@code row} with one more column. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 
 /** Table functions called on Datasets. */
 public final class DatasetQueries {
@@ -15,6 +19,27 @@ public final class DatasetQueries {
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
     return new TableArgument(name, classic(rows).queryExecution().analyzed());
+  }
+
+  /**
+   * A table as a tensor.
+   *
+   * @param shape if it is not the property of the table
+   * @throws io.sparknd.tensor.SparkNdException if columns and shape do not go together
+   */
+  public static TableShape tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
+    TableArgument table = table(name, rows);
+    TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
+    SliceTable columns = SliceTable.of(table, options);
+    DType dtype = columns.dtype(table, options);
+    Shape whole = SliceTable.shape(table, options);
+    columns.requireSlices(table, dtype, whole);
+    List<String> names = table.columns().stream().map(Attribute::name).toList();
+    return new TableShape(
+        dtype,
+        whole,
+        columns.indices().stream().map(names::get).toList(),
+        names.get(columns.value()));
   }
 
   /**

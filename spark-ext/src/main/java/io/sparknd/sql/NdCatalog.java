@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import io.sparknd.sql.procedure.Procedures;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A catalog of procedures and nothing else: with {@code
+ * spark.sql.catalog.nd=io.sparknd.sql.NdCatalog}, {@code CALL nd.system.check('emb')} runs. Tables
+ * stay in the catalogs that they are in.
+ */
+public final class NdCatalog implements ProcedureCatalog {
+  private String name;
+
+  @Override
+  public void initialize(String catalog, CaseInsensitiveStringMap options) {
+    this.name = catalog;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String[] defaultNamespace() {
+    return new String[] {Procedures.NAMESPACE};
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if there is none of this name
+   */
+  @Override
+  public UnboundProcedure loadProcedure(Identifier identifier) {
+    return Procedures.load(name, identifier);
+  }
+
+  @Override
+  public Identifier[] listProcedures(String[] namespace) {
+    return Procedures.list(namespace);
+  }
+}

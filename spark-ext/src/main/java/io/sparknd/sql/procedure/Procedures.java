@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+
+/** All procedures. */
+public final class Procedures {
+  /** They are {@code nd.system.info} and so on. */
+  public static final String NAMESPACE = "system";
+
+  private static final List<TableProcedure> ALL =
+      List.of(new InfoProcedure(), new CheckProcedure());
+
+  private Procedures() {}
+
+  /**
+   * @param catalog its name, for the message
+   * @throws io.sparknd.tensor.SparkNdException if there is none of this name
+   */
+  public static UnboundProcedure load(String catalog, Identifier identifier) {
+    return ALL.stream()
+        .filter(procedure -> isNamespace(identifier.namespace()))
+        .filter(procedure -> procedure.name().equalsIgnoreCase(identifier.name()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                NdErrors.noSuchProcedure(
+                    catalog,
+                    identifier.toString(),
+                    ALL.stream().map(each -> NAMESPACE + "." + each.name()).toList()));
+  }
+
+  public static Identifier[] list(String[] namespace) {
+    return namespace.length > 0 && !isNamespace(namespace)
+        ? new Identifier[0]
+        : ALL.stream()
+            .map(procedure -> Identifier.of(new String[] {NAMESPACE}, procedure.name()))
+            .toArray(Identifier[]::new);
+  }
+
+  private static boolean isNamespace(String[] namespace) {
+    return Arrays.equals(namespace, new String[] {NAMESPACE});
+  }
+}

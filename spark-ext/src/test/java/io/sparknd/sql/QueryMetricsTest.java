@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.sql.plan.TensorQueryExec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Test;
+
+/** What the SQL tab shows, and the columns that columnar operators get. */
+class QueryMetricsTest {
+  private static final String STATEMENT =
+      "SELECT * FROM tensor_scatter_nd_max(TABLE(SELECT id AS i, 0.0D AS v FROM range(100)),"
+          + " TABLE(SELECT id % 10 AS i, double(id) AS v FROM range(1000) UNION ALL SELECT 100,"
+          + " 1.0D), array(100), bad_indices => 'ignore')";
+
+  private final SparkSession spark = LocalSpark.session();
+
+  private static TensorQueryExec operator(SparkPlan plan) {
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return operator(adaptive.executedPlan());
+    }
+    return plan instanceof TensorQueryExec exec
+        ? exec
+        : operator(Sequences.list(plan.children()).get(0));
+  }
+
+  private static Map<String, Long> metrics(TensorQueryExec exec) {
+    Map<String, Long> values = new TreeMap<>();
+    scala.jdk.javaapi.CollectionConverters.asJava(exec.metrics())
+        .forEach((name, metric) -> values.put(name, metric.value()));
+    return values;
+  }
+
+  @Test
+  void updatesAreCounted() {
+    Dataset<?> rows = (Dataset<?>) spark.sql(STATEMENT);
+    rows.collectAsList();
+    Map<String, Long> metrics = metrics(operator(rows.queryExecution().executedPlan()));
+    assertThat(metrics)
+        .containsEntry("updates", 1001L)
+        .containsEntry("dropped", 1L)
+        .containsEntry("numOutputRows", 100L);
+    assertThat(metrics.get("combined")).isBetween(960L, 990L);
+    assertThat(metrics.get("bytesExchanged")).isPositive();
+    assertThat(metrics.get("blocksWritten")).isPositive();
+  }
+
+  @Test
+  void columnsAreTheRows() {
+    Dataset<?> rows =
+        (Dataset<?>)
+            spark.sql(
+                "SELECT * FROM gather_nd(TABLE(SELECT id AS i, array(array(id, id * 2), array(3,"
+                    + " 4)) AS v FROM range(10)), TABLE(SELECT id AS i, string(id) AS s FROM"
+                    + " range(10)), array(10, 2, 2))");
+    TensorQueryExec exec = operator(rows.queryExecution().executedPlan());
+    List<String> found =
+        exec.executeColumnar().toJavaRDD().flatMap(batch -> shown(batch).iterator()).collect();
+    assertThat(found)
+        .containsExactlyInAnyOrderElementsOf(
+            java.util.stream.IntStream.range(0, 10)
+                .mapToObj(i -> i + " " + i + " " + i + " " + 2 * i + " 3 4")
+                .toList());
+  }
+
+  private static List<String> shown(ColumnarBatch batch) {
+    List<String> rows = new ArrayList<>();
+    batch
+        .rowIterator()
+        .forEachRemaining(
+            row ->
+                rows.add(
+                    row.getLong(0)
+                        + " "
+                        + row.getUTF8String(1)
+                        + " "
+                        + row.getArray(2).getArray(0).getLong(0)
+                        + " "
+                        + row.getArray(2).getArray(0).getLong(1)
+                        + " "
+                        + row.getArray(2).getArray(1).getLong(0)
+                        + " "
+                        + row.getArray(2).getArray(1).getLong(1)));
+    return rows;
+  }
+}
