@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import java.io.Serializable;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
@@ -16,7 +17,7 @@ import scala.collection.immutable.Seq;
  * A call that its arguments do not allow. It exists until Spark checks types, and then is an {@code
  * AnalysisException} with the place in the statement, which only Spark knows.
  */
-final class RefusedCall extends Expression {
+final class RefusedCall extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final String name;

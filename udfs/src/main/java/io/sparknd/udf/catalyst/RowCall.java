@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -20,7 +21,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * A call of a {@link RowFunction}, under its SQL name. How it is run, interpreted or in generated
  * code, it leaves to Spark's own {@link Invoke}, with NULL for an argument that is NULL.
  */
-final class RowCall extends Expression {
+final class RowCall extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final RowFunction function;

@@ -4,6 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Tensor;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -18,12 +19,12 @@ import scala.collection.immutable.Seq;
  * {@code scatter_nd_agg}: a tensor of each group's rows. Rows with a NULL index or value do not
  * count, as in Spark's own aggregates.
  */
-final class TensorAggregate extends TypedImperativeAggregate<Updates> {
+final class TensorAggregate extends TypedImperativeAggregate<Updates> implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** How the children of a row are read, and what is done with them. */
   record Parts(TensorReader index, TensorReader value, GroupScatter scatter, TensorWriter writer)
-      implements java.io.Serializable {}
+      implements Serializable {}
 
   private final Parts parts;
   private final Seq<Expression> children;
