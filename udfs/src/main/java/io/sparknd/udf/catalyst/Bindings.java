@@ -139,6 +139,7 @@ final class Bindings {
     Argument indices = in.indices("indices");
     int batchDims = in.constantInt("batch_dims");
     Indexing where = new Indexing.Tuples(batchDims);
+    checkGather(params, indices, where);
     int depth = IndexReader.ANY;
     TensorType type = params.type();
     if (params.isNested()) {
@@ -156,7 +157,6 @@ final class Bindings {
             new Gather(in.policy(NegativeIndices.ERROR)),
             where,
             new TensorWriter(type));
-    checkGather(params, indices, where);
     return in.call(function, params, indices);
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.catalyst.plans.logical.FunctionSignature;
 import org.apache.spark.sql.catalyst.plans.logical.NamedParametersSupport;
 import org.apache.spark.sql.internal.SQLConf;
@@ -42,8 +43,15 @@ record Definition(
     try {
       return binding.apply(new Arguments(parameters, CollectionConverters.asJava(values)));
     } catch (SparkNdException e) {
-      return new RefusedCall(name, e.getMessage(), given);
+      return new RefusedCall(name, e.getMessage(), unnamed(given));
     }
+  }
+
+  private static Seq<Expression> unnamed(Seq<Expression> given) {
+    return Arguments.seq(
+        CollectionConverters.asJava(given).stream()
+            .map(value -> value instanceof NamedArgumentExpression named ? named.value() : value)
+            .toList());
   }
 
   /** As Spark shows it, which asks for these margins. */

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * What a statement says of shapes before it is run: by its constants, and by {@code array(...)}.
@@ -50,7 +51,8 @@ final class StaticShapes {
       Shape length = Shape.of(array.children().size());
       return constructed(array.children().head()).map(length::concat);
     }
-    return type instanceof ArrayType ? Optional.empty() : Optional.of(Shape.of());
+    boolean open = type instanceof ArrayType || type instanceof StructType;
+    return open ? Optional.empty() : Optional.of(Shape.of());
   }
 
   /** How many values each innermost array has, if that can be seen. */
