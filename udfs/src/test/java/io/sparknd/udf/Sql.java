@@ -24,8 +24,8 @@ final class Sql {
 
   /** The first value of the first row as text. */
   static String text(String select) {
-    Dataset<Row> rows = SPARK.sql("SELECT " + select);
-    return rows.select(rows.col(rows.columns()[0]).cast("string")).first().getString(0);
+    Dataset<Row> rows = SPARK.sql("SELECT " + select).toDF("c");
+    return rows.select(rows.col("c").cast("string")).first().getString(0);
   }
 
   /** What Spark says when it looks at {@code SELECT select}, before any row is read. */
