@@ -175,9 +175,9 @@ class AggregateTest {
             value(
                 "scatter_nd_agg(int(id), 1, array(2), bad_indices => 'ignore') FROM range(-1, 3)"))
         .isEqualTo(List.of(1, 1));
-    assertThat(failure("scatter_nd_agg(sequence(0, id), 1, array(2, 2)) FROM range(3)"))
+    assertThat(failure("scatter_nd_agg(sequence(0, id), 1, array(2, 2)) FROM range(1)"))
         .contains("each tuple has 1 values; depth is 2");
-    assertThat(failure("scatter_nd_agg(0, sequence(0, id), array(2, 2)) FROM range(5)"))
+    assertThat(failure("scatter_nd_agg(0, sequence(0, id), array(2, 2)) FROM range(1)"))
         .contains("value has shape [1]; index [0] into tensor [2, 2] needs [2]");
   }
 
