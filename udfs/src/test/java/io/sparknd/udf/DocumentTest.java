@@ -24,7 +24,8 @@ import scala.runtime.BoxedUnit;
 class DocumentTest {
   private static final Path DOCUMENT = Path.of("../docs/sql.md");
   private static final Pattern SECTION =
-      Pattern.compile("^## Scalar functions\n(.*?)(?=^## |\\z)", Pattern.MULTILINE | Pattern.DOTALL);
+      Pattern.compile(
+          "^## Scalar functions\n(.*?)(?=^## |\\z)", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern EXAMPLE =
       Pattern.compile("```sql\n(.*?)```\n\n```text\n(.*?)```", Pattern.DOTALL);
 
@@ -45,7 +46,8 @@ class DocumentTest {
 
   @Test
   void everyFunctionHasOne() throws IOException {
-    String all = String.join("\n", examples().stream().map(each -> each.get()[0].toString()).toList());
+    String all =
+        String.join("\n", examples().stream().map(each -> each.get()[0].toString()).toList());
     assertThat(all)
         .contains(
             "tensor_scatter_nd_update(",

@@ -2,7 +2,6 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.Storage;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -45,11 +44,11 @@ final class Leaves {
     if (array instanceof UnsafeArrayData unsafe && dtype != DType.STRING) {
       long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) length);
       int bytes = dtype.bytes();
-      Platform.copyMemory(
+      Memory.copy(
           unsafe.getBaseObject(),
           unsafe.getBaseOffset() + header,
           target,
-          first(dtype.storage()) + (long) at * bytes,
+          Memory.first(dtype.storage()) + (long) at * bytes,
           (long) length * bytes);
       return;
     }
@@ -94,18 +93,5 @@ final class Leaves {
       }
       default -> copy(array, DType.INT64, target, at);
     }
-  }
-
-  /** The offset of the first unit in the array object. */
-  static long first(Storage storage) {
-    return switch (storage) {
-      case BYTE -> Platform.BYTE_ARRAY_OFFSET;
-      case SHORT -> Platform.SHORT_ARRAY_OFFSET;
-      case INT -> Platform.INT_ARRAY_OFFSET;
-      case LONG -> Platform.LONG_ARRAY_OFFSET;
-      case FLOAT -> Platform.FLOAT_ARRAY_OFFSET;
-      case DOUBLE -> Platform.DOUBLE_ARRAY_OFFSET;
-      case STRING -> throw new AssertionError();
-    };
   }
 }

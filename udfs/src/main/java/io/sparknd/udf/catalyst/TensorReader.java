@@ -9,6 +9,7 @@ import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -63,7 +64,14 @@ final class TensorReader implements Serializable {
     measure(array, dims);
     Shape shape = shape(dims);
     Tensor tensor = Tensor.zeros(dtype, shape);
-    fill(array, dims, 0, new long[rank], tensor.array(), 0);
+    boolean plain = type.dtype() == dtype && dtype != DType.STRING;
+    boolean filled =
+        plain
+            && array instanceof UnsafeArrayData packed
+            && new PackedArrays(dtype, dims, tensor.array()).fill(packed);
+    if (!filled) {
+      fill(array, dims, 0, new long[rank], tensor.array(), 0);
+    }
     return tensor;
   }
 

@@ -111,9 +111,9 @@ record TensorWriter(TensorType type) implements Serializable {
       Platform.putLong(memory, start, length);
       int header = UnsafeArrayData.calculateHeaderPortionInBytes(length);
       if (level == dims.length - 1) {
-        Platform.copyMemory(
+        Memory.copy(
             tensor.array(),
-            Leaves.first(tensor.dtype().storage()) + (long) element * bytesPerElement,
+            Memory.first(tensor.dtype().storage()) + (long) element * bytesPerElement,
             memory,
             start + header,
             (long) length * bytesPerElement);
