@@ -83,7 +83,7 @@ public final class Main implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(DType.class, Converters.of(DType::named))
         .registerConverter(Reduction.class, Converters.of(Reduction::named))
-        .registerConverter(Shape.class, Converters.of(Converters::shape))
+        .registerConverter(Shape.class, Converters.of(Shape::parse))
         .setExecutionExceptionHandler(
             (error, line, parsed) -> Failures.report(error, line, main.verbose));
   }

@@ -166,6 +166,9 @@ public final class DistributedTensor implements AutoCloseable {
    * by partition, then as they come. Spark keeps that order for files and ranges and through
    * filters and projections, not after a shuffle, a join or an aggregation; give an order there.
    *
+   * <p>Slices that get far more updates than others may be folded by tasks of their own: {@code
+   * spark.sparknd.skewBytes}, in docs/semantics.md.
+   *
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
    *     row has a null, a value of another length or an index that {@code how} refuses; of several
    *     the first row is named

@@ -36,7 +36,7 @@ record IndexColumns(List<Integer> ordinals, List<DataType> types, TupleOffset tu
   }
 
   /** Reads the rows of one partition. */
-  RowIndices in(int partition, Refusals refusals) {
+  RowIndices in(int partition, RefusalSink refusals) {
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),
         types.toArray(DataType[]::new),

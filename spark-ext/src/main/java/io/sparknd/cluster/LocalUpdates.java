@@ -45,10 +45,21 @@ final class LocalUpdates implements Serializable {
    *
    * @param offsets of slices, one a slot
    * @param payload one slice a slot
+   * @param sample is shown what every partition gets; may be null
    */
   static LocalUpdates updates(
-      SparkSession session, long[] offsets, Storage storage, Object payload, Pieces pieces) {
-    return new Dealer(offsets, storage, payload, pieces.units(), pieces).deal(session);
+      SparkSession session,
+      long[] offsets,
+      Storage storage,
+      Object payload,
+      Pieces pieces,
+      HotSample sample) {
+    Dealer dealer = new Dealer(offsets, storage, payload, pieces.units(), pieces);
+    LocalUpdates dealt = dealer.deal(session);
+    if (sample != null) {
+      dealer.show(sample);
+    }
+    return dealt;
   }
 
   /** Requests for slices; what each piece of one carries is its place in the result. */
@@ -122,6 +133,14 @@ final class LocalUpdates implements Serializable {
       Arrays.fill(counts, 0);
       forEachPiece(this::put);
       return packed(JavaSparkContext.fromSparkContext(session.sparkContext()));
+    }
+
+    void show(HotSample sample) {
+      for (int owner = 0; owner < chunks.length; owner++) {
+        for (UpdateChunk chunk : chunks[owner]) {
+          sample.see(owner, chunk.offsets(), chunk.count());
+        }
+      }
     }
 
     private interface PieceVisitor {

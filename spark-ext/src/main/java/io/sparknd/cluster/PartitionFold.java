@@ -9,6 +9,7 @@ import io.sparknd.kernel.SliceFold;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -28,28 +29,62 @@ final class PartitionFold
   private final String kernel;
   private final Refusals refusals;
   private final Tallies tallies;
+  private final FoldListener listener;
+  private final HotPieces folded;
+  private final boolean inPlace;
 
   /**
    * @param kernel provider's name
    * @param refusals told of duplicates where {@code how} refuses them; may be null
    */
   PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
-    this(dtype, how, pieces, kernel, refusals, null);
+    this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
   }
 
   private PartitionFold(
-      DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals, Tallies tallies) {
+      DType dtype,
+      Scatter how,
+      Pieces pieces,
+      String kernel,
+      Refusals refusals,
+      Tallies tallies,
+      FoldListener listener,
+      HotPieces folded,
+      boolean inPlace) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;
     this.kernel = kernel;
     this.refusals = refusals;
     this.tallies = tallies;
+    this.listener = listener;
+    this.folded = folded;
+    this.inPlace = inPlace;
   }
 
   /** The same fold, which tells {@code to} what each task did. */
   PartitionFold counted(Tallies to) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, to);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
+  }
+
+  /** The same fold, which tells {@code other} of each partition. */
+  PartitionFold heardBy(FoldListener other) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, folded, inPlace);
+  }
+
+  /** The same fold into blocks that are made for it; only their fill is shared. */
+  PartitionFold inPlace() {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, folded, true);
+  }
+
+  /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
+  PartitionFold with(HotPieces hot) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
+  }
+
+  /** Who hears of what is folded. */
+  FoldListener listener() {
+    return listener;
   }
 
   @Override
@@ -61,9 +96,7 @@ final class PartitionFold
       return Collections.singletonList(parent).iterator();
     }
     long start = System.nanoTime();
-    Blocks blocks =
-        Blocks.copyOnWrite(
-            dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units());
+    Blocks blocks = blocks(parent);
     KernelProvider kernels = KernelProviders.named(kernel);
     SliceFold fold = new SliceFold(kernels, dtype, how, blocks);
     long updates = 0;
@@ -73,14 +106,27 @@ final class PartitionFold
       updates += batch.count();
     }
     fold.finish();
+    if (folded != null) {
+      folded.put(parent.index(), kernels, dtype, blocks);
+    }
     reportDuplicate(parent.index(), fold.duplicate());
+    long nanos = System.nanoTime() - start;
+    listener.folded(updates / pieces.perSlice(), blocks.copied(), nanos);
     if (tallies != null) {
-      long nanos = System.nanoTime() - start;
       tallies.add(
           new Tallies.Folded(
               parent.index(), updates / pieces.perSlice(), blocks.copied(), nanos, kernels.name()));
     }
     return Collections.singletonList(parent.next(blocks)).iterator();
+  }
+
+  private Blocks blocks(TensorPartition parent) {
+    BitSet shared = new BitSet();
+    for (int block = 0; block < parent.blocks().length; block++) {
+      shared.set(block, !inPlace || parent.isFill(block));
+    }
+    return Blocks.copyOnWrite(
+        dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units(), shared);
   }
 
   /** The lowest slice without elements, which no block has, that is named twice; else -1. */

@@ -13,7 +13,8 @@ import org.apache.spark.util.AccumulatorV2;
  * the input. Why an accumulator and not an exception: the task that fails first need not be the one
  * with the lowest position, and Spark would retry it to no purpose.
  */
-final class Refusals extends AccumulatorV2<Refusals.Refusal, Optional<SparkNdException>> {
+final class Refusals extends AccumulatorV2<Refusals.Refusal, Optional<SparkNdException>>
+    implements RefusalSink {
   private static final long serialVersionUID = 1;
 
   /**

@@ -8,14 +8,11 @@ import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 
 /** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
 final class RowColumns {
@@ -61,13 +58,10 @@ final class RowColumns {
   static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
     List<Column> selected = indexColumns(rows, columns);
     DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
-    DataType wanted = SqlTypes.slice(dtype, levels(type, slice));
-    if (!isOf(type, wanted)) {
-      throw NdErrors.valueColumnType(
-          columns.value(), type.simpleString(), dtype, slice, wanted.simpleString());
-    }
+    SqlTypes.requireSlices(columns.value(), type, dtype, slice);
+    DataType wanted = SqlTypes.slice(dtype, SqlTypes.levels(type, slice));
     Column value = named(rows, columns.value());
-    selected.add(widens(type, wanted) ? value.cast(nullable(wanted)) : value);
+    selected.add(SqlTypes.widens(type, wanted) ? value.cast(nullable(wanted)) : value);
     Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
     return ordered.select(selected.toArray(new Column[0]));
   }
@@ -77,18 +71,6 @@ final class RowColumns {
     return type instanceof ArrayType array
         ? new ArrayType(nullable(array.elementType()), true)
         : type;
-  }
-
-  private static boolean widens(DataType type, DataType wanted) {
-    return type instanceof ArrayType from && wanted instanceof ArrayType to
-        ? widens(from.elementType(), to.elementType())
-        : width(type) != width(wanted);
-  }
-
-  /** How deep the value column nests arrays: as the slice, or flat. */
-  static int levels(DataType type, Shape slice) {
-    boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
-    return flat && slice.rank() > 0 ? 1 : slice.rank();
   }
 
   static Column named(Dataset<Row> rows, String column) {
@@ -104,30 +86,5 @@ final class RowColumns {
     columns.indices().forEach(column -> keys.add(named(rows, column)));
     keys.add(named(rows, columns.value()));
     return rows.sort(keys.toArray(new Column[0]));
-  }
-
-  /** Whether {@code type} is {@code wanted}, or numbers that widen to it without loss. */
-  private static boolean isOf(DataType type, DataType wanted) {
-    if (type instanceof ArrayType from && wanted instanceof ArrayType to) {
-      return isOf(from.elementType(), to.elementType());
-    }
-    if (type instanceof StructType from && wanted instanceof StructType to) {
-      return from.length() == to.length()
-          && IntStream.range(0, from.length())
-              .allMatch(i -> from.apply(i).dataType().equals(to.apply(i).dataType()));
-    }
-    return type.equals(wanted)
-        || width(type) > 0 && width(type) < width(wanted) && keepsValues(type, wanted);
-  }
-
-  private static boolean keepsValues(DataType type, DataType wanted) {
-    boolean fromInteger = InternalRows.isInteger(type);
-    boolean toInteger = InternalRows.isInteger(wanted);
-    return fromInteger == toInteger || fromInteger && 2 * width(type) <= width(wanted);
-  }
-
-  private static int width(DataType type) {
-    boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
-    return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
   }
 }

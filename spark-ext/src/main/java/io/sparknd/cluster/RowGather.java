@@ -64,10 +64,13 @@ record RowGather(
 
   /** Checks all rows, in a job. */
   Dataset<Row> run() {
+    return InternalRows.toDataset(tensor.spark(), joined(), join.schema());
+  }
+
+  /** As {@link #run}. */
+  JavaRDD<InternalRow> joined() {
     try {
-      JavaRDD<InternalRow> joined =
-          indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
-      return InternalRows.toDataset(tensor.spark(), joined, join.schema());
+      return indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
     } catch (RuntimeException e) {
       throw TaskErrors.unwrapped(e);
     }

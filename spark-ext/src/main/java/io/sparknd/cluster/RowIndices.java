@@ -19,13 +19,13 @@ final class RowIndices {
   private final DataType[] types;
   private final int partition;
   private final TupleOffset tuples;
-  private final Refusals refusals;
+  private final RefusalSink refusals;
   private final long[] tuple;
   private long row = -1;
   private boolean refused;
 
   RowIndices(
-      int[] ordinals, DataType[] types, int partition, TupleOffset tuples, Refusals refusals) {
+      int[] ordinals, DataType[] types, int partition, TupleOffset tuples, RefusalSink refusals) {
     this.ordinals = ordinals;
     this.types = types;
     this.partition = partition;

@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.DataType;
  * @param types of the index columns
  * @param refusals told of rows that cannot be used; may be null
  */
-record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
+record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink refusals)
     implements Serializable {
 
   static JavaRDD<UpdateChunk> of(
@@ -35,13 +35,13 @@ record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      Refusals refusals) {
+      RefusalSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
     DataType valueType = selected.schema().apply(plan.depth()).dataType();
-    int levels = RowColumns.levels(valueType, plan.slice());
+    int levels = SqlTypes.levels(valueType, plan.slice());
     SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
     SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();
@@ -52,15 +52,23 @@ record RowUpdates(TupleOffset tuples, List<DataType> types, Refusals refusals)
                 new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
   }
 
-  /** The offsets alone, without payload, of rows in the same partitions; refused ones dropped. */
+  /**
+   * The offsets alone, without payload, of rows in the same partitions; refused ones dropped.
+   *
+   * @param refusals may be null
+   */
   static JavaRDD<UpdateChunk> offsets(
-      IndexPlan plan, IndexPolicy policy, Dataset<Row> rows, TensorColumns columns) {
+      IndexPlan plan,
+      IndexPolicy policy,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      RefusalSink refusals) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
-    return read(plan, policy, selected, null).in(selected, ordinals -> new NoValue());
+    return read(plan, policy, selected, refusals).in(selected, ordinals -> new NoValue());
   }
 
   private static RowUpdates read(
-      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, Refusals refusals) {
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, RefusalSink refusals) {
     List<DataType> types =
         IntStream.range(0, plan.depth())
             .mapToObj(i -> selected.schema().apply(i).dataType())

@@ -41,14 +41,21 @@ final class SliceRows implements Iterator<InternalRow> {
   }
 
   static Dataset<Row> of(DistributedTensor tensor, int depth) {
+    JavaRDD<InternalRow> rows = rows(tensor, depth);
+    return InternalRows.toDataset(
+        tensor.spark(), rows, schema(tensor.dtype(), tensor.shape(), depth));
+  }
+
+  /** The rows themselves. */
+  static JavaRDD<InternalRow> rows(DistributedTensor tensor, int depth) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
       throw NdErrors.depthOutOfRange(depth, shape);
     }
     StructType schema = schema(tensor.dtype(), shape, depth);
-    JavaRDD<InternalRow> rows =
-        shape.elements() == 0 ? emptySlices(tensor, schema, depth) : slices(tensor, schema, depth);
-    return InternalRows.toDataset(tensor.spark(), rows, schema);
+    return shape.elements() == 0
+        ? emptySlices(tensor, schema, depth)
+        : slices(tensor, schema, depth);
   }
 
   private static StructType schema(DType dtype, Shape shape, int depth) {

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -15,6 +23,11 @@ import org.apache.spark.sql.types.StructType;
  * struct<re, im>}.
  */
 public final class SqlTypes {
+  /** Dtypes that have a SQL type to themselves. */
+  private static final Set<DType> NATURAL =
+      EnumSet.complementOf(
+          EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.FLOAT16, DType.BFLOAT16));
+
   private SqlTypes() {}
 
   /** The SQL type of one element. */
@@ -49,5 +62,64 @@ public final class SqlTypes {
       type = new ArrayType(type, false);
     }
     return type;
+  }
+
+  /** The dtype whose elements are of {@code type}; empty where there is none. */
+  public static Optional<DType> dtype(DataType type) {
+    return Arrays.stream(DType.values())
+        .filter(dtype -> NATURAL.contains(dtype) && isOf(type, element(dtype)))
+        .filter(dtype -> width(type) == width(element(dtype)))
+        .findFirst();
+  }
+
+  /**
+   * @param column for the message
+   * @throws io.sparknd.tensor.SparkNdException if values of {@code type} are no slices of this
+   *     shape: arrays nested as deep, or one array of all elements, of elements that widen to the
+   *     dtype's without loss
+   */
+  public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
+    DataType wanted = slice(dtype, levels(type, slice));
+    if (!isOf(type, wanted)) {
+      throw NdErrors.valueColumnType(
+          column, type.simpleString(), dtype, slice, wanted.simpleString());
+    }
+  }
+
+  /** How deep the value column nests arrays: as the slice, or flat. */
+  static int levels(DataType type, Shape slice) {
+    boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
+    return flat && slice.rank() > 0 ? 1 : slice.rank();
+  }
+
+  static boolean widens(DataType type, DataType wanted) {
+    return type instanceof ArrayType from && wanted instanceof ArrayType to
+        ? widens(from.elementType(), to.elementType())
+        : width(type) != width(wanted);
+  }
+
+  /** Whether {@code type} is {@code wanted}, or numbers that widen to it without loss. */
+  private static boolean isOf(DataType type, DataType wanted) {
+    if (type instanceof ArrayType from && wanted instanceof ArrayType to) {
+      return isOf(from.elementType(), to.elementType());
+    }
+    if (type instanceof StructType from && wanted instanceof StructType to) {
+      return from.length() == to.length()
+          && IntStream.range(0, from.length())
+              .allMatch(i -> from.apply(i).dataType().equals(to.apply(i).dataType()));
+    }
+    return type.equals(wanted)
+        || width(type) > 0 && width(type) < width(wanted) && keepsValues(type, wanted);
+  }
+
+  private static boolean keepsValues(DataType type, DataType wanted) {
+    boolean fromInteger = InternalRows.isInteger(type);
+    boolean toInteger = InternalRows.isInteger(wanted);
+    return fromInteger == toInteger || fromInteger && 2 * width(type) <= width(wanted);
+  }
+
+  private static int width(DataType type) {
+    boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
+    return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
   }
 }

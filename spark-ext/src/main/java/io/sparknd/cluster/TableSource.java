@@ -44,7 +44,24 @@ final class TableSource {
       Shape shape,
       Partitioning partitioning) {
     TableSource source = new TableSource(rows, columns, dtype, shape, partitioning);
-    return source.layout().map(source::adopted).orElseGet(source::shuffled);
+    return source.layout(null).map(source::adopted).orElseGet(source::shuffled);
+  }
+
+  /**
+   * For one who reads the tensor once: rows that stay where they are read are read then, and not
+   * kept. Their indices are checked here; a value that cannot be used fails its task.
+   */
+  static DistributedTensor once(
+      Dataset<Row> rows, TensorColumns columns, DType dtype, Shape shape) {
+    TableSource source = new TableSource(rows, columns, dtype, shape, Partitioning.AUTO);
+    Refusals refusals = source.refusals();
+    Optional<TableLayout> layout = source.layout(refusals);
+    if (layout.isEmpty()) {
+      return source.shuffled();
+    }
+    refusals.throwFirst();
+    JavaRDD<TensorPartition> partitions = source.filled(layout.get(), RefusalSink.THROW);
+    return new DistributedTensor(rows.sparkSession(), layout.get().layout(), partitions, 0);
   }
 
   private DistributedTensor shuffled() {
@@ -58,13 +75,13 @@ final class TableSource {
   }
 
   /** The layout that the table has by itself, if it can be the tensor's. */
-  private Optional<TableLayout> layout() {
+  private Optional<TableLayout> layout(RefusalSink refusals) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
     if (!free || shape.elements() == 0 || !TablePlan.isScan(rows)) {
       return Optional.empty();
     }
     List<long[]> runs =
-        RowUpdates.offsets(plan(), IndexPolicy.STRICT, rows, columns)
+        RowUpdates.offsets(plan(), IndexPolicy.STRICT, rows, columns, refusals)
             .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
             .collect();
     BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);
@@ -73,9 +90,18 @@ final class TableSource {
   }
 
   private DistributedTensor adopted(TableLayout table) {
+    Refusals refusals = refusals();
+    JavaRDD<TensorPartition> partitions = filled(table, refusals);
+    Lineage.compute(partitions, 0, refusals);
+    return new DistributedTensor(rows.sparkSession(), table.layout(), partitions, 0);
+  }
+
+  private Refusals refusals() {
+    return Refusals.registered(rows.sparkSession(), shape.first(columns.indices().size()));
+  }
+
+  private JavaRDD<TensorPartition> filled(TableLayout table, RefusalSink refusals) {
     long sliceElements = plan().slice().elements();
-    Refusals refusals =
-        Refusals.registered(rows.sparkSession(), shape.first(columns.indices().size()));
     JavaRDD<TensorPartition> filled =
         RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
             .mapPartitionsWithIndex(
@@ -84,8 +110,6 @@ final class TableSource {
                         .iterator(),
                 false);
     // Spark lists input partitions without rows, such as splits inside a row group
-    JavaRDD<TensorPartition> partitions = RddParts.only(filled, table.inputs());
-    Lineage.compute(partitions, 0, refusals);
-    return new DistributedTensor(rows.sparkSession(), table.layout(), partitions, 0);
+    return RddParts.only(filled, table.inputs());
   }
 }

@@ -3,6 +3,7 @@ package io.sparknd.cluster;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.spark.sql.SparkSession;
@@ -28,8 +29,9 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
   record Sent(int source, long updates, long dropped, long combined, long bytes) implements Tally {}
 
   /**
-   * What a partition of the tensor took in.
+   * What a partition of the tensor took in, or a task that folds hot slices.
    *
+   * @param partition of the tensor; such tasks come after those
    * @param updates of slices; of those that are cut into pieces, the part that it got
    * @param nanos from the first byte that was read to the last slice that was written
    * @param kernel provider's name
@@ -37,11 +39,34 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
   record Folded(int partition, long updates, long blocksCopied, long nanos, String kernel)
       implements Tally {}
 
+  /**
+   * What a source partition sent where. Arrays of one entry for each repeated piece belong
+   * together.
+   *
+   * @param updates of pieces, for each owner
+   * @param owners of the pieces that were seen to repeat
+   * @param pieces their numbers there
+   * @param weights about how many updates they got
+   */
+  record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
+      implements Tally {}
+
+  /**
+   * What a source partition sent again, because of hot slices.
+   *
+   * @param bytes of all batches, before Spark compresses them
+   */
+  record Resent(int source, long bytes) implements Tally {}
+
   private static final double NANOS = 1e9;
 
   // concurrent: an executor's heartbeat writes them while the task adds to them
   private final Map<Integer, Sent> sent = new ConcurrentSkipListMap<>();
   private final Map<Integer, Folded> folded = new ConcurrentSkipListMap<>();
+  private final Map<Integer, Seen> seen = new ConcurrentSkipListMap<>();
+  private final Map<Integer, Resent> resent = new ConcurrentSkipListMap<>();
+  private long hotSlices;
+  private long hottestPartition;
 
   private Tallies() {}
 
@@ -54,7 +79,7 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
 
   @Override
   public boolean isZero() {
-    return sent.isEmpty() && folded.isEmpty();
+    return sent.isEmpty() && folded.isEmpty() && seen.isEmpty() && resent.isEmpty();
   }
 
   @Override
@@ -68,6 +93,8 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
   public void reset() {
     sent.clear();
     folded.clear();
+    seen.clear();
+    resent.clear();
   }
 
   @Override
@@ -76,6 +103,10 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
       sent.putIfAbsent(task.source(), task);
     } else if (tally instanceof Folded task) {
       folded.putIfAbsent(task.partition(), task);
+    } else if (tally instanceof Seen task) {
+      seen.putIfAbsent(task.source(), task);
+    } else if (tally instanceof Resent task) {
+      resent.putIfAbsent(task.source(), task);
     }
   }
 
@@ -84,6 +115,24 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
     Tallies that = (Tallies) other;
     that.sent.values().forEach(this::add);
     that.folded.values().forEach(this::add);
+    that.seen.values().forEach(this::add);
+    that.resent.values().forEach(this::add);
+  }
+
+  /** What all sources sent where. */
+  Collection<Seen> seen() {
+    return seen.values();
+  }
+
+  /**
+   * Says, on the driver, that hot slices are folded apart.
+   *
+   * @param slices how many
+   * @param hottest most updates of slices that a partition had before
+   */
+  void relieved(long slices, long hottest) {
+    hotSlices = slices;
+    hottestPartition = hottest;
   }
 
   @Override
@@ -94,8 +143,11 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
         sent.values().stream().mapToLong(Sent::updates).sum(),
         sent.values().stream().mapToLong(Sent::dropped).sum(),
         sent.values().stream().mapToLong(Sent::combined).sum(),
-        sent.values().stream().mapToLong(Sent::bytes).sum(),
+        sent.values().stream().mapToLong(Sent::bytes).sum()
+            + resent.values().stream().mapToLong(Resent::bytes).sum(),
         folded.values().stream().mapToLong(Folded::blocksCopied).sum(),
+        hotSlices,
+        Math.max(hottestPartition, largest(sizes)),
         largest(sizes),
         median(sizes),
         largest(nanos) / NANOS,

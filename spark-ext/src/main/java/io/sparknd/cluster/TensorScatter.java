@@ -2,6 +2,8 @@
 package io.sparknd.cluster;
 
 import io.sparknd.cluster.BlockLayout.Pieces;
+import io.sparknd.cluster.UpdateSource.LooksFor;
+import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -12,11 +14,10 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
-import org.apache.spark.TaskContext;
+import java.util.function.UnaryOperator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -25,11 +26,20 @@ import scala.Tuple2;
 final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
+  private final JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent;
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
   private final Tallies tallies;
 
-  private TensorScatter(JavaRDD<TensorPartition> next, Refusals refusals, Tallies tallies) {
+  /**
+   * @param sent updates on their way; null where the driver holds them
+   */
+  private TensorScatter(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent,
+      JavaRDD<TensorPartition> next,
+      Refusals refusals,
+      Tallies tallies) {
+    this.sent = sent;
     this.next = next;
     this.refusals = refusals;
     this.tallies = tallies;
@@ -45,20 +55,30 @@ final class TensorScatter {
     }
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Storage storage = tensor.dtype().storage();
-    LocalUpdates updates =
-        LocalUpdates.updates(tensor.spark(), offsets, storage, call.updates().array(), pieces);
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
     Tallies tallies = Tallies.registered(tensor.spark());
-    tallies.add(dealt(offsets, storage, call.updates().array()));
+    Tallies.Sent sent = dealt(offsets, storage, call.updates().array());
+    tallies.add(sent);
+    boolean looks = HotScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HotSample sample = looks ? new HotSample(pieces.partitions()) : null;
+    LocalUpdates updates =
+        LocalUpdates.updates(
+            tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
     PartitionFold fold =
         new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
-    return new TensorScatter(
-        tensor
-            .rdd()
-            .mapPartitionsWithIndex(
-                (index, parents) -> fold.call(parents, updates.batches(index)), false),
-        null,
-        tallies);
+    if (looks) {
+      tallies.add(sample.seen(0));
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, checked, pieces, tallies)
+            .map(hot -> hot.local(updates, fold))
+            .orElseGet(
+                () ->
+                    tensor
+                        .rdd()
+                        .mapPartitionsWithIndex(
+                            (index, parents) -> fold.call(parents, updates.batches(index)), false));
+    return new TensorScatter(null, next, null, tallies);
   }
 
   /** What the driver sends, as if it were one source. */
@@ -72,6 +92,16 @@ final class TensorScatter {
   /** Updates in the rows of a Dataset; tasks report their errors. */
   static TensorScatter of(
       DistributedTensor tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return of(tensor, how, rows, columns, UnaryOperator.identity());
+  }
+
+  /** As above, folded as {@code adjusted}. */
+  static TensorScatter of(
+      DistributedTensor tensor,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      UnaryOperator<PartitionFold> adjusted) {
     DType dtype = tensor.dtype();
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
@@ -82,30 +112,37 @@ final class TensorScatter {
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Tallies tallies = Tallies.registered(tensor.spark());
     PartitionFold fold =
-        new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies);
+        adjusted.apply(
+            new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies));
     Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    boolean looks = HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE);
+    UpdateSource source =
+        new UpdateSource(
+            dtype, combining, pieces, tallies, looks ? LooksFor.HOT_SLICES : LooksFor.NOTHING);
+    Exchange.Order order = Exchange.Order.of(how, dtype);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
         Exchange.shuffle(
-            updates.mapPartitionsWithIndex(
-                (source, chunks) -> {
-                  Binner binner =
-                      combining == null
-                          ? new Binner(source, chunks, dtype.storage(), pieces)
-                          : new Binner(source, chunks, combining, pieces);
-                  return counted(binner, tallies);
-                },
-                false),
+            updates.mapPartitionsWithIndex(source::batches, false),
             pieces.partitions(),
             dtype.storage(),
-            Exchange.Order.of(how, dtype));
-    return new TensorScatter(tensor.rdd().zipPartitions(batches, fold), refusals, tallies);
+            order);
+    if (looks) {
+      runMapSide(sent, refusals); // what was sent where is known then
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, how, pieces, tallies)
+            .map(hot -> hot.shuffled(sent, order, fold))
+            .orElseGet(() -> tensor.rdd().zipPartitions(sent, fold));
+    return new TensorScatter(sent, next, refusals, tallies);
   }
 
-  /** What {@code binner} has sent is known when its task is done. */
-  private static Binner counted(Binner binner, Tallies tallies) {
-    TaskCompletionListener atEnd = context -> tallies.add(binner.sent());
-    TaskContext.get().addTaskCompletionListener(atEnd);
-    return binner;
+  private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
+    try {
+      MapStage.run(sent);
+    } catch (RuntimeException e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
   }
 
   /**
@@ -116,6 +153,19 @@ final class TensorScatter {
   JavaRDD<TensorPartition> run(int version) {
     Lineage.compute(next, version, refusals);
     LOG.info("Scatter: {}", metrics());
+    return next;
+  }
+
+  /**
+   * For one who reads the new version once: only the map side runs here, and finds all errors; the
+   * blocks are computed when they are read, and not kept. Where slices may be named only once, all
+   * of it runs here.
+   */
+  JavaRDD<TensorPartition> once(Duplicates duplicates) {
+    if (duplicates == Duplicates.ERROR) {
+      return run(1);
+    }
+    runMapSide(sent, refusals);
     return next;
   }
 

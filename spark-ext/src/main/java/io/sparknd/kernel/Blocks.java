@@ -40,7 +40,13 @@ public final class Blocks {
       Storage storage, Object[] arrays, int slicesPerBlock, int units) {
     BitSet shared = new BitSet();
     shared.set(0, arrays.length);
-    return new Blocks(storage, arrays.clone(), slicesPerBlock, units, shared);
+    return copyOnWrite(storage, arrays, slicesPerBlock, units, shared);
+  }
+
+  /** As above, where only the arrays {@code shared} are those of others. */
+  public static Blocks copyOnWrite(
+      Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
+    return new Blocks(storage, arrays.clone(), slicesPerBlock, units, (BitSet) shared.clone());
   }
 
   /** The arrays as they are now. */

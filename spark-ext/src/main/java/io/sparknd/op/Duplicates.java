@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import java.util.Locale;
+
 /** What happens when several updates name the same slice. */
 public enum Duplicates {
   /** They apply one after the other in the row-major order of the indices; the default. */
   IN_ORDER,
   /** The call fails and names the first that repeats. */
-  ERROR
+  ERROR;
+
+  /**
+   * The policy of this name: {@code in_order} or {@code error}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static Duplicates named(String name) {
+    return Words.<Duplicates>of("duplicates")
+        .and("in_order", IN_ORDER)
+        .and("error", ERROR)
+        .find(name);
+  }
+
+  /** Its name in lower case, such as {@code in_order}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -571,6 +571,11 @@ public final class NdErrors {
     return attribute("%s '%s' is not known; known are %s", what, word, known);
   }
 
+  public static SparkNdException badSize(String setting, String value) {
+    return attribute(
+        "%s = '%s' is neither auto nor a number of bytes, such as 16m", setting, value);
+  }
+
   public static SparkNdException notOffered(String operator, String what, String known) {
     return attribute("%s has no %s; it has %s", operator, what, known);
   }
@@ -611,6 +616,99 @@ public final class NdErrors {
 
   public static SparkNdException alphaDoesNotApply(Number alpha, DType dtype) {
     return dtype("alpha %s does not scale %s values", alpha, dtype);
+  }
+
+  // ---- SQL
+
+  public static SparkNdException unknownArgument(String function, String name, List<String> known) {
+    return attribute(
+        "%s has no argument '%s'; it has %s", function, name, String.join(", ", known));
+  }
+
+  public static SparkNdException argumentTwice(String function, String name) {
+    return attribute("argument '%s' of %s is given twice", name, function);
+  }
+
+  public static SparkNdException tooManyArguments(String function, int given, List<String> known) {
+    return attribute(
+        "%s is given %d arguments; it has %d: %s",
+        function, given, known.size(), String.join(", ", known));
+  }
+
+  public static SparkNdException argumentNotTable(String function, String name) {
+    return attribute(
+        "%s needs a table or query as its argument '%s': write TABLE(name) or TABLE(SELECT ...)",
+        function, name);
+  }
+
+  /** {@code sql} is shown as it stands, which has per cent signs where SQL has. */
+  public static SparkNdException argumentNotConstant(String function, String name, String sql) {
+    return attribute(
+        "argument '%s' of %s is %s; it must be a constant, known before the query runs",
+        name, function, sql);
+  }
+
+  public static SparkNdException wrongConstant(
+      String function, String name, Object value, String wanted) {
+    return attribute("argument '%s' of %s is %s; it takes %s", name, function, value, wanted);
+  }
+
+  public static SparkNdException constantFails(
+      String function, String name, String sql, Throwable cause) {
+    return attribute(
+        "argument '%s' of %s is %s, which has no value: %s", name, function, sql, reason(cause));
+  }
+
+  public static SparkNdException tableArgumentPartitioned(String function, String name) {
+    return attribute(
+        "argument '%s' of %s has PARTITION BY, ORDER BY or WITH SINGLE PARTITION, which mean nothing"
+            + " here: the whole table is one tensor; give order_by => 'column' to order updates",
+        name, function);
+  }
+
+  public static SparkNdException tableArgumentCorrelated(String function, String name) {
+    return attribute(
+        "argument '%s' of %s depends on the query around it; a tensor is one table for all rows",
+        name, function);
+  }
+
+  public static SparkNdException streamingTable(String name) {
+    return attribute(
+        "table '%s' is a stream; a tensor needs all of its rows: use foreachBatch", name);
+  }
+
+  public static SparkNdException noValueColumn(String name) {
+    return attribute(
+        "table '%s' has no columns; it needs index columns and a value column, last", name);
+  }
+
+  public static SparkNdException tableHasNoShape(String name, String columns) {
+    return shape(
+        "the shape of the tensor is not known: give shape => array(...), or set the property"
+            + " sparknd.shape of table '%s' with columns %s",
+        name, columns);
+  }
+
+  public static SparkNdException tooFewIndexColumns(String name, String columns, int depth) {
+    return attribute(
+        "table '%s' has columns %s; the first %d have to be index columns, as params has so many",
+        name, columns, depth);
+  }
+
+  public static SparkNdException batchDimsOutOfRange(int batchDims, int depth) {
+    return attribute(
+        "batch_dims is %d; of %d index columns it can be 0 to %d", batchDims, depth, depth);
+  }
+
+  public static SparkNdException ambiguousColumn(String column, String columns) {
+    return attribute("column '%s' is several of %s: rename them in a query", column, columns);
+  }
+
+  public static SparkNdException noDTypeFor(String column, String type) {
+    return dtype(
+        "value column '%s' is %s, which is no type of a tensor's elements: cast it to a boolean, an"
+            + " integer, float, double or string, or to arrays of them",
+        column, type);
   }
 
   // ---- demo

@@ -56,6 +56,27 @@ public final class Shape implements Serializable {
     return product;
   }
 
+  /**
+   * {@code 8,64}, with or without brackets; {@code []} is the shape of a scalar.
+   *
+   * @throws SparkNdException if it is no shape
+   */
+  public static Shape parse(String text) {
+    String dims = text.strip().replaceAll("^[\\[(](.*?),?\\s*[\\])]$", "$1").strip();
+    if (dims.isEmpty()) {
+      return Shape.of();
+    }
+    try {
+      return Shape.of(
+          Arrays.stream(dims.split(",", -1))
+              .map(String::strip)
+              .mapToLong(Long::parseLong)
+              .toArray());
+    } catch (NumberFormatException e) {
+      throw NdErrors.notAShape(text);
+    }
+  }
+
   public int rank() {
     return dims.length;
   }

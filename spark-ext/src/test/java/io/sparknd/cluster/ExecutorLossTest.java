@@ -12,6 +12,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,47 @@ class ExecutorLossTest {
         TensorAssert.assertSameBits(versions.get(step).collect(), expected.get(step));
       }
     }
+  }
+
+  /** Updates that were sent twice, hot ones among them, are sent twice again. */
+  @Test
+  void anExecutorKilledAfterHotSlicesWereFoldedChangesNoBit() throws Exception {
+    Tensor table = random(TABLE, 0);
+    try (LocalCluster cluster = LocalCluster.start()) {
+      Killer killer = new Killer(cluster.processes());
+      cluster.session().sparkContext().addSparkListener(killer);
+      cluster.session().conf().set("spark.sparknd.skewBytes", "1m");
+      Dataset<Row> updates =
+          cluster
+              .session()
+              .range(0, ROWS, 1, 6)
+              .selectExpr(
+                  "if(id % 3 = 0, 5, id * 31 % 100000) AS slice",
+                  "array_repeat(cast(1D / (id + 1) AS float), 16) AS value");
+      DistributedTensor before =
+          DistributedTensor.of(cluster.session(), table, Partitioning.of(PARTITIONS));
+      killer.armed = true;
+      DistributedTensor after =
+          before.scatter(Scatter.add(), updates, TensorColumns.of("value", "slice"));
+      assertThat(killer.removed).hasValue(1);
+      assertThat(after.metrics().orElseThrow().hotSlices()).isEqualTo(1);
+      TensorAssert.assertSameBits(after.collect(), Kernels.auto().scatter(table, reciprocals()));
+    }
+  }
+
+  /** The same updates. */
+  private static ScatterCall reciprocals() {
+    long[] slices = new long[ROWS];
+    float[] values = new float[ROWS * (int) TABLE.dim(1)];
+    for (int id = 0; id < ROWS; id++) {
+      int from = id * (int) TABLE.dim(1);
+      slices[id] = id % 3 == 0 ? 5 : id * 31L % TABLE.dim(0);
+      Arrays.fill(values, from, from + (int) TABLE.dim(1), (float) (1D / (id + 1)));
+    }
+    return ScatterCall.of(
+        Scatter.add(),
+        Tensor.wrap(DType.INT64, Shape.of(ROWS, 1), slices),
+        Tensor.wrap(DType.FLOAT32, Shape.of(ROWS, TABLE.dim(1)), values));
   }
 
   /** With the executor go its shuffle files: what it had read is read again, no more. */

@@ -106,6 +106,6 @@ class ScatterMetricsTest {
     again.add(new Tallies.Folded(4, 9, 1, 3_000_000_000L, "scalar"));
     tallies.merge(again);
     assertThat(tallies.value())
-        .isEqualTo(new ScatterMetrics(10, 1, 2, 100, 2, 9, 9, 3.0, 3.0, "scalar"));
+        .isEqualTo(new ScatterMetrics(10, 1, 2, 100, 2, 0, 9, 9, 9, 3.0, 3.0, "scalar"));
   }
 }

@@ -20,11 +20,11 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.Seq;
 
 /** Tensors as rows of Spark's public API, apart from the engine's own way. */
-final class SqlRows {
+public final class SqlRows {
   private SqlRows() {}
 
   /** {@code i0 .. i(depth-1), place, value} for each slot of {@code call}, in order. */
-  static List<Row> updates(ScatterCall call, Shape slice) {
+  public static List<Row> updates(ScatterCall call, Shape slice) {
     int depth = depth(call.indices());
     List<Row> rows = new ArrayList<>();
     for (int slot = 0; slot < slots(call.indices()); slot++) {
@@ -36,7 +36,7 @@ final class SqlRows {
     return rows;
   }
 
-  static Dataset<Row> updates(List<Row> rows, int depth, DType dtype, Shape slice) {
+  public static Dataset<Row> updates(List<Row> rows, int depth, DType dtype, Shape slice) {
     StructType schema =
         indexColumns(depth)
             .add("place", DataTypes.LongType)
@@ -45,7 +45,7 @@ final class SqlRows {
   }
 
   /** {@code i0 .. i(depth-1), place, name} for each slot of {@code indices}, in order. */
-  static Dataset<Row> requests(Tensor indices) {
+  public static Dataset<Row> requests(Tensor indices) {
     int depth = depth(indices);
     List<Row> rows = new ArrayList<>();
     for (int slot = 0; slot < slots(indices); slot++) {
@@ -59,11 +59,11 @@ final class SqlRows {
     return LocalSpark.session().createDataFrame(rows, schema);
   }
 
-  static TensorColumns columns(int depth) {
+  public static TensorColumns columns(int depth) {
     return TensorColumns.of("value", indexNames(depth).toArray(String[]::new));
   }
 
-  static List<String> indexNames(int depth) {
+  public static List<String> indexNames(int depth) {
     return IntStream.range(0, depth).mapToObj(d -> "i" + d).toList();
   }
 
@@ -75,11 +75,11 @@ final class SqlRows {
     return schema;
   }
 
-  static int depth(Tensor indices) {
+  public static int depth(Tensor indices) {
     return (int) indices.shape().dim(indices.shape().rank() - 1);
   }
 
-  static int slots(Tensor indices) {
+  public static int slots(Tensor indices) {
     return (int) indices.shape().first(indices.shape().rank() - 1).elements();
   }
 
@@ -101,7 +101,7 @@ final class SqlRows {
   }
 
   /** All elements of a tensor as Spark's rows have them. */
-  static List<Object> elements(Tensor tensor) {
+  public static List<Object> elements(Tensor tensor) {
     return IntStream.range(0, tensor.elements())
         .mapToObj(i -> element(tensor.dtype(), tensor.element(i)))
         .toList();
@@ -126,7 +126,7 @@ final class SqlRows {
   }
 
   /** The elements of values that are scalars or nested arrays, row after row. */
-  static List<Object> flat(List<?> values) {
+  public static List<Object> flat(List<?> values) {
     List<Object> flat = new ArrayList<>();
     values.forEach(value -> flatten(value, flat));
     return flat;

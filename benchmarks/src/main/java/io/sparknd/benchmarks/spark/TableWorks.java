@@ -3,12 +3,17 @@ package io.sparknd.benchmarks.spark;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.GatherNd;
+import io.sparknd.sql.TensorScatterNd;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Work A to D, with all data in files, and E: the same with the table in memory on both sides. */
+/**
+ * Work A to D, with all data in files, by table functions; and E, the same with the table in memory
+ * on both sides: ours as a {@link DistributedTensor}.
+ */
 final class TableWorks {
   private final Inputs inputs;
   private final Shape tableShape;
@@ -41,6 +46,25 @@ final class TableWorks {
     return TensorJobs.tensor(inputs.cells(), cellsShape);
   }
 
+  private Dataset<Row> scattered(Scatter how) {
+    return TensorScatterNd.of(how, inputs.table(), inputs.updates())
+        .withShape(tableShape)
+        .toDataset();
+  }
+
+  private Dataset<Row> cellsAdded() {
+    return TensorScatterNd.of(Scatter.add(), inputs.cells(), inputs.cellUpdates())
+        .withShape(cellsShape)
+        .toDataset();
+  }
+
+  private Dataset<Row> gathered() {
+    return GatherNd.of(inputs.table(), inputs.lookups())
+        .withShape(tableShape)
+        .withIndexColumns("id")
+        .toDataset();
+  }
+
   private static Dataset<Row> resident(Dataset<Row> rows) {
     Dataset<Row> cached = rows.cache();
     cached.count();
@@ -49,33 +73,33 @@ final class TableWorks {
 
   private List<Contestant> update() {
     return List.of(
-        Query.ours(() -> TensorJobs.scattered(tensor(), Scatter.update(), inputs.updates())),
+        Query.ours(() -> scattered(Scatter.update())),
         Query.peer("max_by + left join", () -> TableJobs.update(inputs.table(), inputs.updates())));
   }
 
   private List<Contestant> add() {
     return List.of(
-        Query.ours(() -> TensorJobs.scattered(tensor(), Scatter.add(), inputs.updates())),
+        Query.ours(() -> scattered(Scatter.add())),
         Query.peer("64 sums + join", () -> TableJobs.add(inputs.table(), inputs.updates())));
   }
 
   private List<Contestant> gather() {
     return List.of(
-        Query.ours(() -> TensorJobs.gathered(tensor(), inputs.lookups())),
+        Query.ours(this::gathered),
         Query.peer(
             "shuffled join", () -> TableJobs.gatherShuffled(inputs.table(), inputs.lookups())));
   }
 
   private List<Contestant> gatherSmall() {
     return List.of(
-        Query.ours(() -> TensorJobs.gathered(tensor(), inputs.lookups())),
+        Query.ours(this::gathered),
         Query.peer(
             "broadcast join", () -> TableJobs.gatherBroadcast(inputs.table(), inputs.lookups())));
   }
 
   private List<Contestant> addCells() {
     return List.of(
-        Query.ours(() -> TensorJobs.scattered(cells(), Scatter.add(), inputs.cellUpdates())),
+        Query.ours(this::cellsAdded),
         Query.peer(
             "sum + full outer join",
             () -> TableJobs.addCells(inputs.cells(), inputs.cellUpdates())));

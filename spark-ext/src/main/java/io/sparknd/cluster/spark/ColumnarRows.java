@@ -73,6 +73,9 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
       if (plan instanceof InputAdapter adapter) {
         return of(adapter.child());
       }
+      if (plan instanceof PlannedRowsExec part) {
+        return of(part.planned());
+      }
       if (plan instanceof TableCacheQueryStageExec stage) {
         return of(stage.plan());
       }

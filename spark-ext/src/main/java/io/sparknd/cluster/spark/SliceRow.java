@@ -3,35 +3,38 @@ package io.sparknd.cluster.spark;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
 /** A row of index columns and a slice, filled again and again. */
 public final class SliceRow {
-  private final SpecificInternalRow row;
-  private final SliceWriter writer;
-  private final int depth;
+  private final UnsafeRow index;
+  private final SliceAppender appender;
 
   /**
-   * @param schema bigint columns, then one of the slice
+   * @param schema integer columns, then one of the slice
    */
   public SliceRow(StructType schema, DType dtype, Shape slice) {
-    this.row = new SpecificInternalRow(schema);
-    this.writer = new SliceWriter(dtype, slice);
-    this.depth = schema.length() - 1;
+    int depth = schema.length() - 1;
+    StructType indices = new StructType(Arrays.copyOf(schema.fields(), depth));
+    this.appender = SliceAppender.of(indices, schema.apply(depth).dataType(), dtype, slice);
+    int bytes = UnsafeRow.calculateBitSetWidthInBytes(depth) + depth * Long.BYTES;
+    this.index = new UnsafeRow(depth);
+    index.pointTo(new byte[bytes], bytes);
   }
 
   /**
-   * The row of the slice at {@code index}, which begins at {@code unit} of {@code array}.
+   * The row of the slice at {@code tuple}, which begins at {@code unit} of {@code array}.
    *
+   * @param tuple no value negative: narrower columns then have the bytes of a long
    * @return the same row every time, valid until the next call
    */
-  public InternalRow of(long[] index, Object array, int unit) {
-    for (int d = 0; d < depth; d++) {
-      row.setLong(d, index[d]);
+  public InternalRow of(long[] tuple, Object array, int unit) {
+    for (int d = 0; d < tuple.length; d++) {
+      index.setLong(d, tuple[d]);
     }
-    writer.write(array, unit, row, depth);
-    return row;
+    return appender.append(index, array, unit);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.spark.sql.execution.RangeExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.TableCacheQueryStageExec;
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import scala.jdk.javaapi.CollectionConverters;
@@ -37,6 +38,12 @@ public final class TablePlan {
   private static boolean isScan(SparkPlan plan) {
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
       return isScan(adaptive.initialPlan());
+    }
+    if (plan instanceof PlannedRowsExec part) {
+      return isScan(part.planned());
+    }
+    if (plan instanceof TableCacheQueryStageExec stage) {
+      return isScan(stage.plan());
     }
     boolean keepsRows =
         plan instanceof ProjectExec

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import io.sparknd.sql.plan.TableFunctions;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.SparkSessionExtensionsProvider;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The table functions, for every session of a Spark that has SparkND on its class path; where
+ * Spark's class path cannot be changed, for those with {@code
+ * spark.sql.extensions=io.sparknd.sql.NdExtensions}.
+ */
+public final class NdExtensions implements SparkSessionExtensionsProvider {
+  @Override
+  public BoxedUnit apply(SparkSessionExtensions extensions) {
+    TableFunctions.register(extensions);
+    return BoxedUnit.UNIT;
+  }
+}

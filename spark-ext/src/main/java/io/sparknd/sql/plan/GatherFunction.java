@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.tensor.NdErrors;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/** {@code gather_nd}, after TensorFlow's {@code tf.gather_nd}. */
+record GatherFunction() implements TableFunction {
+  private static final List<Parameter> PARAMETERS =
+      Stream.concat(
+              Parameters.withIndices(
+                  Parameter.table(
+                      "params", "the tensor: index columns, and a value column of slices, last"),
+                  Parameter.table(
+                      "indices", "index columns first; other columns come out as they are"),
+                  Parameters.SHAPE,
+                  Parameter.constant(
+                      "batch_dims",
+                      "how many of the index columns are the coordinates of a batch, as in"
+                          + " tf.gather_nd; default 0"))
+                  .stream(),
+              Stream.of(
+                  Parameter.constant("fill", "value of the slices that indices out of bounds name"),
+                  Parameter.constant(
+                      "index_columns",
+                      "of the indices; left out, the first ones, as many as params has"),
+                  Parameter.constant("value_column", "of params; left out, the last"),
+                  Parameters.DTYPE))
+          .toList();
+
+  @Override
+  public String name() {
+    return "gather_nd";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return PARAMETERS;
+  }
+
+  @Override
+  public String usage() {
+    return "The rows of indices, each with the slice of the tensor params that its index columns"
+        + " name in one more column.";
+  }
+
+  @Override
+  public String example() {
+    return "SELECT * FROM gather_nd("
+        + "TABLE(SELECT * FROM VALUES (0, 1.5D), (1, 2.5D) AS t(i, price)), "
+        + "TABLE(SELECT * FROM VALUES (1, 'a'), (1, 'b') AS q(i, label)), array(2))";
+  }
+
+  @Override
+  public LogicalPlan query(Arguments arguments) {
+    TableArgument params = arguments.table("params");
+    TableArgument indices = arguments.table("indices");
+    Optional<BadIndices> fill = arguments.element("fill").map(BadIndices::fill);
+    if (fill.isPresent() && arguments.word("bad_indices").isPresent()) {
+      throw NdErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
+    }
+    Gather how = new Gather(Parameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
+    GatherRows operation =
+        GatherRows.of(
+            params,
+            indices,
+            Parameters.options(arguments),
+            how,
+            arguments.integer("batch_dims").orElse(0));
+    return TensorQuery.of(operation, List.of(params, indices));
+  }
+}

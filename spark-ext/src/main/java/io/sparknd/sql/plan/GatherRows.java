@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code gather_nd}: the rows of the indices, each with the slice that it names.
+ *
+ * @param params columns of the tensor's table
+ * @param shape of the tensor
+ * @param indices index columns of the indices' table
+ */
+public record GatherRows(
+    SliceTable params,
+    DType dtype,
+    Shape shape,
+    Gather how,
+    List<Integer> indices,
+    StructType schema)
+    implements TensorOperation {
+
+  /**
+   * @param batchDims how many of the index columns are the coordinates of a batch
+   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   */
+  public static GatherRows of(
+      TableArgument params,
+      TableArgument indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims) {
+    TensorOptions ofParams =
+        options.valueColumn().map(TensorOptions.NONE::withValueColumn).orElse(TensorOptions.NONE);
+    SliceTable columns = SliceTable.of(params, ofParams);
+    DType dtype = columns.dtype(params, options);
+    Shape shape = SliceTable.shape(params, options);
+    columns.requireSlices(params, dtype, shape);
+    List<Integer> tuple = tuple(indices, options, columns.indices().size());
+    if (batchDims < 0 || batchDims > tuple.size()) {
+      throw NdErrors.batchDimsOutOfRange(batchDims, tuple.size());
+    }
+    if (how.indices().bad() instanceof BadIndices.Fill fill) {
+      Tensor.fill(dtype, Shape.of(), fill.value());
+    }
+    Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
+    Attribute value = params.columns().get(columns.value());
+    StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
+    return new GatherRows(columns, dtype, shape, how, tuple, schema);
+  }
+
+  /** The index columns: the first ones, as many as the tensor's table has. */
+  private static List<Integer> tuple(TableArgument table, TensorOptions options, int depth) {
+    List<Attribute> columns = table.columns();
+    if (options.indexColumns().isEmpty() && columns.size() < depth) {
+      throw NdErrors.tooFewIndexColumns(table.name(), table.names(), depth);
+    }
+    List<Integer> tuple =
+        options
+            .indexColumns()
+            .map(names -> names.stream().map(table::ordinal).toList())
+            .orElseGet(() -> IntStream.range(0, depth).boxed().toList());
+    tuple.forEach(ordinal -> SliceTable.requireInteger(columns.get(ordinal)));
+    return tuple;
+  }
+
+  private static StructType rows(TableArgument indices) {
+    StructType rows = new StructType();
+    for (Attribute column : indices.columns()) {
+      rows = rows.add(column.name(), column.dataType(), column.nullable());
+    }
+    return rows;
+  }
+
+  @Override
+  public TableQuery run(List<Dataset<Row>> tables, FoldListener listener) {
+    List<String> names = indices.stream().map(SliceTable::name).toList();
+    return TableQuery.gather(params.over(tables.get(0), dtype, shape), how, tables.get(1), names);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    StructType rows = new StructType(java.util.Arrays.copyOf(schema.fields(), schema.length() - 1));
+    double slice = Tensors.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
+    return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
+  }
+
+  /** As {@code EXPLAIN} shows it. */
+  @Override
+  public String toString() {
+    String[] columns = schema.fieldNames();
+    List<String> names = indices.stream().map(i -> columns[i]).toList();
+    return "gather_nd from " + dtype + shape + " by " + names + ", " + Tensors.show(how.indices());
+  }
+}

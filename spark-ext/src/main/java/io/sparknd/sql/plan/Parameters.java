@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Scatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Parameters that several functions share, and what they mean. */
+final class Parameters {
+  static final Parameter SHAPE =
+      Parameter.constant(
+          "shape",
+          "dimensions of the tensor, such as array(1000000, 64); left out, those in the table"
+              + " property sparknd.shape");
+  static final Parameter DTYPE =
+      Parameter.constant(
+          "dtype",
+          "of the elements, such as 'uint8'; left out, that of the value column's SQL type");
+  private static final Parameter BAD_INDICES =
+      Parameter.constant(
+          "bad_indices", "what an index out of bounds does: 'error' (default), 'ignore', 'clip'");
+  private static final Parameter NEGATIVE =
+      Parameter.constant(
+          "negative",
+          "what a negative index is: 'error' (default), 'wrap', or 'oob', out of bounds");
+  private static final Parameter ORDER_BY =
+      Parameter.constant(
+          "order_by",
+          "columns of the updates that say which of several to one slice comes first; left out,"
+              + " they apply in the order of the rows");
+  private static final Parameter DUPLICATES =
+      Parameter.constant(
+          "duplicates",
+          "whether updates may name a slice more than once: 'in_order' (default), 'error'");
+  private static final Parameter INDEX_COLUMNS =
+      Parameter.constant(
+          "index_columns", "of the updates; left out, all but the value and order_by columns");
+  private static final Parameter VALUE_COLUMN =
+      Parameter.constant("value_column", "of the updates; left out, the last");
+
+  private Parameters() {}
+
+  /** {@code first}, then those of every scatter. */
+  static List<Parameter> ofScatter(Parameter... first) {
+    return Stream.concat(
+            Stream.of(first),
+            Stream.of(
+                ORDER_BY, BAD_INDICES, NEGATIVE, DUPLICATES, INDEX_COLUMNS, VALUE_COLUMN, DTYPE))
+        .toList();
+  }
+
+  /** {@code first}, then those of index values. */
+  static List<Parameter> withIndices(Parameter... first) {
+    return Stream.concat(Stream.of(first), Stream.of(BAD_INDICES, NEGATIVE)).toList();
+  }
+
+  static IndexPolicy indices(Arguments arguments, BadIndices otherwise) {
+    Optional<BadIndices> bad = arguments.word(BAD_INDICES.name()).map(BadIndices::named);
+    Optional<NegativeIndices> negative =
+        arguments.word(NEGATIVE.name()).map(NegativeIndices::named);
+    return new IndexPolicy(bad.orElse(otherwise), negative.orElse(NegativeIndices.ERROR));
+  }
+
+  static Scatter scatter(Scatter reduction, Arguments arguments) {
+    Duplicates duplicates =
+        arguments.word(DUPLICATES.name()).map(Duplicates::named).orElse(Duplicates.IN_ORDER);
+    return reduction.withIndices(indices(arguments, BadIndices.ERROR)).withDuplicates(duplicates);
+  }
+
+  static TensorOptions options(Arguments arguments) {
+    return new TensorOptions(
+        arguments.shape(SHAPE.name()),
+        arguments.dtype(DTYPE.name()),
+        arguments.columns(INDEX_COLUMNS.name()),
+        arguments.word(VALUE_COLUMN.name()),
+        arguments.columns(ORDER_BY.name()).orElse(List.of()));
+  }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code scatter_nd} and {@code tensor_scatter_nd_*}: the slices of a tensor after updates.
+ *
+ * @param tensor columns of the tensor's table; null for zeros
+ * @param shape of the tensor
+ * @param updates columns of the updates' table
+ */
+public record ScatterRows(
+    SliceTable tensor, DType dtype, Shape shape, Scatter how, SliceTable updates, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Updates into a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   */
+  public static ScatterRows into(
+      TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
+    SliceTable columns = SliceTable.of(tensor, TensorOptions.NONE);
+    SliceTable changes = SliceTable.of(updates, options);
+    DType dtype = columns.dtype(tensor, options);
+    ScatterCall.check(how, dtype);
+    Shape whole = SliceTable.shape(tensor, options);
+    columns.requireSlices(tensor, dtype, whole);
+    Shape shape = columns.isFlat(tensor, whole) ? flat(whole, columns.indices().size()) : whole;
+    changes.requireSlices(updates, dtype, shape);
+    StructType schema = new StructType();
+    for (int ordinal : columns.indices()) {
+      Attribute column = tensor.columns().get(ordinal);
+      schema = schema.add(column.name(), column.dataType(), false);
+    }
+    schema =
+        schema.add(
+            tensor.columns().get(columns.value()).name(),
+            SqlTypes.slice(dtype, shape.rank() - columns.indices().size()),
+            false);
+    return new ScatterRows(columns, dtype, shape, how, changes, schema);
+  }
+
+  /** Slices as one dimension, so that they come out as they are in the table. */
+  private static Shape flat(Shape shape, int depth) {
+    return shape.first(depth).concat(Shape.of(shape.from(depth).elements()));
+  }
+
+  /**
+   * Updates into zeros.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table and options do not go together
+   */
+  public static ScatterRows intoZeros(TableArgument updates, TensorOptions options, Scatter how) {
+    SliceTable changes = SliceTable.of(updates, options);
+    DType dtype = changes.dtype(updates, options);
+    ScatterCall.check(how, dtype);
+    Shape shape = SliceTable.shape(updates, options);
+    changes.requireSlices(updates, dtype, shape);
+    StructType schema = new StructType();
+    for (int ordinal : changes.indices()) {
+      schema = schema.add(updates.columns().get(ordinal).name(), DataTypes.LongType, false);
+    }
+    schema =
+        schema.add(
+            updates.columns().get(changes.value()).name(),
+            SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
+            false);
+    return new ScatterRows(null, dtype, shape, how, changes, schema);
+  }
+
+  @Override
+  public TableQuery run(List<Dataset<Row>> tables, FoldListener listener) {
+    return tensor == null
+        ? TableQuery.scatterIntoZeros(
+            updates.over(tables.get(0), dtype, shape), how, updates.columns(), listener)
+        : TableQuery.scatter(
+            tensor.over(tables.get(0), dtype, shape),
+            how,
+            tables.get(1),
+            updates.columns(),
+            listener);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return Tensors.bytes(dtype, shape);
+  }
+
+  /** As {@code EXPLAIN} shows it. */
+  @Override
+  public String toString() {
+    String into = tensor == null ? "zeros of " : "";
+    return String.format(
+        "%s into %s%s%s, %d index columns, duplicates %s, %s",
+        how.reduction(),
+        into,
+        dtype,
+        shape,
+        updates.indices().size(),
+        how.duplicates(),
+        Tensors.show(how.indices()));
+  }
+}

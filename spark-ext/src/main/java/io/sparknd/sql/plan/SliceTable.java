@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.TableTensor;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * A table of slices: where its columns are, outermost index first.
+ *
+ * @param orderBy columns that order slices of one index
+ */
+record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) implements Serializable {
+
+  /**
+   * The columns of {@code table}: those of {@code options}, else the last is the value, and all but
+   * it and the ordering ones are indices.
+   */
+  static SliceTable of(TableArgument table, TensorOptions options) {
+    List<Integer> orderBy = options.orderBy().stream().map(table::ordinal).toList();
+    int columns = table.columns().size();
+    int value = options.valueColumn().map(table::ordinal).orElse(columns - 1);
+    List<Integer> indices =
+        options
+            .indexColumns()
+            .map(names -> names.stream().map(table::ordinal).toList())
+            .orElseGet(
+                () ->
+                    IntStream.range(0, columns)
+                        .filter(i -> i != value && !orderBy.contains(i))
+                        .boxed()
+                        .toList());
+    if (columns == 0) {
+      throw NdErrors.noValueColumn(table.name());
+    }
+    indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
+    return new SliceTable(indices, value, orderBy);
+  }
+
+  static void requireInteger(Attribute column) {
+    DataType type = column.dataType();
+    boolean integer =
+        type.equals(DataTypes.ByteType)
+            || type.equals(DataTypes.ShortType)
+            || type.equals(DataTypes.IntegerType)
+            || type.equals(DataTypes.LongType);
+    if (!integer) {
+      throw NdErrors.indexColumnNotInteger(column.name(), type.simpleString());
+    }
+  }
+
+  /** The dtype asked for, else that of the value column of {@code table}. */
+  DType dtype(TableArgument table, TensorOptions options) {
+    Attribute column = table.columns().get(value);
+    DataType element = column.dataType();
+    while (element instanceof ArrayType array) {
+      element = array.elementType();
+    }
+    DataType type = element;
+    return options
+        .dtype()
+        .or(() -> SqlTypes.dtype(type))
+        .orElseThrow(() -> NdErrors.noDTypeFor(column.name(), column.dataType().simpleString()));
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the value column of {@code table} holds no slices
+   *     of {@code shape}
+   */
+  void requireSlices(TableArgument table, DType dtype, Shape shape) {
+    Attribute column = table.columns().get(value);
+    Shape slice = Indexing.tuples().plan(shape, Shape.of(0, indices.size())).slice();
+    SqlTypes.requireSlices(column.name(), column.dataType(), dtype, slice);
+  }
+
+  /** Whether the value column of {@code table} is one array where slices have more dimensions. */
+  boolean isFlat(TableArgument table, Shape shape) {
+    return shape.rank() - indices.size() > 1
+        && table.columns().get(value).dataType() instanceof ArrayType array
+        && !(array.elementType() instanceof ArrayType);
+  }
+
+  /** The columns in a Dataset whose columns are {@code c0, c1, ...}. */
+  TensorColumns columns() {
+    return new TensorColumns(names(indices), name(value), names(orderBy));
+  }
+
+  private static List<String> names(List<Integer> ordinals) {
+    List<String> names = new ArrayList<>();
+    ordinals.forEach(ordinal -> names.add(name(ordinal)));
+    return names;
+  }
+
+  static String name(int ordinal) {
+    return "c" + ordinal;
+  }
+
+  TableTensor over(Dataset<Row> rows, DType dtype, Shape shape) {
+    return new TableTensor(rows, columns(), dtype, shape);
+  }
+
+  /** The shape asked for, else the one that {@code table} has as its property. */
+  static Shape shape(TableArgument table, TensorOptions options) {
+    Optional<Shape> shape = options.shape().or(table::shape);
+    return shape.orElseThrow(() -> NdErrors.tableHasNoShape(table.name(), table.names()));
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.jdk.javaapi.OptionConverters;
+
+/**
+ * An analysed table or query given to a function.
+ *
+ * @param name of the argument
+ */
+public record TableArgument(String name, LogicalPlan plan) {
+  /** The table property that holds the shape of a tensor, such as {@code 1000000, 64}. */
+  static final String SHAPE_PROPERTY = "sparknd.shape";
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if it is a stream
+   */
+  public TableArgument {
+    if (plan.isStreaming()) {
+      throw NdErrors.streamingTable(name);
+    }
+  }
+
+  List<Attribute> columns() {
+    return Sequences.list(plan.output());
+  }
+
+  String names() {
+    return Arrays.toString(columns().stream().map(Attribute::name).toArray());
+  }
+
+  /**
+   * Where the column is.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none, or several
+   */
+  int ordinal(String column) {
+    boolean exact = SQLConf.get().caseSensitiveAnalysis();
+    List<Attribute> columns = columns();
+    int[] found =
+        IntStream.range(0, columns.size())
+            .filter(i -> isNamed(columns.get(i).name(), column, exact))
+            .toArray();
+    if (found.length == 0) {
+      throw NdErrors.noSuchColumn(column, names() + " of " + name);
+    }
+    if (found.length > 1) {
+      throw NdErrors.ambiguousColumn(column, names() + " of " + name);
+    }
+    return found[0];
+  }
+
+  private static boolean isNamed(String name, String column, boolean exact) {
+    return exact ? name.equals(column) : name.equalsIgnoreCase(column);
+  }
+
+  /** The shape in the table's properties, if it is a table or view and has one. */
+  Optional<Shape> shape() {
+    return property(plan).map(Shape::parse);
+  }
+
+  private static Optional<String> property(LogicalPlan plan) {
+    if (plan instanceof SubqueryAlias alias) {
+      return property(alias.child());
+    }
+    if (plan instanceof View view) {
+      return property(view.desc()).or(() -> property(view.child()));
+    }
+    if (plan instanceof LogicalRelation relation) {
+      return OptionConverters.toJava(relation.catalogTable()).flatMap(TableArgument::property);
+    }
+    if (plan instanceof HiveTableRelation relation) {
+      return property(relation.tableMeta());
+    }
+    return plan instanceof DataSourceV2Relation relation
+        ? Optional.ofNullable(relation.table().properties().get(SHAPE_PROPERTY))
+        : Optional.empty();
+  }
+
+  private static Optional<String> property(CatalogTable table) {
+    return Optional.ofNullable(CollectionConverters.asJava(table.properties()).get(SHAPE_PROPERTY));
+  }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.tensor.SparkNdException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import scala.Tuple3;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/** All table functions, as Spark knows them. */
+public final class TableFunctions {
+  private TableFunctions() {}
+
+  static List<TableFunction> all() {
+    List<TableFunction> all = new ArrayList<>();
+    all.add(new GatherFunction());
+    all.add(new ScatterFunction());
+    all.addAll(TensorScatterFunction.all());
+    return all;
+  }
+
+  /** Makes them known to the sessions that {@code extensions} are for. */
+  public static void register(SparkSessionExtensions extensions) {
+    extensions.injectPlannerStrategy(new Strategies());
+    for (TableFunction function : all()) {
+      extensions.injectTableFunction(
+          new Tuple3<>(
+              new FunctionIdentifier(function.name()), info(function), new Builder(function)));
+    }
+  }
+
+  private static final class Strategies extends AbstractFunction1<SparkSession, SparkStrategy> {
+    @Override
+    public SparkStrategy apply(SparkSession session) {
+      return new TensorStrategy();
+    }
+  }
+
+  /** Makes the plan of a call while Spark analyses it. */
+  private static final class Builder extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
+    private final TableFunction function;
+
+    Builder(TableFunction function) {
+      this.function = function;
+    }
+
+    @Override
+    public LogicalPlan apply(Seq<Expression> given) {
+      try {
+        return function.query(
+            Arguments.of(function.name(), function.parameters(), Sequences.list(given)));
+      } catch (SparkNdException e) {
+        throw AnalysisErrors.of(e);
+      }
+    }
+  }
+
+  private static ExpressionInfo info(TableFunction function) {
+    return new ExpressionInfo(
+        function.getClass().getName(),
+        null,
+        function.name(),
+        "_FUNC_(" + signature(function) + ") - " + function.usage(),
+        arguments(function),
+        "\n    Examples:\n      > " + function.example() + ";\n  ",
+        "",
+        "table_funcs",
+        "0.1.0",
+        "",
+        "built-in");
+  }
+
+  private static String signature(TableFunction function) {
+    return function.parameters().stream()
+        .map(
+            parameter ->
+                parameter.kind() == Parameter.Kind.TABLE
+                    ? "TABLE(" + parameter.name() + ")"
+                    : "[" + parameter.name() + "]")
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String arguments(TableFunction function) {
+    return function.parameters().stream()
+        .map(parameter -> "      * " + parameter.name() + " - " + parameter.meaning() + "\n")
+        .collect(Collectors.joining("", "\n    Arguments:\n", "  "));
+  }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.spark.Sequences;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import scala.Option;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/** The logical node of every table function. */
+public final class TensorQuery extends LogicalPlan {
+  private static final long serialVersionUID = 1;
+
+  private final TensorOperation operation;
+  private final Seq<LogicalPlan> children;
+  private final Seq<Attribute> output;
+
+  public TensorQuery(TensorOperation operation, Seq<LogicalPlan> children, Seq<Attribute> output) {
+    this.operation = operation;
+    this.children = children;
+    this.output = output;
+  }
+
+  /**
+   * A query of {@code tables}. Its columns are given names anew: Spark can tell two of one query
+   * apart, in a join of it with itself, only by the aliases of a projection.
+   */
+  public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
+    Seq<Attribute> output =
+        Sequences.of(
+            Sequences.list(DataTypeUtils.toAttributes(operation.schema())).stream()
+                .map(Attribute.class::cast)
+                .toList());
+    LogicalPlan query =
+        new TensorQuery(
+            operation, Sequences.of(tables.stream().map(TableArgument::plan).toList()), output);
+    List<NamedExpression> aliases =
+        Sequences.list(output).stream().map(TensorQuery::alias).toList();
+    return new Project(Sequences.of(aliases), query);
+  }
+
+  private static NamedExpression alias(Attribute column) {
+    return new Alias(
+        column,
+        column.name(),
+        NamedExpression.newExprId(),
+        Sequences.of(List.of()),
+        Option.empty(),
+        Sequences.of(List.of()));
+  }
+
+  TensorOperation operation() {
+    return operation;
+  }
+
+  @Override
+  public Seq<LogicalPlan> children() {
+    return children;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public AttributeSet producedAttributes() {
+    return Sequences.set(output);
+  }
+
+  /** All columns of the tables: left out here, they would be pruned. */
+  @Override
+  public AttributeSet references() {
+    return inputSet();
+  }
+
+  @Override
+  public Statistics stats() {
+    List<Double> tables =
+        Sequences.list(children).stream()
+            .map(child -> child.stats().sizeInBytes().doubleValue())
+            .toList();
+    double bytes = Math.min(operation.bytes(tables), Long.MAX_VALUE);
+    return PlannedSizes.of(Math.max(1, (long) bytes));
+  }
+
+  @Override
+  public String argString(int maxFields) {
+    return operation.toString();
+  }
+
+  @Override
+  public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> plans) {
+    return new TensorQuery(operation, plans, output);
+  }
+
+  @Override
+  public int productArity() {
+    return 3;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return switch (n) {
+      case 0 -> operation;
+      case 1 -> children;
+      case 2 -> output;
+      default -> throw new IndexOutOfBoundsException(n);
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof TensorQuery;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorQuery query
+        && operation.equals(query.operation)
+        && children.equals(query.children)
+        && output.equals(query.output);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operation, children, output);
+  }
+}

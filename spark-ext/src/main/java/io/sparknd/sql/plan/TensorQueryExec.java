@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.cluster.spark.PlannedRows;
+import io.sparknd.cluster.spark.Sequences;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.execution.RowToColumnarTransition;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+
+/**
+ * Runs a {@link TensorQuery}. Makes rows where Spark goes on with rows, and Arrow batches where it
+ * goes on with columns.
+ */
+public final class TensorQueryExec extends SparkPlan {
+  private static final long serialVersionUID = 1;
+
+  private final TensorOperation operation;
+  private final Seq<SparkPlan> children;
+  private final Seq<Attribute> output;
+  private final Seq<Statistics> sizes;
+  private transient QueryMetrics metrics;
+
+  /**
+   * @param sizes of the children, as the planner knows them
+   */
+  public TensorQueryExec(
+      TensorOperation operation,
+      Seq<SparkPlan> children,
+      Seq<Attribute> output,
+      Seq<Statistics> sizes) {
+    this.operation = operation;
+    this.children = children;
+    this.output = output;
+    this.sizes = sizes;
+  }
+
+  private synchronized QueryMetrics queryMetrics() {
+    if (metrics == null) {
+      metrics = QueryMetrics.of(sparkContext(), operation);
+    }
+    return metrics;
+  }
+
+  @Override
+  public Map<String, SQLMetric> metrics() {
+    return queryMetrics().byName();
+  }
+
+  @Override
+  public RDD<InternalRow> doExecute() {
+    return rows().rdd();
+  }
+
+  @Override
+  public RDD<ColumnarBatch> doExecuteColumnar() {
+    StructType schema = operation.schema();
+    String zone = conf().sessionLocalTimeZone();
+    int most = conf().arrowMaxRecordsPerBatch();
+    return rows().mapPartitions(rows -> ArrowRows.of(rows, schema, zone, most)).rdd();
+  }
+
+  private JavaRDD<InternalRow> rows() {
+    List<Dataset<Row>> tables = new ArrayList<>();
+    for (int i = 0; i < children.size(); i++) {
+      tables.add(PlannedRows.of(children.apply(i), sizes.apply(i)));
+    }
+    QueryMetrics counted = queryMetrics();
+    TableQuery query = operation.run(tables, counted.folds());
+    query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
+    KeptTensors.closeAfterQuery(sparkContext(), query.kept());
+    return counted.counting(query.rows());
+  }
+
+  @Override
+  public boolean supportsColumnar() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsRowBased() {
+    return true;
+  }
+
+  @Override
+  public Seq<SparkPlan> children() {
+    return children;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public AttributeSet producedAttributes() {
+    return Sequences.set(output);
+  }
+
+  @Override
+  public AttributeSet references() {
+    return inputSet();
+  }
+
+  @Override
+  public String argString(int maxFields) {
+    return operation.toString();
+  }
+
+  /**
+   * Spark gives columns to whoever can make them, and copies rows to columns for that; this takes
+   * both as they come.
+   */
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
+    List<SparkPlan> asPlanned =
+        Sequences.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
+    return new TensorQueryExec(operation, Sequences.of(asPlanned), output, sizes);
+  }
+
+  private static SparkPlan withoutCopy(SparkPlan child) {
+    return child instanceof RowToColumnarTransition copy
+        ? Sequences.list(copy.children()).get(0)
+        : child;
+  }
+
+  @Override
+  public int productArity() {
+    return 4;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return switch (n) {
+      case 0 -> operation;
+      case 1 -> children;
+      case 2 -> output;
+      case 3 -> sizes;
+      default -> throw new IndexOutOfBoundsException(n);
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof TensorQueryExec;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorQueryExec exec
+        && operation.equals(exec.operation)
+        && children.equals(exec.children)
+        && output.equals(exec.output);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operation, children, output);
+  }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.op.Scatter;
+import java.util.List;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/**
+ * {@code tensor_scatter_nd_<word>}, after TensorFlow's operators of that name.
+ *
+ * @param does to a slice, in a phrase
+ */
+record TensorScatterFunction(String word, String does, Scatter how) implements TableFunction {
+  private static final List<Parameter> PARAMETERS =
+      Parameters.ofScatter(
+          Parameter.table(
+              "tensor",
+              "index columns, and a value column of slices, last; a row a slice, zero"
+                  + " where there is none"),
+          Parameter.table("updates", "index columns, and a value column of slices, last"),
+          Parameters.SHAPE);
+
+  static List<TableFunction> all() {
+    return List.of(
+        new TensorScatterFunction(
+            "update", "replaces the slice; the last one stays", Scatter.update()),
+        new TensorScatterFunction("add", "is added to the slice", Scatter.add()),
+        new TensorScatterFunction("sub", "is subtracted from the slice", Scatter.sub()),
+        new TensorScatterFunction("mul", "is multiplied into the slice", Scatter.mul()),
+        new TensorScatterFunction("min", "stays where it is smaller", Scatter.min()),
+        new TensorScatterFunction("max", "stays where it is larger", Scatter.max()));
+  }
+
+  @Override
+  public String name() {
+    return "tensor_scatter_nd_" + word;
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return PARAMETERS;
+  }
+
+  @Override
+  public String usage() {
+    return "The tensor after the updates, a row a slice, in columns like its own: each update "
+        + does
+        + ".";
+  }
+
+  @Override
+  public String example() {
+    return "SELECT * FROM "
+        + name()
+        + "(TABLE(SELECT * FROM VALUES (0, 8.0D), (1, 8.0D) AS t(i, price)), "
+        + "TABLE(SELECT * FROM VALUES (1, 2.0D) AS u(i, price)), array(2))";
+  }
+
+  @Override
+  public LogicalPlan query(Arguments arguments) {
+    TableArgument tensor = arguments.table("tensor");
+    TableArgument updates = arguments.table("updates");
+    ScatterRows operation =
+        ScatterRows.into(
+            tensor, updates, Parameters.options(arguments), Parameters.scatter(how, arguments));
+    return TensorQuery.of(operation, List.of(tensor, updates));
+  }
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Table functions among the rest of SQL. */
+class TableFunctionsTest {
+  private final SparkSession spark = LocalSpark.session().newSession();
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void makeViews() {
+    spark.sql(
+        "CREATE TEMP VIEW emb AS SELECT id, array(float(id), float(id * 10)) AS vec FROM"
+            + " range(4) AS t(id)");
+    spark.sql(
+        "CREATE TEMP VIEW clicks AS SELECT * FROM VALUES (2, 'x'), (0, 'y'), (2, 'z') AS"
+            + " c(user, label)");
+    spark.sql(
+        "CREATE TEMP VIEW grads AS SELECT * FROM VALUES (1, array(0.5F, 0.25F), 2), (3,"
+            + " array(1.0F, 1.0F), 1), (1, array(0.125F, 2.0F), 1) AS g(id, grad, ts)");
+  }
+
+  @AfterEach
+  void dropTables() {
+    spark.catalog().clearCache();
+    spark.sql("DROP TABLE IF EXISTS sparknd_test_emb");
+    spark.sql("DROP TABLE IF EXISTS sparknd_test_next");
+  }
+
+  private List<String> rows(String statement) {
+    return spark.sql(statement).toJSON().collectAsList();
+  }
+
+  private static final String ADDED =
+      "tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT id, grad FROM grads), array(4, 2))";
+
+  @Test
+  void aGatherKeepsTheOtherColumns() {
+    assertThat(
+            rows("SELECT * FROM gather_nd(TABLE(emb), TABLE(clicks), array(4, 2)) ORDER BY label"))
+        .containsExactly(
+            "{\"user\":2,\"label\":\"x\",\"vec\":[2.0,20.0]}",
+            "{\"user\":0,\"label\":\"y\",\"vec\":[0.0,0.0]}",
+            "{\"user\":2,\"label\":\"z\",\"vec\":[2.0,20.0]}");
+  }
+
+  @Test
+  void updatesOfOneSliceAddUpInAColumnLikeTheTensors() {
+    assertThat(rows("SELECT * FROM " + ADDED + " ORDER BY id"))
+        .containsExactly(
+            "{\"id\":0,\"vec\":[0.0,0.0]}",
+            "{\"id\":1,\"vec\":[1.625,12.25]}",
+            "{\"id\":2,\"vec\":[2.0,20.0]}",
+            "{\"id\":3,\"vec\":[4.0,31.0]}");
+  }
+
+  @Test
+  void orderBySaysWhichUpdateIsLast() {
+    String updated =
+        "SELECT vec FROM tensor_scatter_nd_update(TABLE(emb), TABLE(grads), shape => array(4, 2),"
+            + " value_column => 'grad', order_by => 'ts') WHERE id = 1";
+    assertThat(rows(updated)).containsExactly("{\"vec\":[0.5,0.25]}");
+  }
+
+  @Test
+  void aDepthBeyondTheTablesNamesSingleCells() {
+    assertThat(
+            rows(
+                "SELECT * FROM tensor_scatter_nd_update(TABLE(emb), TABLE(SELECT 1, 1, 7.0F), "
+                    + "array(4, 2)) WHERE id = 1"))
+        .containsExactly("{\"id\":1,\"vec\":[1.0,7.0]}");
+    assertThat(
+            rows(
+                "SELECT * FROM gather_nd(TABLE(emb), TABLE(SELECT 'a' AS q, 3 AS i, 1 AS j),"
+                    + " array(4, 2), index_columns => array('i', 'j'))"))
+        .containsExactly("{\"q\":\"a\",\"i\":3,\"j\":1,\"vec\":30.0}");
+  }
+
+  @Test
+  void valuesMayBeFlat() {
+    String flat = "SELECT 0 AS i, array(1, 2, 3, 4) AS v";
+    assertThat(
+            rows(
+                "SELECT * FROM tensor_scatter_nd_add(TABLE("
+                    + flat
+                    + "), TABLE("
+                    + flat
+                    + "), array(1, 2, 2))"))
+        .containsExactly("{\"i\":0,\"v\":[2,4,6,8]}");
+    assertThat(
+            rows("SELECT v FROM gather_nd(TABLE(" + flat + "), TABLE(SELECT 0), array(1, 2, 2))"))
+        .containsExactly("{\"v\":[[1,2],[3,4]]}");
+  }
+
+  @Test
+  void indexColumnsKeepTheirTypes() {
+    StructType schema =
+        spark
+            .sql(
+                "SELECT * FROM tensor_scatter_nd_max(TABLE(SELECT cast(0 AS tinyint) AS a,"
+                    + " cast(0 AS smallint) AS b, 1.0D AS v), TABLE(SELECT 0, 0, 2.0D), array(1,"
+                    + " 1))")
+            .schema();
+    assertThat(schema.simpleString()).isEqualTo("struct<a:tinyint,b:smallint,v:double>");
+  }
+
+  @Test
+  void narrowIndexColumnsComeOutRight() {
+    assertThat(
+            rows(
+                "SELECT * FROM tensor_scatter_nd_max(TABLE(SELECT cast(id AS tinyint) AS a,"
+                    + " 1.0D AS v FROM range(3)), TABLE(SELECT 2, 2.0D), array(3)) ORDER BY a"))
+        .containsExactly("{\"a\":0,\"v\":1.0}", "{\"a\":1,\"v\":1.0}", "{\"a\":2,\"v\":2.0}");
+  }
+
+  @Test
+  void functionsNest() {
+    assertThat(
+            rows(
+                "SELECT user, vec FROM gather_nd(TABLE(SELECT * FROM "
+                    + ADDED
+                    + "), TABLE(SELECT"
+                    + " 3 AS user), array(4, 2))"))
+        .containsExactly("{\"user\":3,\"vec\":[4.0,31.0]}");
+  }
+
+  @Test
+  void aQueryJoinsItself() {
+    spark.sql("CREATE TEMP VIEW next AS SELECT * FROM " + ADDED);
+    assertThat(
+            rows(
+                "SELECT a.id, b.vec[0] - e.vec[0] AS d FROM next a JOIN next b ON a.id = b.id JOIN"
+                    + " emb e ON e.id = b.id WHERE b.vec[1] > 10 ORDER BY a.id"))
+        .containsExactly("{\"id\":1,\"d\":0.625}", "{\"id\":2,\"d\":0.0}", "{\"id\":3,\"d\":1.0}");
+  }
+
+  @Test
+  void commonTableExpressionsServeOnBothSides() {
+    assertThat(
+            rows(
+                "WITH some AS (SELECT id, vec FROM emb WHERE id < 3) SELECT count(*) AS n, sum(vec[0])"
+                    + " AS s FROM tensor_scatter_nd_add(TABLE(some), TABLE(some), array(4, 2))"))
+        .containsExactly("{\"n\":4,\"s\":6.0}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "false"})
+  void shuffledChildrenAndAggregatesAbove(String adaptive) {
+    spark.conf().set("spark.sql.adaptive.enabled", adaptive);
+    assertThat(
+            rows(
+                "SELECT id % 2 AS odd, sum(vec[0]) AS s FROM tensor_scatter_nd_add(TABLE(emb),"
+                    + " TABLE(SELECT id, array(cast(sum(grad[0]) AS float), 0.0F) FROM grads GROUP"
+                    + " BY id), array(4, 2)) GROUP BY 1 ORDER BY 1"))
+        .containsExactly("{\"odd\":0,\"s\":2.0}", "{\"odd\":1,\"s\":5.625}");
+  }
+
+  @Test
+  void shapeIsAPropertyOfTheTable() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_emb USING parquet TBLPROPERTIES ('sparknd.shape' = '5, 2')"
+            + " AS SELECT * FROM emb");
+    spark.sql(
+        "CREATE TABLE sparknd_test_next USING parquet AS SELECT * FROM"
+            + " tensor_scatter_nd_add(TABLE(sparknd_test_emb), TABLE(SELECT id, grad FROM grads))");
+    assertThat(rows("SELECT count(*) AS n, sum(vec[1]) AS s FROM sparknd_test_next"))
+        .containsExactly("{\"n\":5,\"s\":63.25}");
+  }
+
+  @Test
+  void cachedResultsAreTheSame() {
+    spark.sql("CACHE TABLE next AS SELECT * FROM " + ADDED);
+    assertThat(rows("SELECT sum(vec[1]) AS s FROM next")).containsExactly("{\"s\":63.25}");
+    assertThat(rows("SELECT vec FROM next WHERE id = 3")).containsExactly("{\"vec\":[4.0,31.0]}");
+    assertThat(spark.table("next").queryExecution().executedPlan().toString())
+        .contains("Scan In-memory table next");
+  }
+
+  @Test
+  void aLimitAndAPrunedColumn() {
+    assertThat(spark.sql("SELECT 1 FROM " + ADDED + " LIMIT 2").collectAsList()).hasSize(2);
+    assertThat(spark.sql("SELECT 1 FROM " + ADDED).count()).isEqualTo(4);
+    assertThat(
+            rows("SELECT label FROM gather_nd(TABLE(emb), TABLE(clicks), array(4, 2)) ORDER BY 1"))
+        .containsExactly("{\"label\":\"x\"}", "{\"label\":\"y\"}", "{\"label\":\"z\"}");
+  }
+
+  @Test
+  void insertsIntoTheTableThatItReads() {
+    spark.sql("CREATE TABLE sparknd_test_emb USING parquet AS SELECT * FROM emb");
+    spark.sql(
+        "CREATE TABLE sparknd_test_next USING parquet AS SELECT * FROM"
+            + " tensor_scatter_nd_update(TABLE(sparknd_test_emb), TABLE(SELECT id, grad FROM grads"
+            + " WHERE id = 3), array(4, 2))");
+    spark.sql("INSERT OVERWRITE sparknd_test_emb SELECT * FROM sparknd_test_next");
+    assertThat(rows("SELECT vec FROM sparknd_test_emb WHERE id = 3"))
+        .containsExactly("{\"vec\":[1.0,1.0]}");
+  }
+
+  @Test
+  void columnsOfOneNameAreToldApart() {
+    Dataset<Row> rows =
+        spark.sql(
+            "SELECT * FROM gather_nd(TABLE(emb), TABLE(SELECT 1 AS vec, 2 AS vec), array(4, 2))");
+    assertThat(rows.columns()).containsExactly("vec", "vec", "vec");
+    assertThat(rows.collectAsList().get(0).getInt(1)).isEqualTo(2);
+  }
+
+  @Test
+  void outOfBoundsIsForThePoliciesToSay() {
+    String gather = "SELECT vec FROM gather_nd(TABLE(emb), TABLE(SELECT %s AS i), array(4, 2)%s)";
+    assertThat(rows(gather.formatted("9", ", fill => -1.5")))
+        .containsExactly("{\"vec\":[-1.5,-1.5]}");
+    assertThat(rows(gather.formatted("9", ", bad_indices => 'clip'")))
+        .containsExactly("{\"vec\":[3.0,30.0]}");
+    assertThat(rows(gather.formatted("-1", ", negative => 'wrap'")))
+        .containsExactly("{\"vec\":[3.0,30.0]}");
+    assertThat(rows(gather.formatted("9", ", bad_indices => 'ignore'")))
+        .containsExactly("{\"vec\":[0.0,0.0]}");
+    assertThatThrownBy(() -> rows(gather.formatted("9", "")))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("[9] does not index into shape [4, 2]");
+  }
+
+  @Test
+  void nullsNameTheirRow() {
+    assertThatThrownBy(
+            () ->
+                rows(
+                    "SELECT * FROM scatter_nd(TABLE(SELECT * FROM VALUES (1, 2.0D), (NULL, 1.0D)"
+                        + " AS t(i, v)), array(4))"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("has a null in index column 0");
+    assertThatThrownBy(
+            () ->
+                rows(
+                    "SELECT * FROM scatter_nd(TABLE(SELECT * FROM VALUES (1, 2.0D), (2, NULL)"
+                        + " AS t(i, v)), array(4))"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("row ");
+  }
+
+  @Test
+  void duplicatesMayBeRefused() {
+    assertThatThrownBy(
+            () ->
+                rows(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT id, grad FROM"
+                        + " grads), array(4, 2), duplicates => 'error')"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("[1] is named more than once");
+  }
+
+  @Test
+  void theTensorHasARowASlice() {
+    assertThatThrownBy(
+            () ->
+                rows(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT * FROM emb UNION ALL SELECT *"
+                        + " FROM emb), TABLE(SELECT id, grad FROM grads), array(4, 2))"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("is named more than once");
+  }
+
+  @Test
+  void explainNamesTheOperation() {
+    String plan = spark.sql("SELECT * FROM " + ADDED).queryExecution().executedPlan().toString();
+    assertThat(plan)
+        .contains("TensorQuery add into float32[4, 2], 1 index columns")
+        .doesNotContain("RowToColumnar");
+  }
+
+  @Test
+  void describeShowsUsageAndAnExampleThatRuns() {
+    for (String name :
+        List.of(
+            "gather_nd",
+            "scatter_nd",
+            "tensor_scatter_nd_update",
+            "tensor_scatter_nd_add",
+            "tensor_scatter_nd_sub",
+            "tensor_scatter_nd_mul",
+            "tensor_scatter_nd_min",
+            "tensor_scatter_nd_max")) {
+      String text =
+          String.join(
+              "\n",
+              spark
+                  .sql("DESCRIBE FUNCTION EXTENDED " + name)
+                  .as(org.apache.spark.sql.Encoders.STRING())
+                  .collectAsList());
+      assertThat(text).contains("Usage: " + name + "(TABLE(", "Arguments:", "Since: 0.1.0");
+      String example = text.replaceAll("(?s).*> (SELECT .*?);.*", "$1");
+      assertThat(spark.sql(example).collectAsList()).isNotEmpty();
+    }
+  }
+}

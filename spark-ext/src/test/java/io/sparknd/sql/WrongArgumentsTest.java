@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sparknd.LocalSpark;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a call says of arguments that cannot be, before any job runs. */
+class WrongArgumentsTest {
+  private static final String TENSOR = "TABLE(SELECT id AS i, id * 1.0D AS v FROM range(4))";
+  private static final String UPDATES = "TABLE(SELECT 1 AS i, 2.0D AS v)";
+
+  private final SparkSession spark = LocalSpark.session().newSession();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          scatter_nd(T)                              | the shape of the tensor is not known
+          scatter_nd(T, shap => array(4))            | scatter_nd has no argument 'shap'; it has updates, shape,
+          scatter_nd(array(4))                       | scatter_nd needs a table or query as its argument 'updates'
+          scatter_nd()                               | scatter_nd needs a table or query as its argument 'updates'
+          scatter_nd(T, T)                           | argument 'shape' of scatter_nd is
+          scatter_nd(T, array(4), updates => T)      | argument 'updates' of scatter_nd is given twice
+          scatter_nd(T, 4)                           | argument 'shape' of scatter_nd is 4; it takes an array of integers
+          scatter_nd(T, array('4'))                  | argument 'shape' of scatter_nd is [4]; it takes an array of integers
+          scatter_nd(T, array(1.5))                  | it takes an array of integers
+          scatter_nd(T, array(-4))                   | shape [-4] has a negative dimension
+          scatter_nd(T, array(4, 2))                 | value column 'v' is double; slices of shape [2] of a float64 tensor need array<double>
+          scatter_nd(T, array(9223372036854775807, 9)) | has more than 2^63 - 1 elements
+          scatter_nd(T, array(cast(rand() * 9 AS int))) | must be a constant
+          scatter_nd(T, array(1 div 0))              | has no value
+          scatter_nd(T, array(4), 'plus')            | reduction 'plus' is not known; known are
+          scatter_nd(T, array(4), 3)                 | argument 'reduction' of scatter_nd is 3; it takes a string
+          scatter_nd(T, array(4), bad_indices => 'drop') | bad_indices 'drop' is not known
+          scatter_nd(T, array(4), negative => 'maybe') | negative 'maybe' is not known
+          scatter_nd(T, array(4), duplicates => 'no') | duplicates 'no' is not known
+          scatter_nd(T, array(4), dtype => 'float31') | dtype 'float31' is not known
+          scatter_nd(T, array(4), dtype => 'int32')  | value column 'v' is double; slices of shape [] of a int32 tensor need int
+          scatter_nd(T, array(4), order_by => 'when') | column 'when' is not among [i, v] of updates
+          scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates
+          scatter_nd(T, array(4), index_columns => array('v')) | index column 'v' is double; indices must be
+          scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
+          scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which is no type of a tensor's elements
+          scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | is date, which is no type of a tensor's elements
+          scatter_nd(TABLE(SELECT 1, 1, 1, 2), array(4)) | tensor [4] takes at most 1
+          scatter_nd(TABLE(SELECT 1, true), array(4), 'sub') | sub is not defined for bool
+          scatter_nd(T PARTITION BY (i), array(4))   | PARTITION BY, ORDER BY or WITH SINGLE PARTITION
+          scatter_nd(T WITH SINGLE PARTITION, array(4)) | PARTITION BY, ORDER BY or WITH SINGLE PARTITION
+          gather_nd(T)                               | gather_nd needs a table or query as its argument 'indices'
+          gather_nd(T, TABLE(SELECT 'a'), array(4))  | index column 'a' is string
+          gather_nd(T, T, array(4), 2)               | batch_dims is 2; of 1 index columns it can be 0 to 1
+          gather_nd(T, T, array(4), fill => 'x')     | value x is not a float64
+          gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
+          gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', 12) | gather_nd is given 11 arguments; it has 10
+          tensor_scatter_nd_add(T, TABLE(SELECT 1, 'a'), array(4)) | value column 'a' is string; slices of shape [] of a float64 tensor need double
+          """)
+  void isAnAnalysisError(String call, String message) {
+    String statement = "SELECT *\nFROM " + call.replaceAll("\\bT\\b", TENSOR);
+    assertThatThrownBy(() -> spark.sql(statement))
+        .isInstanceOfSatisfying(
+            AnalysisException.class,
+            e -> {
+              assertThat(e.getMessage()).contains(message.strip());
+              assertThat(e.line().isDefined()).isTrue();
+              assertThat(e.line().get()).isEqualTo(2);
+            });
+  }
+
+  @Test
+  void aCorrelatedTableIsRefused() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM range(3) AS r(x), LATERAL scatter_nd(TABLE(SELECT x, 1.0D),"
+                        + " array(4))"))
+        .isInstanceOf(AnalysisException.class);
+  }
+
+  @Test
+  void aStreamIsRefused() {
+    spark.readStream().format("rate").load().createOrReplaceTempView("ticks");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM scatter_nd(TABLE(SELECT value AS i, 1.0D AS v FROM ticks),"
+                        + " array(4))"))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("is a stream");
+  }
+
+  /** Whatever is given, the answer is a plan or an error of analysis. */
+  @Test
+  void randomArgumentsNeverDoMore() {
+    List<String> values =
+        List.of(
+            TENSOR,
+            UPDATES,
+            "TABLE(SELECT 1)",
+            "TABLE(SELECT 'a', 'b')",
+            "TABLE(SELECT CAST(NULL AS int) AS i, array(array(1), NULL) AS v)",
+            "TABLE(range(3))",
+            "array(4)",
+            "array(4L)",
+            "array(3 + 1)",
+            "array(4, 2)",
+            "array()",
+            "array(NULL)",
+            "NULL",
+            "'add'",
+            "'ignore'",
+            "''",
+            "1",
+            "-1",
+            "9999999999",
+            "1.5D",
+            "true",
+            "array('i')",
+            "map('a', 1)",
+            "struct(1, 2)",
+            "DATE'2026-01-01'",
+            "current_timestamp()",
+            "rand()",
+            "X'00FF'");
+    List<String> names =
+        List.of(
+            "shape",
+            "reduction",
+            "order_by",
+            "bad_indices",
+            "negative",
+            "duplicates",
+            "dtype",
+            "index_columns",
+            "value_column",
+            "batch_dims",
+            "fill",
+            "tensor",
+            "updates");
+    List<String> functions =
+        List.of("gather_nd", "scatter_nd", "tensor_scatter_nd_update", "tensor_scatter_nd_min");
+    Random random = new Random(7);
+    int refused = 0;
+    for (int i = 0; i < 1000; i++) {
+      StringBuilder call = new StringBuilder(pick(functions, random)).append('(');
+      call.append(pick(values.subList(0, 6), random));
+      for (int more = random.nextInt(3); more > 0; more--) {
+        call.append(", ").append(pick(values, random));
+      }
+      for (int more = random.nextInt(3); more > 0; more--) {
+        call.append(", ").append(pick(names, random)).append(" => ").append(pick(values, random));
+      }
+      String statement = "SELECT * FROM " + call.append(')');
+      Throwable error = catchThrowable(() -> spark.sql(statement));
+      assertThat(error == null || error instanceof AnalysisException)
+          .as("%s gives %s", statement, error)
+          .isTrue();
+      refused += error == null ? 0 : 1;
+    }
+    assertThat(refused).isBetween(500, 999);
+  }
+
+  private static <T> T pick(List<T> choices, Random random) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+}
