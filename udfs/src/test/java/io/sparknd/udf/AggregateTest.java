@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code scatter_nd_agg}. */
 class AggregateTest {
-  private static final int ROWS = 3000;
+  private static final int ROWS = 800;
   private static final Shape SHAPE = Shape.of(4, 3, 2);
 
   /** Rows in an order of their own, dealt to partitions anyhow: the oracle's fold all the same. */
