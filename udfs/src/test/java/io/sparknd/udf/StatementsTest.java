@@ -340,6 +340,22 @@ class StatementsTest {
         .containsExactly("gather_elements(t, array(0), 0)");
   }
 
+  @Test
+  void plansShowCallsAsTheyAre() {
+    String plan =
+        SPARK
+            .sql(
+                "SELECT gather_nd(t, array(array(int(id)))) g, scatter_nd_agg(int(id), id, array(9))"
+                    + " FROM tensors GROUP BY 1")
+            .queryExecution()
+            .analyzed()
+            .toString()
+            .replaceAll("#\\d+L?", "");
+    assertThat(plan)
+        .contains("gather_nd(t, array(array(cast(id as int))))")
+        .contains("scatter_nd_agg(array(cast(id as int)), id");
+  }
+
   // ---- registration
 
   @Test

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
@@ -68,6 +69,12 @@ final class RefusedCall extends Expression implements Serializable {
   @Override
   public String prettyName() {
     return name;
+  }
+
+  /** What plans show between brackets. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return children.iterator().map(child -> child);
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
 import org.apache.spark.sql.types.AbstractDataType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.ObjectType;
+import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -96,6 +97,12 @@ final class RowCall extends Expression implements Serializable {
   @Override
   public String prettyName() {
     return function.name();
+  }
+
+  /** What plans show between brackets. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return children.iterator().map(child -> child);
   }
 
   @Override

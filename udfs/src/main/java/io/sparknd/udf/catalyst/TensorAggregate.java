@@ -12,6 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
 import org.apache.spark.sql.types.DataType;
+import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
@@ -142,6 +143,12 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
   @Override
   public String prettyName() {
     return "scatter_nd_agg";
+  }
+
+  /** What plans show between brackets. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return children.iterator().map(child -> child);
   }
 
   @Override
