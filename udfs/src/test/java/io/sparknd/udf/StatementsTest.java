@@ -353,7 +353,7 @@ class StatementsTest {
             .replaceAll("#\\d+L?", "");
     assertThat(plan)
         .contains("gather_nd(t, array(array(cast(id as int))))")
-        .contains("scatter_nd_agg(array(cast(id as int)), id");
+        .contains("scatter_nd_agg(cast(id as int), id, array(9)) AS");
   }
 
   // ---- registration

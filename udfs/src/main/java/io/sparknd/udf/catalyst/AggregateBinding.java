@@ -10,13 +10,8 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import io.sparknd.udf.catalyst.TensorType.Shaped;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.If;
-import org.apache.spark.sql.catalyst.expressions.IsNull;
-import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.IntegralType;
@@ -48,7 +43,7 @@ final class AggregateBinding {
     }
     ScatterCall.check(Scatter.of(reduction), dtype);
     Shape shape = shape(in);
-    Argument index = index(in);
+    Argument index = in.indices("index");
     int depth = depth(value, index, shape);
     boolean ordered = !in.isUnset("order_by");
     TensorType type = value.isNested() ? new Nested(dtype, shape.rank()) : new Shaped(dtype);
@@ -57,11 +52,10 @@ final class AggregateBinding {
     TensorAggregate.Parts parts =
         new TensorAggregate.Parts(
             index.indexReader(), value.reader(), scatter, new TensorWriter(type));
-    List<Expression> children = new ArrayList<>(List.of(index.expression(), value.expression()));
     if (ordered) {
-      children.add(order(in));
+      checkOrder(in);
     }
-    return new TensorAggregate(parts, Arguments.seq(children));
+    return new TensorAggregate(parts, in.children(index, value));
   }
 
   private static Shape shape(Arguments in) {
@@ -74,44 +68,27 @@ final class AggregateBinding {
         .orElseThrow(() -> NdErrors.notConstant("shape", shape.expression().sql()));
   }
 
-  /** An index of one value may be written without an array. */
-  private static Argument index(Arguments in) {
-    Argument index = in.indices("index");
-    if (index.isNested() && index.rank() == 0) {
-      Expression single = index.expression();
-      // array(NULL) is no NULL, but the row is to be left out
-      Expression tuple =
-          new If(
-              new IsNull(single),
-              Literal.create(null, DataTypes.createArrayType(single.dataType())),
-              new CreateArray(Arguments.seq(List.of(single))));
-      return new Argument("index", tuple, new Nested(index.type().dtype(), 1));
-    }
-    return index;
-  }
-
   private static int depth(Argument value, Argument index, Shape shape) {
-    if (!index.isNested() || index.rank() != 1) {
+    if (!index.isNested() || index.rank() > 1) {
       throw NdErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
     }
-    int depth =
-        value.isNested()
-            ? shape.rank() - value.rank()
-            : StaticShapes.innermost(tuple(index), index.indexReader())
-                .orElseThrow(() -> NdErrors.unknownRank("index", "scatter_nd_agg"));
+    int depth = value.isNested() ? shape.rank() - value.rank() : length(index);
     if (depth < 0 || depth > shape.rank()) {
       throw NdErrors.valueRank(value.typeName(), shape);
     }
     return depth;
   }
 
-  private static Expression tuple(Argument index) {
-    return index.expression() instanceof If choice ? choice.falseValue() : index.expression();
+  /** An index of one value may be written without an array. */
+  private static int length(Argument index) {
+    return index.rank() == 0
+        ? 1
+        : StaticShapes.innermost(index.expression(), index.indexReader())
+            .orElseThrow(() -> NdErrors.unknownRank("index", "scatter_nd_agg"));
   }
 
-  private static Expression order(Arguments in) {
-    Expression order = in.value("order_by");
-    DataType type = order.dataType();
+  private static void checkOrder(Arguments in) {
+    DataType type = in.value("order_by").dataType();
     boolean counts =
         type instanceof IntegralType
             || type.equals(DataTypes.DateType)
@@ -120,6 +97,5 @@ final class AggregateBinding {
     if (!counts) {
       throw NdErrors.orderType(type.simpleString());
     }
-    return order;
   }
 }

@@ -124,12 +124,16 @@ record Arguments(List<Parameter> parameters, List<Expression> values) {
     return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : usual);
   }
 
-  /**
-   * The call of {@code function} with these arguments in the first places.
-   *
-   * @return with further arguments behind them, as they say what the function does
-   */
+  /** The call of {@code function} with these arguments in the first places. */
   RowCall call(RowFunction function, Argument... first) {
+    return new RowCall(function, children(first));
+  }
+
+  /**
+   * These arguments in the first places, and behind them all others up to the last that is not left
+   * to its default, as they say what the function does.
+   */
+  Seq<Expression> children(Argument... first) {
     List<Expression> children = new ArrayList<>();
     for (Argument argument : first) {
       children.add(argument.expression());
@@ -138,8 +142,8 @@ record Arguments(List<Parameter> parameters, List<Expression> values) {
     while (end > first.length && isDefault(end - 1)) {
       end--;
     }
-    children.addAll(values.subList(Math.min(first.length, end), end));
-    return new RowCall(function, seq(children));
+    children.addAll(values.subList(first.length, end));
+    return seq(children);
   }
 
   private boolean isDefault(int at) {

@@ -23,6 +23,9 @@ import scala.collection.immutable.Seq;
 final class TensorAggregate extends TypedImperativeAggregate<Updates> implements Serializable {
   private static final long serialVersionUID = 1;
 
+  /** The place of {@code order_by} among the children. */
+  private static final int ORDER = 4;
+
   /** How the children of a row are read, and what is done with them. */
   record Parts(TensorReader index, TensorReader value, GroupScatter scatter, TensorWriter writer)
       implements Serializable {}
@@ -34,7 +37,8 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
   private transient TupleOffset tuples;
 
   /**
-   * @param children index, value, and the order if rows say one
+   * @param children the arguments in the order of the parameters, without the last if they are left
+   *     to their defaults
    */
   TensorAggregate(Parts parts, Seq<Expression> children) {
     this(parts, children, 0, 0);
@@ -72,7 +76,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
     if (!parts.scatter().ordered()) {
       return 0;
     }
-    Number order = (Number) children.apply(2).eval(row);
+    Number order = (Number) children.apply(ORDER).eval(row);
     if (order == null) {
       throw NdErrors.nullOrder(Arrays.toString(tuple));
     }
