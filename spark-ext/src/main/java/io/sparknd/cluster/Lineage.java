@@ -33,7 +33,7 @@ final class Lineage {
     keep(rdd, version);
     try {
       materialize(rdd);
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       rdd.unpersist(false);
       throw TaskErrors.unwrapped(e);
     }

@@ -71,7 +71,7 @@ record RowGather(
   JavaRDD<InternalRow> joined() {
     try {
       return indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
   }

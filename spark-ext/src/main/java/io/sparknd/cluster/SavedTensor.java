@@ -64,11 +64,12 @@ final class SavedTensor {
           tensor.rdd().map(partition -> write(partition, layout.dtype(), target)).collect();
       removeOthers(target, files);
       commit(target, manifest(layout, files));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       deleteQuietly(target, e);
-      throw e instanceof RuntimeException failure
-          ? TaskErrors.unwrapped(failure)
-          : NdErrors.unwritableFile(directory, (IOException) e);
+      throw NdErrors.unwritableFile(directory, e);
+    } catch (Exception e) {
+      deleteQuietly(target, e);
+      throw TaskErrors.unwrapped(e);
     }
   }
 

@@ -4,6 +4,8 @@ package io.sparknd.cluster;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
@@ -32,7 +34,7 @@ public record TableQuery(
    */
   public static TableQuery gather(
       TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    DistributedTensor tensor = once(params);
+    DistributedTensor tensor = TableSource.once(params);
     JavaRDD<InternalRow> joined = RowGather.of(tensor, how, indices, indexColumns).joined();
     return new TableQuery(joined, Optional.empty(), List.of(tensor));
   }
@@ -50,20 +52,20 @@ public record TableQuery(
       Dataset<Row> updates,
       TensorColumns columns,
       FoldListener listener) {
-    return scattered(once(tensor), tensor.columns(), how, updates, columns, listener);
+    return scattered(TableSource.once(tensor), tensor.columns(), how, updates, columns, listener);
   }
 
   /** As above, into zeros. */
   public static TableQuery scatterIntoZeros(
-      TableTensor zeros, Scatter how, TensorColumns columns, FoldListener listener) {
-    DistributedTensor tensor =
-        DistributedTensor.zeros(
-            zeros.rows().sparkSession(), zeros.dtype(), zeros.shape(), Partitioning.AUTO);
-    return scattered(tensor, columns, how, zeros.rows(), columns, listener);
-  }
-
-  private static DistributedTensor once(TableTensor table) {
-    return TableSource.once(table.rows(), table.columns(), table.dtype(), table.shape());
+      DType dtype,
+      Shape shape,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      FoldListener listener) {
+    DistributedTensor zeros =
+        DistributedTensor.zeros(updates.sparkSession(), dtype, shape, Partitioning.AUTO);
+    return scattered(zeros, columns, how, updates, columns, listener);
   }
 
   private static TableQuery scattered(

@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
 /** Tensors from the rows of a table, which stay where they are read if they are sorted there. */
 final class TableSource {
@@ -44,24 +45,26 @@ final class TableSource {
       Shape shape,
       Partitioning partitioning) {
     TableSource source = new TableSource(rows, columns, dtype, shape, partitioning);
-    return source.layout(null).map(source::adopted).orElseGet(source::shuffled);
+    return source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled);
   }
 
   /**
    * For one who reads the tensor once: rows that stay where they are read are read then, and not
    * kept. Their indices are checked here; a value that cannot be used fails its task.
    */
-  static DistributedTensor once(
-      Dataset<Row> rows, TensorColumns columns, DType dtype, Shape shape) {
-    TableSource source = new TableSource(rows, columns, dtype, shape, Partitioning.AUTO);
+  static DistributedTensor once(TableTensor table) {
+    TableSource source =
+        new TableSource(
+            table.rows(), table.columns(), table.dtype(), table.shape(), Partitioning.AUTO);
     Refusals refusals = source.refusals();
-    Optional<TableLayout> layout = source.layout(refusals);
+    Optional<TableLayout> layout =
+        table.indices().flatMap(indices -> source.layout(indices, refusals));
     if (layout.isEmpty()) {
       return source.shuffled();
     }
     refusals.throwFirst();
     JavaRDD<TensorPartition> partitions = source.filled(layout.get(), RefusalSink.THROW);
-    return new DistributedTensor(rows.sparkSession(), layout.get().layout(), partitions, 0);
+    return new DistributedTensor(source.spark(), layout.get().layout(), partitions, 0);
   }
 
   private DistributedTensor shuffled() {
@@ -70,18 +73,22 @@ final class TableSource {
         .scatter(once, rows, columns);
   }
 
+  private SparkSession spark() {
+    return rows.sparkSession();
+  }
+
   private IndexPlan plan() {
     return Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
   }
 
   /** The layout that the table has by itself, if it can be the tensor's. */
-  private Optional<TableLayout> layout(RefusalSink refusals) {
+  private Optional<TableLayout> layout(Dataset<Row> indices, RefusalSink refusals) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
-    if (!free || shape.elements() == 0 || !TablePlan.isScan(rows)) {
+    if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {
       return Optional.empty();
     }
     List<long[]> runs =
-        RowUpdates.offsets(plan(), IndexPolicy.STRICT, rows, columns, refusals)
+        RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, refusals)
             .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
             .collect();
     BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);

@@ -3,6 +3,7 @@ package io.sparknd.cluster;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -11,5 +12,12 @@ import org.apache.spark.sql.Row;
  *
  * @param rows with at most one row a slice
  * @param columns of {@code rows}
+ * @param indices the index columns alone, of the same rows in the same partitions; where they are
+ *     given, a first pass over them finds out whether slices can stay where they are read
  */
-public record TableTensor(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape shape) {}
+public record TableTensor(
+    Dataset<Row> rows,
+    TensorColumns columns,
+    DType dtype,
+    Shape shape,
+    Optional<Dataset<Row>> indices) {}

@@ -7,10 +7,13 @@ import io.sparknd.tensor.SparkNdException;
 final class TaskErrors {
   private TaskErrors() {}
 
-  /** The error of SparkND's own beneath {@code failure}, or {@code failure} itself. */
-  static RuntimeException unwrapped(RuntimeException failure) {
-    if (failure instanceof SparkNdException) {
-      return failure;
+  /**
+   * The error of SparkND's own beneath {@code failure}; else throws {@code failure} itself, which
+   * Spark does not declare where it is a {@code SparkException}.
+   */
+  static RuntimeException unwrapped(Exception failure) {
+    if (failure instanceof SparkNdException own) {
+      return own;
     }
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException own) {
@@ -18,6 +21,11 @@ final class TaskErrors {
         return own;
       }
     }
-    return failure;
+    return TaskErrors.<RuntimeException>thrown(failure);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
+    throw (E) error;
   }
 }

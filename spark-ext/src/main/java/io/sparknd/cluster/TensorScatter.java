@@ -139,7 +139,7 @@ final class TensorScatter {
   private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
     try {
       MapStage.run(sent);
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
     refusals.throwFirst();

@@ -147,7 +147,7 @@ final class TensorSink {
   private static <T> T run(java.util.function.Supplier<T> action) {
     try {
       return action.get();
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
   }

@@ -2,6 +2,7 @@
 package io.sparknd.kernel;
 
 import io.sparknd.tensor.Storage;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -101,7 +102,11 @@ public final class Blocks {
   int address(long[] offsets, int[] rows, int shift, int from, int to, Addresses chunk) {
     int end = Math.min(to, from + Addresses.CAPACITY - chunk.count);
     int first = chunk.count;
-    if (rows == null) {
+    if (isNoneNegative(offsets, from, end)) {
+      System.arraycopy(offsets, from, chunk.slice, first, end - from);
+      number(rows, shift, from, end, chunk);
+      chunk.count += end - from;
+    } else if (rows == null) {
       keep(offsets, shift, from, end, chunk);
     } else {
       keep(offsets, rows, from, end, chunk);
@@ -114,6 +119,23 @@ public final class Blocks {
       place(chunk, first);
     }
     return end;
+  }
+
+  private static boolean isNoneNegative(long[] offsets, int from, int end) {
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+    }
+    return any >= 0;
+  }
+
+  /** The other side of {@code offsets[from .. end)}, of which none is left out. */
+  private void number(int[] rows, int shift, int from, int end, Addresses chunk) {
+    int[] to = chunk.row;
+    int first = chunk.count;
+    for (int i = 0; i < end - from; i++) {
+      to[first + i] = (rows == null ? from + i + shift : rows[from + i]) * units;
+    }
   }
 
   /** Leaves out negative offsets. */
@@ -138,8 +160,8 @@ public final class Blocks {
   }
 
   private void placeInOne(Addresses chunk, int first) {
+    Arrays.fill(chunk.block, first, chunk.count, 0);
     for (int i = first; i < chunk.count; i++) {
-      chunk.block[i] = 0;
       chunk.position[i] = (int) chunk.slice[i] * units;
     }
   }

@@ -77,8 +77,25 @@ public final class Kernels {
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
     Offsets offsets = offsets(call, plan);
-    offsets.check();
+    inRuns(plan.slots(), offsets::check);
     run(target, call, plan, offsets);
+  }
+
+  /** Takes slots {@code [from, to)}. */
+  @FunctionalInterface
+  private interface Run {
+    void accept(long from, long to);
+  }
+
+  /** Runs {@code work} on as many runs of slots as there are threads; the lowest failure counts. */
+  private void inRuns(long slots, Run work) {
+    long step = -Math.floorDiv(-slots, threads);
+    Workers.run(
+        threads,
+        thread -> {
+          long from = Math.min(slots, thread * step);
+          work.accept(from, Math.min(slots, from + step));
+        });
   }
 
   private static Offsets offsets(ScatterCall call, IndexPlan plan) {
@@ -149,14 +166,7 @@ public final class Kernels {
     Tensor result = emptyResult(data, call, plan);
     Offsets offsets = Offsets.of(plan, call.indices(), call.how().indices());
     Blocks blocks = blocks(data, plan);
-    long step = -Math.floorDiv(-plan.slots(), threads);
-    Workers.run(
-        threads,
-        share -> {
-          long from = Math.min(plan.slots(), share * step);
-          long to = Math.min(plan.slots(), from + step);
-          copySlots(from, to, offsets, blocks, result);
-        });
+    inRuns(plan.slots(), (from, to) -> copySlots(from, to, offsets, blocks, result));
     return result;
   }
 

@@ -2,15 +2,19 @@
 package io.sparknd.kernel;
 
 /**
- * One thread's part of the slices of a tensor. Slices are dealt out by a hash of their page, so
- * that neighbours, which share cache lines, stay together and hot low ids do not.
+ * One thread's part of the slices of a tensor. Slices are dealt out by a hash of their place, so
+ * that neighbours, which share cache lines, mostly stay together and hot low ids do not.
+ *
+ * <p>Every thread looks at all offsets. Why not deal them out in parallel first: what that writes
+ * and reads again costs more (measured with two threads, adding 2.5 million scalars: 12.2 ns an
+ * update for 10.6; 250,000 Zipf rows of 64 float32: 42 for 31).
  */
 final class Share {
-  private static final int PAGE_BYTES = 4096;
+  private static final int NEIGHBOURHOOD_BYTES = 256;
 
   private final int number;
   private final int shares;
-  private final int pageShift;
+  private final int shift;
 
   /**
    * @param number of this share, from 0
@@ -19,8 +23,8 @@ final class Share {
   Share(int number, int shares, long sliceBytes) {
     this.number = number;
     this.shares = shares;
-    long slices = Math.max(1, PAGE_BYTES / Math.max(1, sliceBytes));
-    this.pageShift = 63 - Long.numberOfLeadingZeros(slices);
+    long slices = Math.max(1, NEIGHBOURHOOD_BYTES / Math.max(1, sliceBytes));
+    this.shift = 63 - Long.numberOfLeadingZeros(slices);
   }
 
   /**
@@ -42,7 +46,7 @@ final class Share {
   }
 
   private boolean owns(long offset) {
-    long hash = (offset >>> pageShift) * 0x9e37_79b9_7f4a_7c15L >>> 32;
+    long hash = (offset >>> shift) * 0x9e37_79b9_7f4a_7c15L >>> 32;
     return (hash * shares >>> 32) == number;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
@@ -23,7 +24,7 @@ public final class Offsets {
   private final IndexPlan plan;
   private final Tensor indices;
 
-  /** All index values; null where slots are read in order, and so in windows. */
+  /** All index values; null where they are widened a window at a time. */
   private final long[] values;
 
   private final TupleOffset tuple;
@@ -31,7 +32,8 @@ public final class Offsets {
   private Offsets(IndexPlan plan, Tensor indices, IndexPolicy policy) {
     this.plan = plan;
     this.indices = indices;
-    this.values = plan.isPlain() ? null : IndexValues.toLongs(indices);
+    boolean windows = plan.isPlain() && indices.dtype() != DType.INT64;
+    this.values = windows ? null : IndexValues.toLongs(indices);
     this.tuple = new TupleOffset(plan, policy);
   }
 
@@ -68,14 +70,24 @@ public final class Offsets {
   private void resolvePlain(long slot, int count, long[] out) {
     int depth = plan.depth();
     int step = Math.max(1, WINDOW / Math.max(1, depth));
-    long[] window = new long[Math.min(step, count) * depth];
+    long[] window = values == null ? new long[Math.min(step, count) * depth] : values;
     for (int done = 0; done < count; done += step) {
       int slots = Math.min(step, count - done);
-      IndexValues.read(indices, (int) (slot + done) * depth, slots * depth, window);
-      for (int i = 0; i < slots; i++) {
-        long offset = tuple.offset(window, i * depth);
-        out[done + i] = offset >= 0 ? offset : accepted(slot + done + i, offset, 0);
+      int at = (int) (slot + done) * depth;
+      if (values == null) {
+        IndexValues.read(indices, at, slots * depth, window);
+        at = 0;
       }
+      if (!tuple.offsets(window, at, slots, out, done)) {
+        resolveOneByOne(slot + done, slots, window, at, out, done);
+      }
+    }
+  }
+
+  /** For windows that hold a bad tuple: each is repaired, dropped or refused. */
+  private void resolveOneByOne(long slot, int count, long[] window, int at, long[] out, int first) {
+    for (int i = 0; i < count; i++) {
+      out[first + i] = accepted(slot + i, tuple.offset(window, at + i * plan.depth()), 0);
     }
   }
 
@@ -94,19 +106,24 @@ public final class Offsets {
     return all;
   }
 
+  /** {@link #check(long, long)} for all slots. */
+  public void check() {
+    check(0, plan.slots());
+  }
+
   /**
-   * Resolves every slot and forgets the offsets, to know that none is refused.
+   * Resolves slots {@code [from, to)} and forgets the offsets, to know that none is refused.
    *
    * @throws SparkNdException if the policy refuses a tuple; the message names the first
    */
-  public void check() {
+  public void check(long from, long to) {
     if (plan.depth() == 0) {
       // nothing to refuse, and slots without a value may be more than anyone can count
       return;
     }
-    long[] chunk = new long[(int) Math.min(4096, plan.slots())];
-    for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
-      resolve(slot, (int) Math.min(chunk.length, plan.slots() - slot), chunk);
+    long[] chunk = new long[(int) Math.min(4096, to - from)];
+    for (long slot = from; slot < to; slot += chunk.length) {
+      resolve(slot, (int) Math.min(chunk.length, to - slot), chunk);
     }
   }
 

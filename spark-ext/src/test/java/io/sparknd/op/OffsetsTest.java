@@ -140,6 +140,29 @@ class OffsetsTest {
   }
 
   @Test
+  void aBadTupleChangesNothingForItsNeighbours() {
+    for (DType dtype : new DType[] {DType.INT32, DType.INT64}) {
+      Tensor indices = Tensor.zeros(dtype, Shape.of(3000, 2));
+      long[] expected = new long[3000];
+      for (int i = 0; i < expected.length; i++) {
+        boolean bad = i % 700 == 699;
+        put(indices, 2 * i, i % 5);
+        put(indices, 2 * i + 1, bad ? 7 : i % 7);
+        expected[i] = bad ? Offsets.DROPPED : i % 5 * 7 + i % 7;
+      }
+      assertThat(offsets(Shape.of(5, 7, 2), IGNORE, indices)).containsExactly(expected);
+    }
+  }
+
+  private static void put(Tensor indices, int i, int value) {
+    if (indices.array() instanceof int[] ints) {
+      ints[i] = value;
+    } else {
+      ((long[]) indices.array())[i] = value;
+    }
+  }
+
+  @Test
   void resolvesPartsOfTheSlots() {
     long[] out = new long[2];
     of(Shape.of(6), Indexing.tuples(), WRAP, column(0, 1, 2, 3)).resolve(1, 2, out);

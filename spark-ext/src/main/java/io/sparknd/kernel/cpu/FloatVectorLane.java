@@ -39,10 +39,7 @@ final class FloatVectorLane {
 
   private static void add(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -58,15 +55,11 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void sub(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -82,15 +75,11 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void mul(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -106,15 +95,11 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void min(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -130,15 +115,11 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void max(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -154,7 +135,6 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static FloatVector add(FloatVector a, FloatVector b) {

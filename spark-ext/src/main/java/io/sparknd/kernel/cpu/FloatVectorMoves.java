@@ -12,6 +12,13 @@ final class FloatVectorMoves {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int WIDTH = SPECIES.length();
 
+  /** Units in a cache line. */
+  private static final int LINE = 64 / Float.BYTES;
+
+  /** Never read; the compiler drops reads whose value goes nowhere. */
+  @SuppressWarnings("UnusedVariable")
+  private static int kept;
+
   private FloatVectorMoves() {}
 
   static ScatterKernel scatter() {
@@ -23,24 +30,36 @@ final class FloatVectorMoves {
     return (blocks, at, result, units) -> gather((float[][]) blocks, at, (float[]) result, units);
   }
 
+  /**
+   * Reads the cache lines of each slice before it writes them. Why: reads of memory run far ahead
+   * of each other in the processor, writes hardly (measured with random rows of 64 float32: 79 ns
+   * became 53).
+   */
   private static void scatter(float[][] blocks, Addresses at, float[] updates, int units) {
-    float touched = 0;
+    int seen = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
-      copy(updates, at.row[i], blocks[at.block[i]], at.position[i], units);
+      float[] target = blocks[at.block[i]];
+      int p = at.position[i];
+      seen += read(target, p, units);
+      copy(updates, at.row[i], target, p, units);
     }
-    Touch.keep(touched);
+    kept = seen;
+  }
+
+  /** Something that needs a unit of every cache line of a slice. */
+  private static int read(float[] target, int p, int units) {
+    int last = units - WIDTH;
+    int zeros = target[p + last + WIDTH - 1] == 0 ? 1 : 0;
+    for (int j = 0; j < last + WIDTH; j += LINE) {
+      zeros += target[p + j] == 0 ? 1 : 0;
+    }
+    return zeros;
   }
 
   private static void gather(float[][] blocks, Addresses at, float[] result, int units) {
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       copy(blocks[at.block[i]], at.position[i], result, at.row[i], units);
     }
-    Touch.keep(touched);
   }
 
   /** The last vector ends where the slice ends, whether or not that overlaps the one before. */

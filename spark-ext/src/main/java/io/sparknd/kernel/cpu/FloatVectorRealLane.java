@@ -30,10 +30,7 @@ final class FloatVectorRealLane {
 
   private static void div(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -49,15 +46,11 @@ final class FloatVectorRealLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void fmin(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -73,15 +66,11 @@ final class FloatVectorRealLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static void fmax(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    float touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       float[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -97,7 +86,6 @@ final class FloatVectorRealLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep(touched);
   }
 
   private static FloatVector div(FloatVector a, FloatVector b) {

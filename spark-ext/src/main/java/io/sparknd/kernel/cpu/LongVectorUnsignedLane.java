@@ -28,10 +28,7 @@ final class LongVectorUnsignedLane {
 
   private static void min(long[][] blocks, Addresses at, long[] updates, int units) {
     int last = units - WIDTH;
-    long touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       long[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -47,15 +44,11 @@ final class LongVectorUnsignedLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep((double) touched);
   }
 
   private static void max(long[][] blocks, Addresses at, long[] updates, int units) {
     int last = units - WIDTH;
-    long touched = 0;
     for (int i = 0; i < at.count; i++) {
-      int later = Math.min(i + Touch.AHEAD, at.count - 1);
-      touched += blocks[at.block[later]][at.position[later]];
       long[] target = blocks[at.block[i]];
       int p = at.position[i];
       int q = at.row[i];
@@ -71,7 +64,6 @@ final class LongVectorUnsignedLane {
       }
       end.intoArray(target, p + last);
     }
-    Touch.keep((double) touched);
   }
 
   private static LongVector min(LongVector a, LongVector b) {

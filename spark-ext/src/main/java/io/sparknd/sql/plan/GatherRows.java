@@ -12,9 +12,8 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
 
@@ -87,9 +86,14 @@ public record GatherRows(
   }
 
   @Override
-  public TableQuery run(List<Dataset<Row>> tables, FoldListener listener) {
+  public Optional<SliceTable> tensorTable() {
+    return Optional.of(params);
+  }
+
+  @Override
+  public TableQuery run(Inputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceTable::name).toList();
-    return TableQuery.gather(params.over(tables.get(0), dtype, shape), how, tables.get(1), names);
+    return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
   }
 
   @Override

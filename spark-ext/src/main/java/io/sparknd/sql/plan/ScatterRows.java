@@ -4,13 +4,13 @@ package io.sparknd.sql.plan;
 import io.sparknd.cluster.FoldListener;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TableQuery;
+import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -83,16 +83,17 @@ public record ScatterRows(
   }
 
   @Override
-  public TableQuery run(List<Dataset<Row>> tables, FoldListener listener) {
+  public Optional<SliceTable> tensorTable() {
+    return Optional.ofNullable(tensor);
+  }
+
+  @Override
+  public TableQuery run(Inputs inputs, FoldListener listener) {
+    TensorColumns columns = updates.columns();
     return tensor == null
-        ? TableQuery.scatterIntoZeros(
-            updates.over(tables.get(0), dtype, shape), how, updates.columns(), listener)
+        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, listener)
         : TableQuery.scatter(
-            tensor.over(tables.get(0), dtype, shape),
-            how,
-            tables.get(1),
-            updates.columns(),
-            listener);
+            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, listener);
   }
 
   @Override

@@ -110,8 +110,11 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
     return "c" + ordinal;
   }
 
-  TableTensor over(Dataset<Row> rows, DType dtype, Shape shape) {
-    return new TableTensor(rows, columns(), dtype, shape);
+  /** The tensor whose table is the first of {@code inputs}. */
+  TableTensor over(Inputs inputs, DType dtype, Shape shape) {
+    Optional<Dataset<Row>> indexRows =
+        inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
+    return new TableTensor(inputs.first(), columns(), dtype, shape, indexRows);
   }
 
   /** The shape asked for, else the one that {@code table} has as its property. */

@@ -5,8 +5,7 @@ import io.sparknd.cluster.FoldListener;
 import io.sparknd.cluster.TableQuery;
 import java.io.Serializable;
 import java.util.List;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
+import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /** What a table function does, with its columns found and checked. */
@@ -14,12 +13,11 @@ public sealed interface TensorOperation extends Serializable permits GatherRows,
   /** Columns of the result. */
   StructType schema();
 
-  /**
-   * Runs it.
-   *
-   * @param tables in the order of the function, with columns {@code c0, c1, ...}
-   */
-  TableQuery run(List<Dataset<Row>> tables, FoldListener listener);
+  /** The columns of the first table, if that is a tensor. */
+  Optional<SliceTable> tensorTable();
+
+  /** Runs it. */
+  TableQuery run(Inputs inputs, FoldListener listener);
 
   /**
    * A guess at the bytes of the result.

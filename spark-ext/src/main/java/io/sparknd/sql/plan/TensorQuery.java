@@ -2,8 +2,10 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.Sequences;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -31,8 +33,10 @@ public final class TensorQuery extends LogicalPlan {
   }
 
   /**
-   * A query of {@code tables}. Its columns are given names anew: Spark can tell two of one query
-   * apart, in a join of it with itself, only by the aliases of a projection.
+   * A query of {@code tables}. Where the first is a tensor, its index columns alone follow as a
+   * table of their own, so that Spark reads no more than those for a first look at them. The
+   * query's columns are given names anew: Spark can tell two of one query apart, in a join of it
+   * with itself, only by the aliases of a projection.
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
     Seq<Attribute> output =
@@ -40,12 +44,21 @@ public final class TensorQuery extends LogicalPlan {
             Sequences.list(DataTypeUtils.toAttributes(operation.schema())).stream()
                 .map(Attribute.class::cast)
                 .toList());
-    LogicalPlan query =
-        new TensorQuery(
-            operation, Sequences.of(tables.stream().map(TableArgument::plan).toList()), output);
+    List<LogicalPlan> children = new ArrayList<>();
+    tables.forEach(table -> children.add(table.plan()));
+    operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
+    LogicalPlan query = new TensorQuery(operation, Sequences.of(children), output);
     List<NamedExpression> aliases =
         Sequences.list(output).stream().map(TensorQuery::alias).toList();
     return new Project(Sequences.of(aliases), query);
+  }
+
+  private static LogicalPlan indices(SliceTable columns, TableArgument table) {
+    List<NamedExpression> indices =
+        columns.indices().stream()
+            .map(ordinal -> (NamedExpression) table.columns().get(ordinal))
+            .toList();
+    return new Project(Sequences.of(indices), table.plan());
   }
 
   private static NamedExpression alias(Attribute column) {
@@ -83,12 +96,22 @@ public final class TensorQuery extends LogicalPlan {
     return inputSet();
   }
 
+  /** The children that are tables of the function. */
+  List<LogicalPlan> tables() {
+    List<LogicalPlan> tables = new ArrayList<>(Sequences.list(children));
+    operation.tensorTable().ifPresent(tensor -> tables.remove(1));
+    return tables;
+  }
+
+  /** The child that is the index columns of the tensor's table, if there is one. */
+  Optional<LogicalPlan> indices() {
+    return operation.tensorTable().map(tensor -> children.apply(1));
+  }
+
   @Override
   public Statistics stats() {
     List<Double> tables =
-        Sequences.list(children).stream()
-            .map(child -> child.stats().sizeInBytes().doubleValue())
-            .toList();
+        tables().stream().map(child -> child.stats().sizeInBytes().doubleValue()).toList();
     double bytes = Math.min(operation.bytes(tables), Long.MAX_VALUE);
     return PlannedSizes.of(Math.max(1, (long) bytes));
   }

@@ -7,6 +7,7 @@ import io.sparknd.cluster.spark.Sequences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
@@ -32,20 +33,25 @@ public final class TensorQueryExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
   private final TensorOperation operation;
+  private final int tables;
   private final Seq<SparkPlan> children;
   private final Seq<Attribute> output;
   private final Seq<Statistics> sizes;
   private transient QueryMetrics metrics;
 
   /**
+   * @param tables how many of the children are the function's tables; one more is the index columns
+   *     of the first
    * @param sizes of the children, as the planner knows them
    */
   public TensorQueryExec(
       TensorOperation operation,
+      int tables,
       Seq<SparkPlan> children,
       Seq<Attribute> output,
       Seq<Statistics> sizes) {
     this.operation = operation;
+    this.tables = tables;
     this.children = children;
     this.output = output;
     this.sizes = sizes;
@@ -77,12 +83,13 @@ public final class TensorQueryExec extends SparkPlan {
   }
 
   private JavaRDD<InternalRow> rows() {
-    List<Dataset<Row>> tables = new ArrayList<>();
+    List<Dataset<Row>> rows = new ArrayList<>();
     for (int i = 0; i < children.size(); i++) {
-      tables.add(PlannedRows.of(children.apply(i), sizes.apply(i)));
+      rows.add(PlannedRows.of(children.apply(i), sizes.apply(i)));
     }
+    Optional<Dataset<Row>> indices = rows.stream().skip(tables).findFirst();
     QueryMetrics counted = queryMetrics();
-    TableQuery query = operation.run(tables, counted.folds());
+    TableQuery query = operation.run(new Inputs(rows.subList(0, tables), indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
     KeptTensors.closeAfterQuery(sparkContext(), query.kept());
     return counted.counting(query.rows());
@@ -131,7 +138,7 @@ public final class TensorQueryExec extends SparkPlan {
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
     List<SparkPlan> asPlanned =
         Sequences.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
-    return new TensorQueryExec(operation, Sequences.of(asPlanned), output, sizes);
+    return new TensorQueryExec(operation, tables, Sequences.of(asPlanned), output, sizes);
   }
 
   private static SparkPlan withoutCopy(SparkPlan child) {
@@ -142,16 +149,17 @@ public final class TensorQueryExec extends SparkPlan {
 
   @Override
   public int productArity() {
-    return 4;
+    return 5;
   }
 
   @Override
   public Object productElement(int n) {
     return switch (n) {
       case 0 -> operation;
-      case 1 -> children;
-      case 2 -> output;
-      case 3 -> sizes;
+      case 1 -> tables;
+      case 2 -> children;
+      case 3 -> output;
+      case 4 -> sizes;
       default -> throw new IndexOutOfBoundsException(n);
     };
   }

@@ -2,11 +2,20 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.Sequences;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Range;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
+import org.apache.spark.sql.execution.columnar.InMemoryRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import scala.collection.immutable.Seq;
 
 /** Plans {@link TensorQuery}. */
@@ -16,12 +25,31 @@ final class TensorStrategy extends SparkStrategy {
     if (!(plan instanceof TensorQuery query)) {
       return Sequences.of(List.of());
     }
-    List<LogicalPlan> tables = Sequences.list(query.children());
-    List<SparkPlan> planned = tables.stream().map(this::planLater).toList();
-    List<Statistics> sizes = tables.stream().map(LogicalPlan::stats).toList();
+    List<LogicalPlan> inputs = new ArrayList<>(query.tables());
+    // last, so that the tables have the numbers of the function's
+    query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
+    List<SparkPlan> planned = inputs.stream().map(this::planLater).toList();
+    List<Statistics> sizes = inputs.stream().map(LogicalPlan::stats).toList();
     return Sequences.of(
         List.of(
             new TensorQueryExec(
-                query.operation(), Sequences.of(planned), query.output(), Sequences.of(sizes))));
+                query.operation(),
+                query.tables().size(),
+                Sequences.of(planned),
+                query.output(),
+                Sequences.of(sizes))));
+  }
+
+  /** Whether rows are those of a table, filtered at most: what is more would be done twice. */
+  private static boolean isScan(LogicalPlan plan) {
+    boolean keepsRows = plan instanceof Project || plan instanceof Filter;
+    return plan instanceof LogicalRelation
+        || plan instanceof DataSourceV2ScanRelation
+        || plan instanceof InMemoryRelation
+        || plan instanceof LocalRelation
+        || plan instanceof Range
+        || keepsRows
+            && Sequences.list(plan.expressions()).stream().allMatch(Expression::deterministic)
+            && Sequences.list(plan.children()).stream().allMatch(TensorStrategy::isScan);
   }
 }
