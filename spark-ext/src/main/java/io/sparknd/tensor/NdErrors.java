@@ -764,6 +764,144 @@ public final class NdErrors {
     return new SparkNdException(Kind.STATE, place + problem, cause);
   }
 
+  // ---- scalar SQL functions
+
+  public static SparkNdException notATensor(String argument, String type) {
+    return dtype(
+        "%s is %s, which is no tensor: that is an array, nested as deep as the rank, or"
+            + " struct<shape: array<bigint>, values: array<T>>, of boolean, tinyint, smallint, int,"
+            + " bigint, float, double or string",
+        argument, type);
+  }
+
+  public static SparkNdException notIndices(String argument, String type) {
+    return dtype("%s is %s; it must hold tinyint, smallint, int or bigint values", argument, type);
+  }
+
+  public static SparkNdException cannotCast(
+      String argument, String type, String target, String needed) {
+    return dtype(
+        "%s is %s and %s holds %s values, to which Spark does not cast these by itself: cast them",
+        argument, type, target, needed);
+  }
+
+  public static SparkNdException updatesRank(
+      String updates, String indices, String target, int rank, int least, int most) {
+    return shape(
+        "updates is %s; indices %s into %s of rank %d needs updates of rank %d%s",
+        updates, indices, target, rank, least, most == least ? "" : " to " + most);
+  }
+
+  public static SparkNdException unknownDepth(String params, String indices, String choices) {
+    return shape(
+        "how deep %s reaches into %s, and so the type of the result, follows from the number of"
+            + " values in each tuple, which only the rows say: pass depth => %s",
+        indices, params, choices);
+  }
+
+  public static SparkNdException depthDiffers(int depth, Shape indices) {
+    return shape(
+        "indices has shape %s, so each tuple has %d values; depth is %d",
+        indices, indices.dim(indices.rank() - 1), depth);
+  }
+
+  public static SparkNdException depthOverRankOf(int depth, String params, int most) {
+    return shape("depth is %d; params %s takes at most %d here", depth, params, most);
+  }
+
+  public static SparkNdException batchDimsOutOfRank(int batchDims, String params, String indices) {
+    return shape(
+        "batch_dims is %d; params %s and indices %s do not both have as many dimensions before"
+            + " their tuples",
+        batchDims, params, indices);
+  }
+
+  public static SparkNdException elementTypesDiffer(String indices, String data) {
+    return shape(
+        "indices is %s and data %s; element-wise indices need the same rank", indices, data);
+  }
+
+  public static SparkNdException axisOutOfRank(int axis, String data, int rank) {
+    return shape("axis is %d; data %s has axes from %d to %d", axis, data, -rank, rank - 1);
+  }
+
+  public static SparkNdException unknownRank(String argument, String function) {
+    return shape(
+        "the length of %s, and so the type of what %s gives, is known only to the rows: write it as"
+            + " array(...), or use structs (shape, values)",
+        argument, function);
+  }
+
+  public static SparkNdException notConstant(String argument, String sql) {
+    return attribute("%s is %s; it must be a constant and not NULL", argument, sql);
+  }
+
+  public static SparkNdException notAWord(String argument, String type) {
+    return attribute("%s is %s; it must be a string", argument, type);
+  }
+
+  public static SparkNdException notAnInteger(String argument, String type) {
+    return attribute("%s is %s; it must be an int", argument, type);
+  }
+
+  public static SparkNdException ragged(String row, long found, String first, long needed) {
+    return shape(
+        "%s has %d values and %s has %d: a ragged array is no tensor", row, found, first, needed);
+  }
+
+  public static SparkNdException nullInTensor(String position) {
+    return shape("%s is null; a tensor has no nulls: fill them first, as with coalesce", position);
+  }
+
+  public static SparkNdException duplicateRows(String tuple, String reduction) {
+    return index(
+        "index %s is named by more than one row of the group, and '%s' does not say which comes"
+            + " first: pass order_by, or another reduction",
+        tuple, reduction);
+  }
+
+  public static SparkNdException aggregateIndexType(String type, int least, int most) {
+    return dtype(
+        "index is %s; it must be an integer or array(...) of %d to %d integers", type, least, most);
+  }
+
+  public static SparkNdException orderType(String type) {
+    return dtype(
+        "order_by is %s; it must be an integer, a date or a timestamp: use row_number() for others",
+        type);
+  }
+
+  public static SparkNdException valueRank(String value, Shape shape) {
+    return shape("value is %s; a slice of shape %s has rank 0 to %d", value, shape, shape.rank());
+  }
+
+  public static SparkNdException nullOrder(String tuple) {
+    return index("order_by is null in a row with index %s: coalesce it to a value", tuple);
+  }
+
+  public static SparkNdException valueShape(Shape value, String index, Shape tensor, Shape needed) {
+    return shape(
+        "value has shape %s; index %s into tensor %s needs %s", value, index, tensor, needed);
+  }
+
+  public static SparkNdException cannotInferDimension(String shape, Shape tensor) {
+    return shape(
+        "shape %s has no size for -1 that holds the %d elements of a tensor of shape %s",
+        shape, tensor.elements(), tensor);
+  }
+
+  public static SparkNdException notATensorValue(String argument, Object value) {
+    return dtype(
+        "%s is a %s, which is no tensor: pass an array column, nested as deep as the rank, or a"
+            + " struct of shape and values",
+        argument, value.getClass().getSimpleName());
+  }
+
+  public static SparkNdException mixedValues(String argument, Object value, DType dtype) {
+    return dtype(
+        "%s holds a %s among %s values", argument, value.getClass().getSimpleName(), dtype);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {

@@ -67,6 +67,30 @@ final class Inputs {
                     scalar(64)));
   }
 
+  /**
+   * {@code id bigint, tensor array<array<float>>, indices array<array<int>>, updates
+   * array<array<float>>}: in each row a tensor [16, 8] and ten updates of slices, none twice.
+   */
+  Dataset<Row> rowTensors() {
+    return stored(
+        "row-tensors",
+        () ->
+            range(size.rows())
+                .selectExpr(
+                    "id",
+                    matrix(16, 1 << 20) + " AS tensor",
+                    // 3 and 16 have no common factor
+                    "transform(sequence(0, 9), i -> array(int((id + 3 * i) % 16))) AS indices",
+                    matrix(10, 64) + " AS updates"));
+  }
+
+  private static String matrix(int rows, int bound) {
+    return String.format(
+        "transform(sequence(1, %d), i -> transform(sequence(1, 8), j -> float(pmod(hash(id, i, j),"
+            + " %d))))",
+        rows, bound);
+  }
+
   private Dataset<Row> range(long rows) {
     return spark.range(0, rows, 1, FILES).toDF();
   }

@@ -63,6 +63,7 @@ public final class SparkSuite {
     List<SparkWork> works = new ArrayList<>(new TableWorks(inputs, size).all());
     works.add(new Exchanges(spark, size).work());
     works.add(new Steps(spark, size).work());
+    works.addAll(new RowTensors(inputs).works());
     return works;
   }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf;
+
+import io.sparknd.op.Reduction;
+import org.apache.spark.sql.api.java.UDF5;
+
+/**
+ * As {@link ScatterElements}, with a reduction by its name, such as {@code add}.
+ *
+ * <p>{@code call(data, indices, updates, axis, reduction)}; NULL gives NULL.
+ */
+public final class ScatterElementsReduced
+    implements UDF5<Object, Object, Object, Integer, String, Object> {
+  private static final long serialVersionUID = 1;
+
+  @Override
+  public Object call(Object data, Object indices, Object updates, Integer axis, String reduction) {
+    return reduction == null
+        ? null
+        : BoxedCalls.scatterElements(Reduction.named(reduction), data, indices, updates, axis);
+  }
+}

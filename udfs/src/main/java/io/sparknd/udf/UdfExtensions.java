@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf;
+
+import io.sparknd.udf.catalyst.TensorFunctions;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.SparkSessionExtensionsProvider;
+import scala.runtime.BoxedUnit;
+
+/**
+ * Gives every Spark session the scalar functions, such as {@code tensor_scatter_nd_update}, and the
+ * aggregate {@code scatter_nd_agg}. Spark finds it by itself where the jar is on the class path;
+ * else name it in {@code spark.sql.extensions}.
+ */
+public final class UdfExtensions implements SparkSessionExtensionsProvider {
+  @Override
+  public BoxedUnit apply(SparkSessionExtensions extensions) {
+    TensorFunctions.inject(extensions);
+    return BoxedUnit.UNIT;
+  }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import io.sparknd.udf.catalyst.TensorType.Shaped;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.IntegralType;
+
+/** Binds {@code scatter_nd_agg} to the types of its arguments. */
+final class AggregateBinding {
+  private static final List<Reduction> REDUCTIONS =
+      List.of(
+          Reduction.NONE,
+          Reduction.ADD,
+          Reduction.MUL,
+          Reduction.MIN,
+          Reduction.MAX,
+          Reduction.FMIN,
+          Reduction.FMAX,
+          Reduction.MEAN);
+
+  private AggregateBinding() {}
+
+  static Expression bind(Arguments in) {
+    Argument value = in.tensor("value");
+    DType dtype = value.type().dtype();
+    Reduction reduction = in.reduction();
+    if (!REDUCTIONS.contains(reduction)) {
+      throw NdErrors.notOffered(
+          "scatter_nd_agg",
+          "reduction '" + reduction + "'",
+          String.join(", ", REDUCTIONS.stream().map(Reduction::toString).toList()));
+    }
+    ScatterCall.check(Scatter.of(reduction), dtype);
+    Shape shape = shape(in);
+    Argument index = in.indices("index");
+    int depth = depth(value, index, shape);
+    boolean ordered = !in.isUnset("order_by");
+    TensorType type = value.isNested() ? new Nested(dtype, shape.rank()) : new Shaped(dtype);
+    GroupScatter scatter =
+        new GroupScatter(dtype, shape, depth, reduction, in.policy(NegativeIndices.ERROR), ordered);
+    TensorAggregate.Parts parts =
+        new TensorAggregate.Parts(
+            index.indexReader(), value.reader(), scatter, new TensorWriter(type));
+    if (ordered) {
+      checkOrder(in);
+    }
+    return new TensorAggregate(parts, in.children(index, value));
+  }
+
+  private static Shape shape(Arguments in) {
+    Argument shape = in.vector("shape");
+    if (!shape.expression().foldable()) {
+      throw NdErrors.notConstant("shape", shape.expression().sql());
+    }
+    return StaticShapes.constant(shape.expression())
+        .map(value -> Shape.of(shape.indexReader().longs(value)))
+        .orElseThrow(() -> NdErrors.notConstant("shape", shape.expression().sql()));
+  }
+
+  private static int depth(Argument value, Argument index, Shape shape) {
+    if (!index.isNested() || index.rank() > 1) {
+      throw NdErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
+    }
+    int depth = value.isNested() ? shape.rank() - value.rank() : length(index);
+    if (depth < 0 || depth > shape.rank()) {
+      throw NdErrors.valueRank(value.typeName(), shape);
+    }
+    return depth;
+  }
+
+  /** An index of one value may be written without an array. */
+  private static int length(Argument index) {
+    return index.rank() == 0
+        ? 1
+        : StaticShapes.innermost(index.expression(), index.indexReader())
+            .orElseThrow(() -> NdErrors.unknownRank("index", "scatter_nd_agg"));
+  }
+
+  private static void checkOrder(Arguments in) {
+    DataType type = in.value("order_by").dataType();
+    boolean counts =
+        type instanceof IntegralType
+            || type.equals(DataTypes.DateType)
+            || type.equals(DataTypes.TimestampType)
+            || type.equals(DataTypes.TimestampNTZType);
+    if (!counts) {
+      throw NdErrors.orderType(type.simpleString());
+    }
+  }
+}

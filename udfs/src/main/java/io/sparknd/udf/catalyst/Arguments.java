@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The arguments of a call, one for each parameter of the function.
+ *
+ * @param parameters in the order of {@code values}
+ */
+record Arguments(List<Parameter> parameters, List<Expression> values) {
+
+  private int position(String name) {
+    int at = 0;
+    while (!parameters.get(at).name().equals(name)) {
+      at++;
+    }
+    return at;
+  }
+
+  Expression value(String name) {
+    return values.get(position(name));
+  }
+
+  /** Whether one of the first {@code count} is NULL by its type. */
+  boolean hasVoid(int count) {
+    return values.stream().limit(count).anyMatch(value -> value.dataType() instanceof NullType);
+  }
+
+  Argument tensor(String name) {
+    return Argument.of(name, value(name), null);
+  }
+
+  /** The tensor, with elements of {@code dtype}. */
+  Argument tensorOf(String name, DType dtype, String target) {
+    return Argument.of(name, value(name), dtype).as(dtype, target);
+  }
+
+  Argument indices(String name) {
+    Argument indices = Argument.of(name, value(name), DType.INT64);
+    if (!indices.type().dtype().isInteger()) {
+      throw NdErrors.notIndices(name, indices.typeName());
+    }
+    return indices;
+  }
+
+  /** An argument that is an array of integers. */
+  Argument vector(String name) {
+    Argument vector = indices(name);
+    if (!vector.type().equals(new Nested(vector.type().dtype(), 1))) {
+      throw NdErrors.notIndices(name, vector.typeName() + ", not an array of integers");
+    }
+    return vector;
+  }
+
+  /** How many values an array of integers has, where the statement says it. */
+  Optional<Integer> length(Argument vector) {
+    return StaticShapes.of(vector.expression(), vector.indexReader())
+        .map(shape -> (int) shape.dim(0));
+  }
+
+  int constantInt(String name) {
+    Expression value = value(name);
+    if (!(value.dataType() instanceof IntegralType) && !(value.dataType() instanceof NullType)) {
+      throw NdErrors.notAnInteger(name, value.dataType().simpleString());
+    }
+    Number number = (Number) constant(name);
+    return Math.toIntExact(
+        Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number.longValue())));
+  }
+
+  String word(String name) {
+    Expression value = value(name);
+    if (!(value.dataType() instanceof StringType) && !(value.dataType() instanceof NullType)) {
+      throw NdErrors.notAWord(name, value.dataType().simpleString());
+    }
+    return constant(name).toString();
+  }
+
+  private Object constant(String name) {
+    Expression value = value(name);
+    return Optional.of(value)
+        .filter(Expression::foldable)
+        .flatMap(StaticShapes::constant)
+        .orElseThrow(() -> NdErrors.notConstant(name, value.sql()));
+  }
+
+  /** Whether an option was left to its default of NULL. */
+  boolean isUnset(String name) {
+    return value(name) instanceof Literal literal && literal.value() == null;
+  }
+
+  Reduction reduction() {
+    return Reduction.named(word("reduction"));
+  }
+
+  /**
+   * How doubtful index values are read.
+   *
+   * @param usual for negative ones; where this is an error, ignoring bad ones ignores them, too
+   */
+  IndexPolicy policy(NegativeIndices usual) {
+    BadIndices bad = BadIndices.named(word("bad_indices"));
+    if (!isUnset("negative")) {
+      return new IndexPolicy(bad, NegativeIndices.named(word("negative")));
+    }
+    boolean ignored = bad.equals(BadIndices.IGNORE) && usual == NegativeIndices.ERROR;
+    return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : usual);
+  }
+
+  /** The call of {@code function} with these arguments in the first places. */
+  RowCall call(RowFunction function, Argument... first) {
+    return new RowCall(function, children(first));
+  }
+
+  /**
+   * These arguments in the first places, and behind them all others up to the last that is not left
+   * to its default, as they say what the function does.
+   */
+  Seq<Expression> children(Argument... first) {
+    List<Expression> children = new ArrayList<>();
+    for (Argument argument : first) {
+      children.add(argument.expression());
+    }
+    int end = values.size();
+    while (end > first.length && isDefault(end - 1)) {
+      end--;
+    }
+    children.addAll(values.subList(first.length, end));
+    return seq(children);
+  }
+
+  private boolean isDefault(int at) {
+    return values.get(at).equals(parameters.get(at).usual());
+  }
+
+  static <T> Seq<T> seq(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
+  }
+}

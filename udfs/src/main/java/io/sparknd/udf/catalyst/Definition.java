@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
+import org.apache.spark.sql.catalyst.plans.logical.FunctionSignature;
+import org.apache.spark.sql.catalyst.plans.logical.NamedParametersSupport;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A SQL function.
+ *
+ * @param parameters those without a default first
+ * @param usage what {@code DESCRIBE FUNCTION} says
+ * @param arguments a line for each, as {@code name - what it is}
+ * @param examples statements without {@code SELECT}, each with its result in the next place
+ * @param binding makes the call
+ */
+record Definition(
+    String name,
+    List<Parameter> parameters,
+    String usage,
+    List<String> arguments,
+    List<String> examples,
+    Function<Arguments, Expression> binding) {
+  private static final String SINCE = "0.1.0";
+
+  /** The call with these arguments, named ones among them, or one that Spark's checks refuse. */
+  Expression bind(Seq<Expression> given) {
+    Seq<Expression> values =
+        NamedParametersSupport.defaultRearrange(
+            new FunctionSignature(
+                Arguments.seq(parameters.stream().map(Parameter::toSpark).toList())),
+            given,
+            name,
+            SQLConf.get().resolver());
+    try {
+      return binding.apply(new Arguments(parameters, CollectionConverters.asJava(values)));
+    } catch (SparkNdException e) {
+      return new RefusedCall(name, e.getMessage(), unnamed(given));
+    }
+  }
+
+  private static Seq<Expression> unnamed(Seq<Expression> given) {
+    return Arguments.seq(
+        CollectionConverters.asJava(given).stream()
+            .map(value -> value instanceof NamedArgumentExpression named ? named.value() : value)
+            .toList());
+  }
+
+  /** As Spark shows it, which asks for these margins. */
+  ExpressionInfo info() {
+    StringBuilder argumentText = new StringBuilder("\n    Arguments:\n");
+    arguments.forEach(line -> argumentText.append("      * ").append(line).append('\n'));
+    StringBuilder exampleText = new StringBuilder("\n    Examples:\n");
+    for (int i = 0; i < examples.size(); i += 2) {
+      exampleText.append("      > SELECT ").append(examples.get(i)).append(";\n");
+      exampleText.append("       ").append(examples.get(i + 1)).append('\n');
+    }
+    return new ExpressionInfo(
+        RowCall.class.getName(),
+        null,
+        name,
+        usage,
+        argumentText.append("  ").toString(),
+        exampleText.append("  ").toString(),
+        "",
+        "",
+        SINCE,
+        "",
+        "scala_udf");
+  }
+}

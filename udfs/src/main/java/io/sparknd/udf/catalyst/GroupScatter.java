@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.Self;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a group, scattered into zeros. The first update of an element replaces its zero, so
+ * that min, mul and mean are those of the rows. Whatever the partitions, the result has the same
+ * bits: where the order of updates can be seen in them, they are sorted first.
+ *
+ * @param shape of the tensor
+ * @param depth values in an index
+ * @param ordered whether rows say their order
+ */
+record GroupScatter(
+    DType dtype, Shape shape, int depth, Reduction reduction, IndexPolicy policy, boolean ordered)
+    implements Serializable {
+
+  /** The offsets of indices, for {@link #add}. */
+  TupleOffset tuples() {
+    return new TupleOffset(Indexing.tuples().plan(shape, Shape.of(depth)), policy);
+  }
+
+  private int units() {
+    return (int) shape.from(depth).elements();
+  }
+
+  Updates empty() {
+    return new Updates(dtype, units());
+  }
+
+  Updates read(byte[] bytes) {
+    return Updates.of(dtype, units(), bytes);
+  }
+
+  /**
+   * Adds a row to {@code updates}.
+   *
+   * @param tuples from {@link #tuples}
+   * @throws io.sparknd.tensor.SparkNdException if index and value do not go with the shape
+   */
+  void add(Updates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
+    if (index.length != depth) {
+      throw NdErrors.depthDiffers(depth, Shape.of(index.length));
+    }
+    Shape needed = shape.from(depth);
+    boolean fits = value.elements() == 0 ? needed.elements() == 0 : value.shape().equals(needed);
+    if (!fits) {
+      throw NdErrors.valueShape(value.shape(), Arrays.toString(index), shape, needed);
+    }
+    long offset = tuples.offset(index, 0);
+    if (offset == TupleOffset.REFUSED) {
+      throw tuples.refusal("index", index);
+    }
+    if (offset != Offsets.DROPPED) {
+      updates.add(offset, order, value.array());
+      combine(updates);
+    }
+  }
+
+  /** Appends {@code more} to {@code updates}. */
+  void merge(Updates updates, Updates more) {
+    updates.addAll(more);
+    combine(updates);
+  }
+
+  private void combine(Updates updates) {
+    if (updates.areMany() && !ordered && !seesOrder()) {
+      updates.combine(KernelProviders.automatic().scatter(dtype, reduction));
+    }
+  }
+
+  /** Whether the bits of a fold depend on the order of what is folded. */
+  private boolean seesOrder() {
+    return switch (reduction) {
+      case MIN, MAX, FMIN, FMAX -> false;
+      case ADD, MUL -> dtype.kind() == DType.Kind.FLOAT || dtype == DType.STRING;
+      default -> true;
+    };
+  }
+
+  /** Whether two rows of one slice leave open what the result is. */
+  private boolean needsOrder() {
+    return reduction == Reduction.NONE || dtype == DType.STRING;
+  }
+
+  /**
+   * The tensor of a group.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it depends on an order that rows do not say
+   */
+  Tensor result(Updates updates) {
+    int[] sorted = sorted(updates);
+    long[] offsets = Arrays.stream(sorted).mapToLong(updates::offset).toArray();
+    if (!ordered && needsOrder()) {
+      refuseDuplicates(offsets);
+    }
+    Shape slice = shape.from(depth);
+    Shape slices = Shape.of(shape.first(depth).elements());
+    Tensor target = Tensor.zeros(dtype, slices.concat(slice));
+    Tensor indices = Tensor.wrap(DType.INT64, Shape.of(offsets.length, 1), offsets);
+    Shape rows = Shape.of(offsets.length).concat(slice);
+    Tensor values = Tensor.wrap(dtype, rows, gathered(updates, sorted));
+    Scatter how = Scatter.of(reduction).withSelf(Self.EXCLUDED);
+    Kernels.auto().scatterInPlace(target, ScatterCall.of(how, indices, values));
+    return target.reshape(shape);
+  }
+
+  private int[] sorted(Updates updates) {
+    if (!ordered && !seesOrder()) {
+      return IntStream.range(0, updates.count()).toArray();
+    }
+    Comparator<Integer> byOrder = Comparator.comparingLong(updates::order);
+    return IntStream.range(0, updates.count())
+        .boxed()
+        .sorted(byOrder.thenComparing(updates::compareValues))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private Object gathered(Updates updates, int[] rows) {
+    int units = units();
+    Object values = dtype.storage().allocate(rows.length * units);
+    for (int i = 0; i < rows.length; i++) {
+      System.arraycopy(updates.values(), rows[i] * units, values, i * units, units);
+    }
+    return values;
+  }
+
+  private void refuseDuplicates(long[] offsets) {
+    long[] ascending = offsets.clone();
+    Arrays.sort(ascending);
+    for (int i = 1; i < ascending.length; i++) {
+      if (ascending[i] == ascending[i - 1]) {
+        String tuple = Arrays.toString(shape.first(depth).coordinates(ascending[i]));
+        throw NdErrors.duplicateRows(tuple, reduction.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.row.OpenShapes;
+import java.io.Serializable;
+
+/**
+ * Reads indices as int64.
+ *
+ * @param depth values in each tuple, or {@link #ANY}
+ */
+record IndexReader(TensorReader reader, int depth) implements Serializable {
+  /** The depth of indices whose type does not say it, and of those that are not tuples. */
+  static final int ANY = -1;
+
+  Tensor read(Object value) {
+    Tensor indices = reader.read(value);
+    if (depth == ANY) {
+      return indices;
+    }
+    Tensor fitted = OpenShapes.indices(indices, depth);
+    Shape shape = fitted.shape();
+    if (shape.rank() > 0 && shape.dim(shape.rank() - 1) != depth) {
+      throw NdErrors.depthDiffers(depth, shape);
+    }
+    return fitted;
+  }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.row.Reshape;
+
+/** {@code nd_reshape(tensor, shape)}: the same elements under another shape. */
+public final class ReshapeFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final TensorReader tensor;
+  private final TensorReader shape;
+  private final TensorWriter writer;
+
+  ReshapeFunction(TensorReader tensor, TensorReader shape, TensorWriter writer) {
+    super("nd_reshape", writer.type().sql(), tensor, shape);
+    this.tensor = tensor;
+    this.shape = shape;
+    this.writer = writer;
+  }
+
+  @Override
+  int arity() {
+    return 2;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object tensorValue, Object shapeValue) {
+    Tensor source = tensor.read(tensorValue);
+    return writer.write(Reshape.to(source, shape.longs(shapeValue)));
+  }
+}

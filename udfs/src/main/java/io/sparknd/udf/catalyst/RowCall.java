@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.objects.Invoke;
+import org.apache.spark.sql.types.AbstractDataType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.ObjectType;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A call of a {@link RowFunction}, under its SQL name. How it is run, interpreted or in generated
+ * code, it leaves to Spark's own {@link Invoke}, with NULL for an argument that is NULL.
+ */
+final class RowCall extends Expression implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final RowFunction function;
+  private final Seq<Expression> children;
+  private transient Invoke invoke;
+
+  /**
+   * @param children those that come with the rows first
+   */
+  RowCall(RowFunction function, Seq<Expression> children) {
+    this.function = function;
+    this.children = children;
+  }
+
+  /** Made late, as it takes resolved arguments. */
+  private Invoke invoke() {
+    if (invoke == null) {
+      Expression target = Literal.create(function, new ObjectType(function.getClass()));
+      invoke =
+          new Invoke(
+              target,
+              "apply",
+              function.dataType(),
+              Arguments.seq(fromRows()),
+              Arguments.<AbstractDataType>seq(List.of()),
+              true,
+              true,
+              true);
+    }
+    return invoke;
+  }
+
+  @Override
+  public Seq<Expression> children() {
+    return children;
+  }
+
+  @Override
+  public DataType dataType() {
+    return function.dataType();
+  }
+
+  @Override
+  public boolean nullable() {
+    return fromRows().stream().anyMatch(Expression::nullable);
+  }
+
+  @Override
+  public boolean foldable() {
+    return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
+  }
+
+  private List<Expression> fromRows() {
+    return CollectionConverters.asJava(children).subList(0, function.arity());
+  }
+
+  @Override
+  public Object eval(InternalRow row) {
+    return invoke().eval(row);
+  }
+
+  @Override
+  public ExprCode doGenCode(CodegenContext context, ExprCode code) {
+    return invoke().genCode(context);
+  }
+
+  @Override
+  public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
+    return new RowCall(function, others);
+  }
+
+  @Override
+  public String prettyName() {
+    return function.name();
+  }
+
+  /** What plans show between brackets. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return children.iterator().map(child -> child);
+  }
+
+  @Override
+  public int productArity() {
+    return 2;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return n == 0 ? function : children;
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof RowCall;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RowCall that
+        && function.equals(that.function)
+        && children.equals(that.children);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(function, children);
+  }
+}

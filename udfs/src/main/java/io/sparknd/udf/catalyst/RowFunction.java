@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * What a function does to the arguments of one row, bound to their types. Spark calls its method
+ * {@code apply}, which takes as many values as {@link #arity} says, in Spark's internal forms and
+ * none of them null. Public for generated code. Threads may share one.
+ */
+public abstract class RowFunction implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final String name;
+  private final DataType dataType;
+
+  /** All that two equal functions have in common. */
+  private final List<Object> parts;
+
+  RowFunction(String name, DataType dataType, Object... parts) {
+    this.name = name;
+    this.dataType = dataType;
+    this.parts = List.of(parts);
+  }
+
+  final String name() {
+    return name;
+  }
+
+  final DataType dataType() {
+    return dataType;
+  }
+
+  /** How many arguments come with the rows; the rest are constants, and part of the function. */
+  abstract int arity();
+
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof RowFunction that
+        && getClass() == that.getClass()
+        && name.equals(that.name)
+        && dataType.equals(that.dataType)
+        && parts.equals(that.parts);
+  }
+
+  @Override
+  public final int hashCode() {
+    return name.hashCode() * 31 + parts.hashCode();
+  }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.row.OpenShapes;
+import io.sparknd.udf.row.RowScatter;
+
+/** {@code f(tensor, indices, updates)}: the tensor with the updates in it. */
+public final class ScatterFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final TensorReader tensor;
+  private final IndexReader indices;
+  private final TensorReader updates;
+  private final Indexing where;
+  private final RowScatter scatter;
+  private final TensorWriter writer;
+
+  ScatterFunction(
+      String name,
+      TensorReader tensor,
+      IndexReader indices,
+      TensorReader updates,
+      Scatter how,
+      Indexing where,
+      TensorWriter writer) {
+    super(name, writer.type().sql(), tensor, indices, updates, how, where);
+    this.tensor = tensor;
+    this.indices = indices;
+    this.updates = updates;
+    this.where = where;
+    this.scatter = new RowScatter(how, where);
+    this.writer = writer;
+  }
+
+  @Override
+  int arity() {
+    return 3;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object tensorValue, Object indexValue, Object updateValue) {
+    // a tensor just read is nobody else's, so it is changed in place
+    Tensor target = tensor.read(tensorValue);
+    Tensor at = indices.read(indexValue);
+    Tensor given = updates.read(updateValue);
+    Tensor fitted = OpenShapes.updates(given, target.shape(), at.shape(), where);
+    return writer.write(scatter.into(target, at, fitted));
+  }
+}

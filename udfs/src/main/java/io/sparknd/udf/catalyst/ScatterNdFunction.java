@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.row.OpenShapes;
+import io.sparknd.udf.row.RowScatter;
+
+/** {@code scatter_nd(indices, updates, shape)}: zeros with the updates added to them. */
+public final class ScatterNdFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final IndexReader indices;
+  private final TensorReader updates;
+  private final TensorReader shape;
+  private final RowScatter scatter;
+  private final TensorWriter writer;
+
+  ScatterNdFunction(
+      IndexReader indices,
+      TensorReader updates,
+      TensorReader shape,
+      Scatter how,
+      TensorWriter writer) {
+    super("scatter_nd", writer.type().sql(), indices, updates, shape, how);
+    this.indices = indices;
+    this.updates = updates;
+    this.shape = shape;
+    this.scatter = new RowScatter(how, Indexing.tuples());
+    this.writer = writer;
+  }
+
+  @Override
+  int arity() {
+    return 3;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object indexValue, Object updateValue, Object shapeValue) {
+    Tensor at = indices.read(indexValue);
+    Tensor given = updates.read(updateValue);
+    Shape dims = Shape.of(shape.longs(shapeValue));
+    DType dtype = writer.type().dtype();
+    Tensor fitted = OpenShapes.updates(given, dims, at.shape(), Indexing.tuples());
+    return writer.write(scatter.into(Tensor.zeros(dtype, dims), at, fitted));
+  }
+}

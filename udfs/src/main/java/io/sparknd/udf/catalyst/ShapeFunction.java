@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.DType;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+
+/** {@code nd_shape(tensor)}: its dimensions. */
+public final class ShapeFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final TensorReader tensor;
+
+  ShapeFunction(TensorReader tensor) {
+    super("nd_shape", new TensorType.Nested(DType.INT64, 1).sql(), tensor);
+    this.tensor = tensor;
+  }
+
+  @Override
+  int arity() {
+    return 1;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object tensorValue) {
+    return UnsafeArrayData.fromPrimitiveArray(tensor.read(tensorValue).shape().dims());
+  }
+}

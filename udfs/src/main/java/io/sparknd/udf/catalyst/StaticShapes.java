@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.CreateArray;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What a statement says of shapes before it is run: by its constants, and by {@code array(...)}.
+ */
+final class StaticShapes {
+  private StaticShapes() {}
+
+  /**
+   * The shape of every value of {@code expression}, if that can be seen.
+   *
+   * @throws SparkNdException if it is a constant that is no tensor
+   */
+  static Optional<Shape> of(Expression expression, TensorReader reader) {
+    if (expression.foldable()) {
+      return constant(expression).map(value -> reader.read(value).shape());
+    }
+    return constructed(expression);
+  }
+
+  /** The value of a constant that is not null; empty also where it cannot be computed. */
+  static Optional<Object> constant(Expression expression) {
+    try {
+      return Optional.ofNullable(expression.eval(null));
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Spark itself reports it, when it folds constants or runs the statement
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Shape> constructed(Expression expression) {
+    DataType type = expression.dataType();
+    if (type instanceof ArrayType && bare(expression) instanceof CreateArray array) {
+      if (array.children().isEmpty()) {
+        return Optional.empty();
+      }
+      Shape length = Shape.of(array.children().size());
+      return constructed(array.children().head()).map(length::concat);
+    }
+    boolean open = type instanceof ArrayType || type instanceof StructType;
+    return open ? Optional.empty() : Optional.of(Shape.of());
+  }
+
+  /** How many values each innermost array has, if that can be seen. */
+  static OptionalInt innermost(Expression expression, TensorReader reader) {
+    if (expression.foldable()) {
+      return constant(expression)
+          .map(value -> reader.read(value).shape())
+          .filter(shape -> shape.rank() > 0 && shape.first(shape.rank() - 1).elements() > 0)
+          .map(shape -> OptionalInt.of((int) shape.dim(shape.rank() - 1)))
+          .orElse(OptionalInt.empty());
+    }
+    if (!(bare(expression) instanceof CreateArray array) || array.children().isEmpty()) {
+      return OptionalInt.empty();
+    }
+    Expression first = array.children().head();
+    return first.dataType() instanceof ArrayType
+        ? innermost(first, null)
+        : OptionalInt.of(array.children().size());
+  }
+
+  private static Expression bare(Expression expression) {
+    return expression instanceof Cast cast ? bare(cast.child()) : expression;
+  }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Tensor;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
+import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
+import org.apache.spark.sql.types.DataType;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/**
+ * {@code scatter_nd_agg}: a tensor of each group's rows. Rows with a NULL index or value do not
+ * count, as in Spark's own aggregates.
+ */
+final class TensorAggregate extends TypedImperativeAggregate<Updates> implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** The place of {@code order_by} among the children. */
+  private static final int ORDER = 4;
+
+  /** How the children of a row are read, and what is done with them. */
+  record Parts(TensorReader index, TensorReader value, GroupScatter scatter, TensorWriter writer)
+      implements Serializable {}
+
+  private final Parts parts;
+  private final Seq<Expression> children;
+  private final int mutableAggBufferOffset;
+  private final int inputAggBufferOffset;
+  private transient TupleOffset tuples;
+
+  /**
+   * @param children the arguments in the order of the parameters, without the last if they are left
+   *     to their defaults
+   */
+  TensorAggregate(Parts parts, Seq<Expression> children) {
+    this(parts, children, 0, 0);
+  }
+
+  private TensorAggregate(
+      Parts parts, Seq<Expression> children, int mutableAggBufferOffset, int inputAggBufferOffset) {
+    this.parts = parts;
+    this.children = children;
+    this.mutableAggBufferOffset = mutableAggBufferOffset;
+    this.inputAggBufferOffset = inputAggBufferOffset;
+  }
+
+  @Override
+  public Updates createAggregationBuffer() {
+    return parts.scatter().empty();
+  }
+
+  @Override
+  public Updates update(Updates buffer, InternalRow row) {
+    Object index = children.apply(0).eval(row);
+    Object value = index == null ? null : children.apply(1).eval(row);
+    if (value != null) {
+      long[] tuple = parts.index().longs(index);
+      Tensor slice = parts.value().read(value);
+      if (tuples == null) {
+        tuples = parts.scatter().tuples();
+      }
+      parts.scatter().add(buffer, tuples, tuple, slice, order(row, tuple));
+    }
+    return buffer;
+  }
+
+  private long order(InternalRow row, long[] tuple) {
+    if (!parts.scatter().ordered()) {
+      return 0;
+    }
+    Number order = (Number) children.apply(ORDER).eval(row);
+    if (order == null) {
+      throw NdErrors.nullOrder(Arrays.toString(tuple));
+    }
+    return order.longValue();
+  }
+
+  @Override
+  public Updates merge(Updates buffer, Updates more) {
+    parts.scatter().merge(buffer, more);
+    return buffer;
+  }
+
+  @Override
+  public Object eval(Updates buffer) {
+    return parts.writer().write(parts.scatter().result(buffer));
+  }
+
+  @Override
+  public byte[] serialize(Updates buffer) {
+    return buffer.bytes();
+  }
+
+  @Override
+  public Updates deserialize(byte[] bytes) {
+    return parts.scatter().read(bytes);
+  }
+
+  @Override
+  public boolean nullable() {
+    return false;
+  }
+
+  @Override
+  public DataType dataType() {
+    return parts.writer().type().sql();
+  }
+
+  @Override
+  public Seq<Expression> children() {
+    return children;
+  }
+
+  @Override
+  public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
+    return new TensorAggregate(parts, others, mutableAggBufferOffset, inputAggBufferOffset);
+  }
+
+  @Override
+  public int mutableAggBufferOffset() {
+    return mutableAggBufferOffset;
+  }
+
+  @Override
+  public ImperativeAggregate withNewMutableAggBufferOffset(int offset) {
+    return new TensorAggregate(parts, children, offset, inputAggBufferOffset);
+  }
+
+  @Override
+  public int inputAggBufferOffset() {
+    return inputAggBufferOffset;
+  }
+
+  @Override
+  public ImperativeAggregate withNewInputAggBufferOffset(int offset) {
+    return new TensorAggregate(parts, children, mutableAggBufferOffset, offset);
+  }
+
+  @Override
+  public String prettyName() {
+    return "scatter_nd_agg";
+  }
+
+  /** What plans show between brackets. */
+  @Override
+  public Iterator<Object> stringArgs() {
+    return children.iterator().map(child -> child);
+  }
+
+  @Override
+  public int productArity() {
+    return 4;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return switch (n) {
+      case 0 -> parts;
+      case 1 -> children;
+      case 2 -> mutableAggBufferOffset;
+      default -> inputAggBufferOffset;
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof TensorAggregate;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorAggregate that
+        && parts.equals(that.parts)
+        && children.equals(that.children)
+        && mutableAggBufferOffset == that.mutableAggBufferOffset
+        && inputAggBufferOffset == that.inputAggBufferOffset;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(parts, children);
+  }
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.Reduction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import scala.Tuple3;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/** All scalar functions and the aggregate, and how Spark gets to know them. */
+public final class TensorFunctions {
+  private static final Parameter BAD_INDICES = Parameter.word("bad_indices", "error");
+  private static final Parameter NEGATIVE_INDICES = Parameter.optional("negative");
+  private static final String BAD =
+      "bad_indices - of an index out of bounds: 'error' (default), 'ignore' or 'clip'";
+  private static final String NEGATIVE =
+      "negative - of a negative index: 'error' (default), 'wrap' (from the end, once) or 'oob' (out"
+          + " of bounds, which 'ignore' implies)";
+  private static final String NEGATIVE_WRAPS =
+      "negative - of a negative index: 'wrap' (from the end, once; default), 'error' or 'oob'";
+  private static final String TENSOR =
+      " - an array nested as deep as the rank, or struct<shape: array<bigint>, values: array<T>>";
+
+  private TensorFunctions() {}
+
+  /** Adds the functions to a session, less those whose names Spark itself has taken. */
+  public static void inject(SparkSessionExtensions extensions) {
+    for (Definition definition : all()) {
+      FunctionIdentifier name = new FunctionIdentifier(definition.name());
+      if (!FunctionRegistry.builtin().functionExists(name)) {
+        extensions.injectFunction(new Tuple3<>(name, definition.info(), new Builder(definition)));
+      }
+    }
+  }
+
+  private static final class Builder extends AbstractFunction1<Seq<Expression>, Expression> {
+    private final Definition definition;
+
+    Builder(Definition definition) {
+      this.definition = definition;
+    }
+
+    @Override
+    public Expression apply(Seq<Expression> arguments) {
+      return definition.bind(arguments);
+    }
+  }
+
+  static List<Definition> all() {
+    List<Definition> all = new ArrayList<>();
+    Map<String, String> results =
+        Map.of(
+            "update", "[10, 9, 7]",
+            "add", "[10, 28, 37]",
+            "sub", "[10, 12, 23]",
+            "mul", "[10, 180, 210]",
+            "min", "[10, 18, 30]",
+            "max", "[10, 20, 37]");
+    for (Reduction reduction :
+        List.of(
+            Reduction.NONE,
+            Reduction.ADD,
+            Reduction.SUB,
+            Reduction.MUL,
+            Reduction.MIN,
+            Reduction.MAX)) {
+      String word = reduction == Reduction.NONE ? "update" : reduction.toString();
+      all.add(tensorScatterNd(word, reduction, results.get(word)));
+    }
+    all.add(scatterNd());
+    all.add(gatherNd());
+    all.add(scatterElements());
+    all.add(gatherElements());
+    all.addAll(List.of(shape(), zeros(), reshape(), aggregate()));
+    return all;
+  }
+
+  private static Definition tensorScatterNd(String word, Reduction reduction, String result) {
+    String name = "tensor_scatter_nd_" + word;
+    String does =
+        switch (reduction) {
+          case NONE -> "put in the slices that indices name; the last one of a slice stays";
+          case ADD -> "added to the slices that indices name";
+          case SUB -> "subtracted from the slices that indices name";
+          case MUL -> "multiplied into the slices that indices name";
+          case MIN -> "met with the slices that indices name; the smallest value stays";
+          default -> "met with the slices that indices name; the largest value stays";
+        };
+    return new Definition(
+        name,
+        List.of(
+            Parameter.required("tensor"),
+            Parameter.required("indices"),
+            Parameter.required("updates"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(tensor, indices, updates) - Returns the tensor with updates " + does + ".",
+        List.of(
+            "tensor" + TENSOR,
+            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
+                + " tensor.shape[k:]",
+            "updates - a slice for each tuple, in the order in which they apply",
+            BAD,
+            NEGATIVE),
+        scatterExamples(reduction, result),
+        in -> Bindings.tensorScatterNd(name, reduction, in));
+  }
+
+  private static List<String> scatterExamples(Reduction reduction, String result) {
+    String indices = "array(array(1), array(2), array(1))";
+    String updates =
+        switch (reduction) {
+          case NONE -> "array(8, 7, 9)";
+          case ADD, SUB -> "array(3, 7, 5)";
+          case MUL -> "array(3, 7, 3)";
+          default -> "array(18, 37, 19)";
+        };
+    return List.of(
+        "_FUNC_(array(10, 20, 30), " + indices + ", " + updates + ")",
+        result,
+        "_FUNC_(array(10, 20, 30), array(array(5)), array(9), bad_indices => 'ignore')",
+        "[10, 20, 30]");
+  }
+
+  private static Definition scatterNd() {
+    return new Definition(
+        "scatter_nd",
+        List.of(
+            Parameter.required("indices"),
+            Parameter.required("updates"),
+            Parameter.required("shape"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(indices, updates, shape) - Returns a tensor of zeros, or empty strings, with the"
+            + " updates added to the slices that indices name.",
+        List.of(
+            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
+                + " shape[k:]",
+            "updates - a slice for each tuple",
+            "shape - of the result, as array(...)",
+            BAD,
+            NEGATIVE),
+        List.of(
+            "_FUNC_(array(array(1), array(3), array(1)), array(9, 10, 11), array(5))",
+            "[0, 20, 0, 10, 0]"),
+        Bindings::scatterNd);
+  }
+
+  private static Definition gatherNd() {
+    return new Definition(
+        "gather_nd",
+        List.of(
+            Parameter.required("params"),
+            Parameter.required("indices"),
+            Parameter.number("batch_dims", 0),
+            Parameter.optional("depth"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(params, indices) - Returns the slices of params that indices name.",
+        List.of(
+            "params" + TENSOR,
+            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
+                + " params.shape[k:]",
+            "batch_dims - how many leading dimensions params and indices share; 0 by default",
+            "depth - k, a constant; needed where indices is not written as array(...) and params"
+                + " has a rank above 1",
+            "bad_indices - of an index out of bounds: 'error' (default), 'ignore' (gives 0, false"
+                + " or '') or 'clip'",
+            NEGATIVE),
+        List.of(
+            "_FUNC_(array(array(1, 2), array(3, 4)), array(array(1), array(0)))",
+            "[[3, 4], [1, 2]]",
+            "_FUNC_(array(array(1, 2), array(3, 4)), array(array(1, 0), array(0, 1)))",
+            "[3, 2]"),
+        Bindings::gatherNd);
+  }
+
+  private static Definition scatterElements() {
+    return new Definition(
+        "scatter_elements",
+        List.of(
+            Parameter.required("data"),
+            Parameter.required("indices"),
+            Parameter.required("updates"),
+            Parameter.required("axis"),
+            Parameter.word("reduction", "none"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(data, indices, updates, axis) - Returns data with each update in the element that"
+            + " its own position names, the coordinate along axis replaced by its index.",
+        List.of(
+            "data" + TENSOR,
+            "indices - integers, of the rank of data",
+            "updates - of the shape of indices",
+            "axis - a constant; a negative one counts from the last",
+            "reduction - 'none' (default), 'add', 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax'"
+                + " or 'mean'",
+            BAD,
+            NEGATIVE_WRAPS),
+        List.of(
+            "_FUNC_(array(array(1, 2, 3)), array(array(0, -1)), array(array(8, 9)), 1)",
+            "[[8, 2, 9]]",
+            "_FUNC_(array(1, 2, 3), array(0, 0), array(8, 9), 0, 'add')",
+            "[18, 2, 3]"),
+        Bindings::scatterElements);
+  }
+
+  private static Definition gatherElements() {
+    return new Definition(
+        "gather_elements",
+        List.of(
+            Parameter.required("data"),
+            Parameter.required("indices"),
+            Parameter.required("axis"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(data, indices, axis) - Returns for each index the element that its own position"
+            + " names, the coordinate along axis replaced by the index.",
+        List.of(
+            "data" + TENSOR,
+            "indices - integers, of the rank of data; the result has their shape",
+            "axis - a constant; a negative one counts from the last",
+            "bad_indices - of an index out of bounds: 'error' (default), 'ignore' (gives 0, false"
+                + " or '') or 'clip'",
+            NEGATIVE_WRAPS),
+        List.of("_FUNC_(array(array(1, 2), array(3, 4)), array(array(1, 0)), 0)", "[[3, 2]]"),
+        Bindings::gatherElements);
+  }
+
+  private static Definition shape() {
+    return new Definition(
+        "nd_shape",
+        List.of(Parameter.required("tensor")),
+        "_FUNC_(tensor) - Returns the dimensions of a tensor, outermost first, as array<bigint>.",
+        List.of("tensor" + TENSOR),
+        List.of("_FUNC_(array(array(1, 2, 3), array(4, 5, 6)))", "[2, 3]"),
+        Bindings::shape);
+  }
+
+  private static Definition zeros() {
+    return new Definition(
+        "nd_zeros",
+        List.of(Parameter.required("shape"), Parameter.word("type", "float")),
+        "_FUNC_(shape[, type]) - Returns a tensor of zeros, false or empty strings.",
+        List.of(
+            "shape - of the result, as array(...)",
+            "type - of an element, 'float' by default; or the type of a struct, as in"
+                + " 'struct<shape: array<bigint>, values: array<float>>', of which any expression"
+                + " may be the shape"),
+        List.of("_FUNC_(array(2, 3), 'int')", "[[0, 0, 0], [0, 0, 0]]"),
+        Bindings::zeros);
+  }
+
+  private static Definition reshape() {
+    return new Definition(
+        "nd_reshape",
+        List.of(Parameter.required("tensor"), Parameter.required("shape")),
+        "_FUNC_(tensor, shape) - Returns the elements of a tensor, row-major, under another shape.",
+        List.of(
+            "tensor" + TENSOR,
+            "shape - of the result, as array(...); one dimension may be -1, and has the size that"
+                + " is left for it"),
+        List.of("_FUNC_(array(1, 2, 3, 4, 5, 6), array(2, -1))", "[[1, 2, 3], [4, 5, 6]]"),
+        Bindings::reshape);
+  }
+
+  private static Definition aggregate() {
+    return new Definition(
+        "scatter_nd_agg",
+        List.of(
+            Parameter.required("index"),
+            Parameter.required("value"),
+            Parameter.required("shape"),
+            Parameter.word("reduction", "add"),
+            Parameter.optional("order_by"),
+            BAD_INDICES,
+            NEGATIVE_INDICES),
+        "_FUNC_(index, value, shape) - Returns a tensor of zeros, or empty strings, with the value"
+            + " of each row in the slice that its index names.",
+        List.of(
+            "index - an integer, or array(...) of k integers; names a slice of shape[k:]",
+            "value - the slice, or the element where k is the rank",
+            "shape - of the result; a constant",
+            "reduction - of rows with one index: 'add' (default), 'none' (the last stays), 'mul',"
+                + " 'min', 'max', 'fmin', 'fmax' or 'mean'",
+            "order_by - an integer, date or timestamp that says the order of such rows; else the"
+                + " smallest value comes first, and 'none' and strings refuse them",
+            BAD,
+            NEGATIVE),
+        List.of(
+            "_FUNC_(i, v, array(4)) FROM VALUES (1, 2.5D), (3, 1.0D), (1, 2.0D) AS t(i, v)",
+            "[0.0, 4.5, 0.0, 1.0]",
+            "_FUNC_(array(i, j), v, array(2, 2)) FROM VALUES (0, 1, 7), (1, 0, 9) AS t(i, j, v)",
+            "[[0, 7], [9, 0]]"),
+        AggregateBinding::bind);
+  }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import java.io.Serializable;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Reads the values of one argument as tensors with arrays of their own. Threads may share it. */
+final class TensorReader implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final String argument;
+  private final TensorType type;
+  private final DType dtype;
+
+  /** Of the last row: rows tend to have the shape of the one before. */
+  private transient volatile Shape last;
+
+  private TensorReader(String argument, TensorType type, DType dtype) {
+    this.argument = argument;
+    this.type = type;
+    this.dtype = dtype;
+  }
+
+  /**
+   * @param argument its name, for messages
+   */
+  static TensorReader of(String argument, TensorType type) {
+    return new TensorReader(argument, type, type.dtype());
+  }
+
+  /** Reads integers of any width as int64. */
+  static TensorReader ofIndices(String argument, TensorType type) {
+    return new TensorReader(argument, type, DType.INT64);
+  }
+
+  /**
+   * The tensor of a value that is not null.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is ragged or has nulls
+   */
+  Tensor read(Object value) {
+    if (!(type instanceof Nested nested)) {
+      return shaped((InternalRow) value);
+    }
+    return nested.rank() == 0 ? scalar(value) : nested((ArrayData) value, nested.rank());
+  }
+
+  /** The values of an argument that is one array of integers. */
+  long[] longs(Object value) {
+    return (long[]) read(value).array();
+  }
+
+  private Tensor nested(ArrayData array, int rank) {
+    long[] dims = new long[rank];
+    measure(array, dims);
+    Shape shape = shape(dims);
+    Tensor tensor = Tensor.zeros(dtype, shape);
+    boolean plain = type.dtype() == dtype && dtype != DType.STRING;
+    boolean filled =
+        plain
+            && array instanceof UnsafeArrayData packed
+            && new PackedArrays(dtype, dims, tensor.array()).fill(packed);
+    if (!filled) {
+      fill(array, dims, 0, new long[rank], tensor.array(), 0);
+    }
+    return tensor;
+  }
+
+  private Shape shape(long[] dims) {
+    Shape shape = last;
+    boolean same = shape != null && shape.rank() == dims.length;
+    for (int d = 0; same && d < dims.length; d++) {
+      same = shape.dim(d) == dims[d];
+    }
+    if (!same) {
+      shape = Shape.of(dims);
+      last = shape;
+    }
+    return shape;
+  }
+
+  /** Follows the first array of each level; below an empty one all is 0. */
+  private void measure(ArrayData array, long[] dims) {
+    ArrayData inner = array;
+    for (int d = 0; d < dims.length; d++) {
+      dims[d] = inner.numElements();
+      if (dims[d] == 0) {
+        return;
+      }
+      if (d < dims.length - 1) {
+        if (inner.isNullAt(0)) {
+          throw NdErrors.nullInTensor(position(new long[d + 1], d + 1));
+        }
+        inner = inner.getArray(0);
+      }
+    }
+  }
+
+  /** Returns where the next array's elements go. */
+  private int fill(ArrayData array, long[] dims, int level, long[] path, Object target, int at) {
+    int length = array.numElements();
+    if (length != dims[level]) {
+      throw NdErrors.ragged(
+          position(path, level), length, position(new long[level], level), dims[level]);
+    }
+    if (level == dims.length - 1) {
+      leaf(array, path, level, target, at);
+      return at + length;
+    }
+    int next = at;
+    for (int i = 0; i < length; i++) {
+      path[level] = i;
+      if (array.isNullAt(i)) {
+        throw NdErrors.nullInTensor(position(path, level + 1));
+      }
+      next = fill(array.getArray(i), dims, level + 1, path, target, next);
+    }
+    return next;
+  }
+
+  private void leaf(ArrayData array, long[] path, int level, Object target, int at) {
+    int hole = Leaves.firstNull(array);
+    if (hole >= 0) {
+      path[level] = hole;
+      throw NdErrors.nullInTensor(position(path, level + 1));
+    }
+    copy(array, target, at);
+  }
+
+  private void copy(ArrayData array, Object target, int at) {
+    if (type.dtype() == dtype) {
+      Leaves.copy(array, dtype, target, at);
+    } else {
+      Leaves.widen(array, type.dtype(), (long[]) target, at);
+    }
+  }
+
+  private String position(long[] path, int length) {
+    return argument + (length == 0 ? "" : Arrays.toString(Arrays.copyOf(path, length)));
+  }
+
+  private Tensor shaped(InternalRow row) {
+    if (row.isNullAt(0) || row.isNullAt(1)) {
+      throw NdErrors.nullInTensor(argument + (row.isNullAt(0) ? ".shape" : ".values"));
+    }
+    ArrayData dims = row.getArray(0);
+    ArrayData values = row.getArray(1);
+    checkNoNull(dims, ".shape");
+    checkNoNull(values, ".values");
+    Object array = dtype.storage().allocate(values.numElements());
+    copy(values, array, 0);
+    return Tensor.wrap(dtype, shape(dims.toLongArray()), array);
+  }
+
+  private void checkNoNull(ArrayData array, String field) {
+    int hole = Leaves.firstNull(array);
+    if (hole >= 0) {
+      throw NdErrors.nullInTensor(argument + field + "[" + hole + "]");
+    }
+  }
+
+  private Tensor scalar(Object value) {
+    Shape scalar = Shape.of();
+    if (value instanceof UTF8String string) {
+      return Tensor.of(scalar, string.toString());
+    }
+    return Tensor.fill(dtype, scalar, value);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorReader that
+        && argument.equals(that.argument)
+        && type.equals(that.type)
+        && dtype == that.dtype;
+  }
+
+  @Override
+  public int hashCode() {
+    return type.hashCode();
+  }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+
+/** {@code nd_zeros(shape)}: zeros, false or empty strings. */
+public final class ZerosFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final TensorReader shape;
+  private final TensorWriter writer;
+
+  ZerosFunction(TensorReader shape, TensorWriter writer) {
+    super("nd_zeros", writer.type().sql(), shape);
+    this.shape = shape;
+    this.writer = writer;
+  }
+
+  @Override
+  int arity() {
+    return 1;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object shapeValue) {
+    Shape dims = Shape.of(shape.longs(shapeValue));
+    return writer.write(Tensor.zeros(writer.type().dtype(), dims));
+  }
+}

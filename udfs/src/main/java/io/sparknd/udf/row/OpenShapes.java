@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.row;
+
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * Empty nested arrays, which say nothing of the dimensions below the first that is 0: {@code []} as
+ * a matrix may be {@code [0, 3]}. Readers give these dimensions the size 0; here they take the size
+ * that the call needs.
+ */
+public final class OpenShapes {
+  private OpenShapes() {}
+
+  /** {@code indices} with tuples of {@code depth}, where there are none that say otherwise. */
+  public static Tensor indices(Tensor indices, int depth) {
+    int rank = indices.shape().rank();
+    if (indices.elements() > 0 || rank < 2) {
+      return indices;
+    }
+    long[] dims = indices.shape().dims();
+    dims[rank - 1] = depth;
+    return fitted(indices, Shape.of(dims));
+  }
+
+  /** {@code updates} in the shape that the call needs, where they are empty and may have it. */
+  public static Tensor updates(Tensor updates, Shape tensor, Shape indices, Indexing where) {
+    if (updates.elements() > 0) {
+      return updates;
+    }
+    try {
+      return fitted(updates, where.plan(tensor, indices).updates());
+    } catch (SparkNdException e) {
+      // the call itself words what is wrong
+      return updates;
+    }
+  }
+
+  private static Tensor fitted(Tensor empty, Shape needed) {
+    long[] dims = empty.shape().dims();
+    boolean fits = needed.rank() == dims.length && needed.elements() == 0;
+    int known = known(dims);
+    return fits && Arrays.equals(dims, 0, known, needed.dims(), 0, known)
+        ? empty.reshape(needed)
+        : empty;
+  }
+
+  /** How many dimensions can be seen: those up to the first 0. */
+  private static int known(long[] dims) {
+    int known = 0;
+    while (known < dims.length && dims[known] != 0) {
+      known++;
+    }
+    return Math.min(known + 1, dims.length);
+  }
+}
