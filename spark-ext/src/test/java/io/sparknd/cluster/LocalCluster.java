@@ -13,24 +13,30 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /** A Spark session with two executors of one core and 1 GiB each, in JVMs of their own. */
-record LocalCluster(SparkSession session) implements AutoCloseable {
+public record LocalCluster(SparkSession session) implements AutoCloseable {
 
   /** Starts the cluster; stops the session that other tests of this JVM have shared. */
   static LocalCluster start() throws IOException {
+    return start(Map.of());
+  }
+
+  /** As above, with further settings. */
+  public static LocalCluster start(Map<String, String> settings) throws IOException {
     SparkSession.builder()
         .master("local[1]")
         .config("spark.ui.enabled", false)
         .getOrCreate()
         .stop();
     Files.createDirectories(Path.of(System.getenv("SPARK_HOME"), "jars"));
-    return new LocalCluster(
+    SparkSession.Builder builder =
         SparkSession.builder()
             .master("local-cluster[2,1,1024]")
             .appName("sparknd-tests")
             .config("spark.ui.enabled", false)
             .config("spark.executor.memory", "1g")
-            .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-            .getOrCreate());
+            .config("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+    settings.forEach(builder::config);
+    return new LocalCluster(builder.getOrCreate());
   }
 
   /** The process of each executor by its id. */
