@@ -87,7 +87,7 @@ final class HotFold implements Serializable {
     folds.forEach(SliceFold::finish);
     long updates = units / cuts.units() / pieces.perSlice();
     long nanos = System.nanoTime() - start;
-    listener.folded(updates, 0, nanos);
+    listener.folded(updates, 0, 0, nanos); // their owner counts the slices
     int place = pieces.partitions() + task;
     tallies.add(new Tallies.Folded(place, updates, 0, nanos, kernels.name()));
     return arrays;

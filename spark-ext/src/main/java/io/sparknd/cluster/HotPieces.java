@@ -96,13 +96,18 @@ final class HotPieces implements Serializable {
     return array;
   }
 
-  /** Writes the pieces that {@code owner} has to its blocks. */
-  void put(int owner, KernelProvider kernels, DType dtype, Blocks blocks) {
+  /**
+   * Writes the pieces that {@code owner} has to its blocks.
+   *
+   * @return how many
+   */
+  int put(int owner, KernelProvider kernels, DType dtype, Blocks blocks) {
     int first = cuts.firstPiece(owner);
     long[] locals = IntStream.range(first, cuts.endPiece(owner)).mapToLong(cuts::local).toArray();
     if (locals.length > 0) {
       SliceFold moves = new SliceFold(kernels, dtype, Scatter.update(), blocks);
       moves.apply(locals, null, first, 0, locals.length, values.value().array());
     }
+    return locals.length;
   }
 }

@@ -33,6 +33,9 @@ final class PartitionFold
   private final HotPieces folded;
   private final boolean inPlace;
 
+  /** Whether the listener is one. */
+  private final boolean heard;
+
   /**
    * @param kernel provider's name
    * @param refusals told of duplicates where {@code how} refuses them; may be null
@@ -60,6 +63,7 @@ final class PartitionFold
     this.listener = listener;
     this.folded = folded;
     this.inPlace = inPlace;
+    this.heard = listener != FoldListener.NONE;
   }
 
   /** The same fold, which tells {@code to} what each task did. */
@@ -100,18 +104,24 @@ final class PartitionFold
     KernelProvider kernels = KernelProviders.named(kernel);
     SliceFold fold = new SliceFold(kernels, dtype, how, blocks);
     long updates = 0;
+    NamedSlices named = new NamedSlices();
     while (batches.hasNext()) {
       UpdateBatch batch = batches.next()._2();
       fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
       updates += batch.count();
+      if (heard) {
+        named.add(batch);
+      }
     }
     fold.finish();
+    long slices = named.count();
     if (folded != null) {
-      folded.put(parent.index(), kernels, dtype, blocks);
+      slices += folded.put(parent.index(), kernels, dtype, blocks);
     }
     reportDuplicate(parent.index(), fold.duplicate());
     long nanos = System.nanoTime() - start;
-    listener.folded(updates / pieces.perSlice(), blocks.copied(), nanos);
+    long perSlice = pieces.perSlice();
+    listener.folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
     if (tallies != null) {
       tallies.add(
           new Tallies.Folded(

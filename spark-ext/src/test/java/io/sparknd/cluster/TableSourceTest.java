@@ -93,7 +93,7 @@ class TableSourceTest {
   @EnumSource
   @Tag("slow")
   void theSameForLong(DType dtype) throws IOException {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 8; seed++) {
       check(dtype, new Random(seed));
     }
   }

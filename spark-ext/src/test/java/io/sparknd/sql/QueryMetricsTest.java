@@ -50,6 +50,7 @@ class QueryMetricsTest {
     assertThat(metrics)
         .containsEntry("updates", 1001L)
         .containsEntry("dropped", 1L)
+        .containsEntry("duplicates", 990L)
         .containsEntry("numOutputRows", 100L);
     assertThat(metrics.get("combined")).isBetween(960L, 990L);
     assertThat(metrics.get("bytesExchanged")).isPositive();

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -24,6 +25,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   private static final String ROWS = "numOutputRows";
   private static final String UPDATES = "updates";
   private static final String COMBINED = "combined";
+  private static final String DUPLICATES = "duplicates";
   private static final String DROPPED = "dropped";
   private static final String BYTES = "bytesExchanged";
   private static final String FOLDED = "folded";
@@ -35,6 +37,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     all.put(ROWS, SQLMetrics.createMetric(spark, "number of output rows"));
     if (operation instanceof ScatterRows) {
       all.put(UPDATES, SQLMetrics.createMetric(spark, "updates"));
+      all.put(DUPLICATES, SQLMetrics.createMetric(spark, "duplicates"));
       all.put(COMBINED, SQLMetrics.createMetric(spark, "duplicates combined before the exchange"));
       all.put(DROPPED, SQLMetrics.createMetric(spark, "updates dropped for their index"));
       all.put(BYTES, SQLMetrics.createSizeMetric(spark, "bytes exchanged", 0));
@@ -60,7 +63,9 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     SQLMetric folded = all.get(FOLDED);
     SQLMetric blocks = all.get(BLOCKS);
     SQLMetric time = all.get(FOLD_TIME);
-    return (updates, blocksCopied, nanos) -> {
+    SQLMetric duplicates = all.get(DUPLICATES);
+    return (updates, slices, blocksCopied, nanos) -> {
+      duplicates.add(updates - slices);
       SQLMetrics$.MODULE$.setDoubleForAverageMetrics(folded, updates);
       blocks.add(blocksCopied);
       time.add(TimeUnit.NANOSECONDS.toMillis(nanos));
@@ -71,10 +76,11 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   void post(SparkContext spark, ScatterMetrics scatter) {
     all.get(UPDATES).set(scatter.updates());
     all.get(COMBINED).set(scatter.combined());
+    all.get(DUPLICATES).add(scatter.combined()); // the others are seen where they meet
     all.get(DROPPED).set(scatter.dropped());
     all.get(BYTES).set(scatter.bytesExchanged());
     List<SQLMetric> known =
-        List.of(all.get(UPDATES), all.get(COMBINED), all.get(DROPPED), all.get(BYTES));
+        Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(all::get).toList();
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     SQLMetrics.postDriverMetricUpdates(spark, execution, Sequences.of(known));
   }
