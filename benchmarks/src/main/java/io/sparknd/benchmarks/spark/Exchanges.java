@@ -9,6 +9,7 @@ import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -26,6 +27,7 @@ import org.apache.spark.sql.types.StructType;
 final class Exchanges {
   private static final int SOURCES = 2;
   private static final int OWNERS = 8;
+  private static final int DIFFERENT = 4096;
   private static final StructType SCHEMA =
       new StructType()
           .add("id", DataTypes.LongType, false)
@@ -44,7 +46,10 @@ final class Exchanges {
     return new SparkWork("F", title, 0.6, () -> List.of(new Batches(), new RowShuffle()));
   }
 
-  /** Rows that cost next to nothing to make: one UnsafeRow, its id changed in place. */
+  /**
+   * Rows that cost next to nothing to make: some UnsafeRows again and again, their ids changed in
+   * place. They are more than compression looks back on, as values of gradients do not repeat.
+   */
   private Dataset<Row> updates() {
     int each = size.exchanged() / SOURCES;
     long slices = size.rows();
@@ -53,10 +58,11 @@ final class Exchanges {
             .parallelize(List.of(0, 1), SOURCES)
             .flatMap(
                 source -> {
-                  UnsafeRow row = row();
+                  UnsafeRow[] some = rows(source);
                   return IntStream.range(0, each)
                       .<InternalRow>mapToObj(
                           i -> {
+                            UnsafeRow row = some[i % some.length];
                             row.setLong(0, (i * 0x9E3779B97F4A7C15L >>> 1) % slices);
                             return row;
                           })
@@ -65,10 +71,19 @@ final class Exchanges {
     return InternalRows.toDataset(spark, rows, SCHEMA);
   }
 
-  private static UnsafeRow row() {
-    float[] value = new float[Size.WIDTH];
-    InternalRow row = InternalRows.row(0L, UnsafeArrayData.fromPrimitiveArray(value));
-    return UnsafeProjection.create(SCHEMA).apply(row);
+  private static UnsafeRow[] rows(int seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    UnsafeProjection projection = UnsafeProjection.create(SCHEMA);
+    UnsafeRow[] rows = new UnsafeRow[DIFFERENT];
+    for (int i = 0; i < rows.length; i++) {
+      float[] value = new float[Size.WIDTH];
+      for (int j = 0; j < value.length; j++) {
+        value[j] = (float) random.nextDouble();
+      }
+      UnsafeArrayData array = UnsafeArrayData.fromPrimitiveArray(value);
+      rows[i] = projection.apply(InternalRows.row(0L, array)).copy();
+    }
+    return rows;
   }
 
   /** Ours: batches of primitive arrays. */
