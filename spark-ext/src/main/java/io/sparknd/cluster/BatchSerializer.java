@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.Undeclared;
 import io.sparknd.tensor.Storage;
 import java.io.EOFException;
 import java.io.IOException;
@@ -164,7 +165,7 @@ final class BatchSerializer extends Serializer implements Serializable {
         int partition = first | in.read() << 8 | in.read() << 16 | in.read() << 24;
         return cast(new BatchKey(partition, raw.readInt(in), raw.readInt(in)));
       } catch (IOException e) {
-        throw Reader.<RuntimeException>unchecked(e);
+        throw Undeclared.thrown(e);
       }
     }
 
@@ -184,7 +185,7 @@ final class BatchSerializer extends Serializer implements Serializable {
         raw.read(in, storage, payload, 0, payloadUnits);
         return cast(new UpdateBatch(storage, count, offsets, rows, payload, payloadUnits));
       } catch (IOException e) {
-        throw Reader.<RuntimeException>unchecked(e);
+        throw Undeclared.thrown(e);
       }
     }
 
@@ -205,11 +206,6 @@ final class BatchSerializer extends Serializer implements Serializable {
     @SuppressWarnings("unchecked")
     private static <T> T cast(Object value) {
       return (T) value;
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> E unchecked(IOException e) throws E {
-      throw (E) e;
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.Undeclared;
 import io.sparknd.tensor.SparkNdException;
 
 /** Errors of tasks as the driver sees them. */
@@ -21,11 +22,6 @@ final class TaskErrors {
         return own;
       }
     }
-    return TaskErrors.<RuntimeException>thrown(failure);
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
-    throw (E) error;
+    return Undeclared.thrown(failure);
   }
 }

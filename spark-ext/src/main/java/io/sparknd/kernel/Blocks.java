@@ -36,15 +36,10 @@ public final class Blocks {
     return new Blocks(storage, arrays, slicesPerBlock, units, new BitSet());
   }
 
-  /** Blocks that are copied before they are written; {@code arrays} itself is left as it is. */
-  public static Blocks copyOnWrite(
-      Storage storage, Object[] arrays, int slicesPerBlock, int units) {
-    BitSet shared = new BitSet();
-    shared.set(0, arrays.length);
-    return copyOnWrite(storage, arrays, slicesPerBlock, units, shared);
-  }
-
-  /** As above, where only the arrays {@code shared} are those of others. */
+  /**
+   * Blocks of which those {@code shared} with others are copied before they are written; {@code
+   * arrays} itself is left as it is.
+   */
   public static Blocks copyOnWrite(
       Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
     return new Blocks(storage, arrays.clone(), slicesPerBlock, units, (BitSet) shared.clone());

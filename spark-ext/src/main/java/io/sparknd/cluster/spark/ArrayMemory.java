@@ -6,7 +6,7 @@ import io.sparknd.tensor.Storage;
 import org.apache.spark.unsafe.Platform;
 
 /** Where units lie in the Java arrays of a storage, for copies as memory. */
-final class ArrayMemory {
+public final class ArrayMemory {
   private ArrayMemory() {}
 
   /** Whether Spark keeps elements of the dtype's SQL type as the dtype keeps its own. */
@@ -18,7 +18,7 @@ final class ArrayMemory {
   }
 
   /** The offset in bytes of {@code unit} from the start of the array object. */
-  static long offset(Storage storage, long unit) {
+  public static long offset(Storage storage, long unit) {
     return first(storage) + unit * storage.bytes();
   }
 

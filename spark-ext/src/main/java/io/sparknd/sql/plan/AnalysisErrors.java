@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.Undeclared;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.QueryContext;
 import org.apache.spark.sql.AnalysisException;
@@ -13,7 +14,7 @@ final class AnalysisErrors {
 
   /** To be thrown; a checked exception in Java, not in Spark. */
   static RuntimeException of(SparkNdException problem) {
-    return thrown(
+    return Undeclared.thrown(
         new AnalysisException(
             problem.getMessage(),
             Option.empty(),
@@ -22,10 +23,5 @@ final class AnalysisErrors {
             Option.empty(),
             Map$.MODULE$.empty(),
             new QueryContext[0]));
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
-    throw (E) error;
   }
 }

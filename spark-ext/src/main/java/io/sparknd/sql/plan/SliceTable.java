@@ -4,6 +4,7 @@ package io.sparknd.sql.plan;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.op.Indexing;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -18,7 +19,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * A table of slices: where its columns are, outermost index first.
@@ -53,14 +53,8 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
   }
 
   static void requireInteger(Attribute column) {
-    DataType type = column.dataType();
-    boolean integer =
-        type.equals(DataTypes.ByteType)
-            || type.equals(DataTypes.ShortType)
-            || type.equals(DataTypes.IntegerType)
-            || type.equals(DataTypes.LongType);
-    if (!integer) {
-      throw NdErrors.indexColumnNotInteger(column.name(), type.simpleString());
+    if (!InternalRows.isInteger(column.dataType())) {
+      throw NdErrors.indexColumnNotInteger(column.name(), column.dataType().simpleString());
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.spark.ArrayMemory;
 import io.sparknd.tensor.DType;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
@@ -48,7 +49,7 @@ final class Leaves {
           unsafe.getBaseObject(),
           unsafe.getBaseOffset() + header,
           target,
-          Memory.first(dtype.storage()) + (long) at * bytes,
+          ArrayMemory.offset(dtype.storage(), 0) + (long) at * bytes,
           (long) length * bytes);
       return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.spark.ArrayMemory;
 import io.sparknd.tensor.DType;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.Platform;
@@ -38,7 +39,7 @@ record PackedArrays(DType dtype, long[] dims, Object target) {
     }
     if (level == dims.length - 1) {
       long bytes = dtype.bytes();
-      long to = Memory.first(dtype.storage()) + at * bytes;
+      long to = ArrayMemory.offset(dtype.storage(), 0) + at * bytes;
       Memory.copy(base, header, target, to, length * bytes);
       return at + (int) length;
     }

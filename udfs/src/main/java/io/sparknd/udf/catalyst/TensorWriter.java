@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.spark.ArrayMemory;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -113,7 +114,7 @@ record TensorWriter(TensorType type) implements Serializable {
       if (level == dims.length - 1) {
         Memory.copy(
             tensor.array(),
-            Memory.first(tensor.dtype().storage()) + (long) element * bytesPerElement,
+            ArrayMemory.offset(tensor.dtype().storage(), 0) + (long) element * bytesPerElement,
             memory,
             start + header,
             (long) length * bytesPerElement);
