@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.support;
+package io.sparknd.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparknd.tensor.DType;
-import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.SparkNdException;
-import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.support;
+package io.sparknd.tensor;
 
-import io.sparknd.tensor.Complex;
-import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Matcher;
