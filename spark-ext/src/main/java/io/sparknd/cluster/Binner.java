@@ -111,9 +111,23 @@ final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     return batch;
   }
 
-  /** What has been sent so far. */
-  Tallies.Sent sent() {
-    return new Tallies.Sent(source, updates, dropped, combined / pieces.perSlice(), bytes);
+  /** Updates that came so far, dropped ones among them. */
+  long updates() {
+    return updates;
+  }
+
+  long dropped() {
+    return dropped;
+  }
+
+  /** Updates that went into others. */
+  long combined() {
+    return combined / pieces.perSlice();
+  }
+
+  /** Bytes of all batches that left, before Spark compresses them. */
+  long bytes() {
+    return bytes;
   }
 
   private Tuple2<BatchKey, UpdateBatch> advance() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.RddParts;
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;

@@ -28,7 +28,7 @@ final class HotPieces implements Serializable {
   }
 
   /** What {@code tensor} has there; a job on the partitions that own hot pieces. */
-  static HotPieces of(DistributedTensor tensor, Pieces pieces, HotCuts cuts) {
+  static HotPieces of(TensorBlocks tensor, Pieces pieces, HotCuts cuts) {
     Storage storage = tensor.dtype().storage();
     JavaRDD<RawUnits> owned =
         tensor.rdd().map(partition -> new RawUnits(owned(partition, pieces, cuts, storage)));
@@ -56,7 +56,7 @@ final class HotPieces implements Serializable {
     return values;
   }
 
-  private static JavaSparkContext spark(DistributedTensor tensor) {
+  private static JavaSparkContext spark(TensorBlocks tensor) {
     return JavaSparkContext.fromSparkContext(tensor.spark().sparkContext());
   }
 
@@ -65,7 +65,7 @@ final class HotPieces implements Serializable {
    *
    * @param folded what the tasks made of their cuts, by task and kind
    */
-  HotPieces with(DistributedTensor tensor, List<List<RawUnits>> folded) {
+  HotPieces with(TensorBlocks tensor, List<List<RawUnits>> folded) {
     Object next = tensor.dtype().storage().allocate(cuts.pieces() * cuts.units());
     for (int task = 0; task < cuts.tasks(); task++) {
       for (int kind = 0; kind < cuts.kinds(); kind++) {

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * repeats in it is hot. Why a sample, not counts: looking at every update would cost as much as
  * sending a scalar, and what makes a partition slow is seen in a few hundred of them.
  */
-final class HotSample {
+final class HotSample implements LocalUpdates.Watcher {
   /** With more partitions than this, hot slices are not looked for. */
   static final int MOST_PARTITIONS = 4096;
 
@@ -34,8 +34,8 @@ final class HotSample {
     this.capacity = Math.min(LARGEST, ROOM / partitions);
   }
 
-  /** Looks at the first {@code count} of {@code offsets}, pieces of {@code owner}. */
-  void see(int owner, long[] offsets, int count) {
+  @Override
+  public void see(int owner, long[] offsets, int count) {
     if (samples[owner] == null) {
       samples[owner] = new OwnerSample();
     }

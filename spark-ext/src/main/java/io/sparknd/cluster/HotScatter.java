@@ -24,7 +24,7 @@ import scala.Tuple2;
  * @param how without a policy for duplicates that the fold would have to see
  */
 record HotScatter(
-    DistributedTensor tensor, Scatter how, Pieces pieces, HotCuts cuts, Tallies tallies) {
+    TensorBlocks tensor, Scatter how, Pieces pieces, HotCuts cuts, Tallies tallies) {
 
   /** Tasks beyond the partitions where everything is to be cut, so that one partition is, too. */
   private static final int MORE_TASKS = 2;
@@ -34,7 +34,7 @@ record HotScatter(
    *
    * @param bytes of all updates at most
    */
-  static boolean canBe(DistributedTensor tensor, Scatter how, Pieces pieces, long bytes) {
+  static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
     return foldable
         && pieces.partitions() <= HotSample.MOST_PARTITIONS
@@ -43,7 +43,7 @@ record HotScatter(
 
   /** The way to do a scatter whose updates are as {@code tallies} say; empty if none are hot. */
   static Optional<HotScatter> of(
-      DistributedTensor tensor, Scatter how, Pieces pieces, Tallies tallies) {
+      TensorBlocks tensor, Scatter how, Pieces pieces, Tallies tallies) {
     if (tallies.seen().isEmpty()) {
       return Optional.empty();
     }

@@ -34,6 +34,12 @@ final class LocalUpdates implements Serializable {
   private final int[] firstPacket;
   private final int[] lastPacket;
 
+  /** Is shown which pieces every partition gets. */
+  interface Watcher {
+    /** Looks at the first {@code count} of {@code offsets}, pieces of {@code owner}. */
+    void see(int owner, long[] offsets, int count);
+  }
+
   private LocalUpdates(Storage storage, int partitions) {
     this.storage = storage;
     this.firstPacket = new int[partitions];
@@ -45,7 +51,7 @@ final class LocalUpdates implements Serializable {
    *
    * @param offsets of slices, one a slot
    * @param payload one slice a slot
-   * @param sample is shown what every partition gets; may be null
+   * @param watcher may be null
    */
   static LocalUpdates updates(
       SparkSession session,
@@ -53,11 +59,11 @@ final class LocalUpdates implements Serializable {
       Storage storage,
       Object payload,
       Pieces pieces,
-      HotSample sample) {
+      Watcher watcher) {
     Dealer dealer = new Dealer(offsets, storage, payload, pieces.units(), pieces);
     LocalUpdates dealt = dealer.deal(session);
-    if (sample != null) {
-      dealer.show(sample);
+    if (watcher != null) {
+      dealer.show(watcher);
     }
     return dealt;
   }
@@ -135,10 +141,10 @@ final class LocalUpdates implements Serializable {
       return packed(JavaSparkContext.fromSparkContext(session.sparkContext()));
     }
 
-    void show(HotSample sample) {
+    void show(Watcher watcher) {
       for (int owner = 0; owner < chunks.length; owner++) {
         for (UpdateChunk chunk : chunks[owner]) {
-          sample.see(owner, chunk.offsets(), chunk.count());
+          watcher.see(owner, chunk.offsets(), chunk.count());
         }
       }
     }

@@ -29,7 +29,7 @@ final class NpySource {
   /**
    * @param as dtype to read the bits as; null for what the file says
    */
-  static DistributedTensor open(
+  static TensorBlocks open(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
     Files files = Files.of(spark, file);
     NpyHeader header = header(files, as);
@@ -41,7 +41,7 @@ final class NpySource {
             : TensorSource.numbers(spark, layout)
                 .map(index -> partition(files, header, layout, index));
     Lineage.keep(rdd, 0);
-    return new DistributedTensor(spark, layout, rdd, 0);
+    return TensorBlocks.of(spark, layout, rdd);
   }
 
   private static NpyHeader header(Files files, DType as) {

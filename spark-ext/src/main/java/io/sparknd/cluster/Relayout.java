@@ -13,20 +13,20 @@ import scala.Tuple2;
 final class Relayout {
   private Relayout() {}
 
-  static DistributedTensor run(DistributedTensor tensor, Partitioning partitioning) {
+  static TensorBlocks run(TensorBlocks tensor, Partitioning partitioning) {
     BlockLayout to =
         TensorSource.layout(tensor.spark(), tensor.dtype(), tensor.shape(), partitioning);
     return run(tensor, to);
   }
 
-  static DistributedTensor run(DistributedTensor tensor, BlockLayout to) {
-    DistributedTensor moved = moved(tensor, to);
+  static TensorBlocks run(TensorBlocks tensor, BlockLayout to) {
+    TensorBlocks moved = moved(tensor, to);
     Lineage.keep(moved.rdd(), 0);
     return moved;
   }
 
   /** As {@link #run}, for one who reads it once: shuffled when it is read, and not kept. */
-  static DistributedTensor moved(DistributedTensor tensor, BlockLayout to) {
+  static TensorBlocks moved(TensorBlocks tensor, BlockLayout to) {
     BlockLayout from = tensor.layout();
     long length = Math.min(from.rowElements(), to.rowElements());
     Pieces source = from.pieces(length);
@@ -50,7 +50,7 @@ final class Relayout {
         new PartitionFold(from.dtype(), Scatter.update(), target, tensor.kernel(), null);
     JavaRDD<TensorPartition> moved =
         TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
-    return new DistributedTensor(tensor.spark(), to, moved, 0);
+    return TensorBlocks.of(tensor.spark(), to, moved);
   }
 
   /** The blocks of a partition as updates, one chunk a block. */

@@ -16,6 +16,9 @@ import org.apache.spark.sql.types.DataType;
 
 /** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
 final class RowColumns {
+  /** The column of slices in rows that come out. */
+  static final String VALUE = "value";
+
   private RowColumns() {}
 
   /** The position of an integer column. */
@@ -59,11 +62,23 @@ final class RowColumns {
     List<Column> selected = indexColumns(rows, columns);
     DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
     SqlTypes.requireSlices(columns.value(), type, dtype, slice);
-    DataType wanted = SqlTypes.slice(dtype, SqlTypes.levels(type, slice));
+    DataType wanted = SqlTypes.slice(dtype, levels(type));
     Column value = named(rows, columns.value());
-    selected.add(SqlTypes.widens(type, wanted) ? value.cast(nullable(wanted)) : value);
+    selected.add(isWidened(type, wanted) ? value.cast(nullable(wanted)) : value);
     Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
     return ordered.select(selected.toArray(new Column[0]));
+  }
+
+  /** How deep a value column nests arrays. */
+  static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+  }
+
+  /** Whether slices of {@code type}, which may be read as {@code wanted}, are not of it. */
+  private static boolean isWidened(DataType type, DataType wanted) {
+    return type instanceof ArrayType from && wanted instanceof ArrayType to
+        ? isWidened(from.elementType(), to.elementType())
+        : type.defaultSize() != wanted.defaultSize();
   }
 
   /** The type with nulls allowed: whether there are any is seen row by row. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.op.BadIndices;
@@ -24,15 +25,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A gather whose indices are columns of a Dataset.
  *
+ * @param asked for by whoever holds the tensor
  * @param rows with the indices
  * @param indices the columns
  * @param join what rows get
  */
 record RowGather(
-    DistributedTensor tensor, Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
-  /** The column that a gather adds. */
-  static final String VALUE = "value";
-
+    TensorBlocks tensor, Strategy asked, Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
   private static final Logger LOG = LoggerFactory.getLogger(RowGather.class);
 
   /**
@@ -40,19 +39,19 @@ record RowGather(
    *     List)}, before any job
    */
   static RowGather of(
-      DistributedTensor tensor, Gather how, Dataset<Row> rows, List<String> indexColumns) {
+      TensorBlocks tensor, Strategy asked, Gather how, Dataset<Row> rows, List<String> indexColumns) {
     int depth = indexColumns.size();
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
     TupleOffset tuples = new TupleOffset(plan, how.indices());
     IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
-    if (List.of(rows.columns()).contains(VALUE)) {
-      throw NdErrors.columnTaken(VALUE);
+    if (List.of(rows.columns()).contains(RowColumns.VALUE)) {
+      throw NdErrors.columnTaken(RowColumns.VALUE);
     }
-    return new RowGather(tensor, rows, indices, join(tensor, how, rows, plan.slice()));
+    return new RowGather(tensor, asked, rows, indices, join(tensor, how, rows, plan.slice()));
   }
 
   private static SliceJoin join(
-      DistributedTensor tensor, Gather how, Dataset<Row> rows, Shape slice) {
+      TensorBlocks tensor, Gather how, Dataset<Row> rows, Shape slice) {
     if (slice.elements() > Storage.MAX_LENGTH / tensor.dtype().units()) {
       throw NdErrors.sliceTooLargeForRow(slice, tensor.dtype());
     }

@@ -41,7 +41,7 @@ record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink refusals
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
     DataType valueType = selected.schema().apply(plan.depth()).dataType();
-    int levels = SqlTypes.levels(valueType, plan.slice());
+    int levels = RowColumns.levels(valueType);
     SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
     SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();

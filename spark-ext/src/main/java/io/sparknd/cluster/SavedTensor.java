@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.TaskErrors;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.tensor.DType;
@@ -55,7 +56,7 @@ final class SavedTensor {
     }
   }
 
-  static void save(DistributedTensor tensor, String directory) {
+  static void save(TensorBlocks tensor, String directory) {
     Files target = Files.of(tensor.spark(), directory);
     claim(target);
     try {
@@ -133,7 +134,7 @@ final class SavedTensor {
     }
   }
 
-  static DistributedTensor load(SparkSession spark, String directory, Partitioning partitioning) {
+  static TensorBlocks load(SparkSession spark, String directory, Partitioning partitioning) {
     Files source = Files.of(spark, directory);
     Manifest manifest = read(source);
     BlockLayout saved = manifest.layout();
@@ -143,13 +144,13 @@ final class SavedTensor {
       return load(spark, source, manifest, asked);
     }
     // blocks that follow ranges are not those of another layout
-    DistributedTensor same = load(spark, source, manifest, saved);
+    TensorBlocks same = load(spark, source, manifest, saved);
     boolean fits =
         partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
     return fits ? same : Relayout.run(same, asked);
   }
 
-  private static DistributedTensor load(
+  private static TensorBlocks load(
       SparkSession spark, Files source, Manifest manifest, BlockLayout layout) {
     BlockLayout saved = manifest.layout();
     List<String> files = new ArrayList<>(manifest.files());
@@ -157,7 +158,7 @@ final class SavedTensor {
         TensorSource.numbers(spark, layout)
             .map(index -> partition(layout, saved, source, files, index));
     Lineage.keep(rdd, 0);
-    return new DistributedTensor(spark, layout, rdd, 0);
+    return TensorBlocks.of(spark, layout, rdd);
   }
 
   private static Manifest read(Files source) {

@@ -27,7 +27,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
 
   /** Columns of the rows that come out. */
   StructType schema() {
-    return rows.add(RowGather.VALUE, type(), false);
+    return rows.add(RowColumns.VALUE, type(), false);
   }
 
   SliceAppender appender() {

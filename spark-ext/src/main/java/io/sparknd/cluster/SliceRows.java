@@ -40,14 +40,14 @@ final class SliceRows implements Iterator<InternalRow> {
     this.units = units;
   }
 
-  static Dataset<Row> of(DistributedTensor tensor, int depth) {
+  static Dataset<Row> of(TensorBlocks tensor, int depth) {
     JavaRDD<InternalRow> rows = rows(tensor, depth);
     return InternalRows.toDataset(
         tensor.spark(), rows, schema(tensor.dtype(), tensor.shape(), depth));
   }
 
   /** The rows themselves. */
-  static JavaRDD<InternalRow> rows(DistributedTensor tensor, int depth) {
+  static JavaRDD<InternalRow> rows(TensorBlocks tensor, int depth) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
       throw NdErrors.depthOutOfRange(depth, shape);
@@ -63,13 +63,13 @@ final class SliceRows implements Iterator<InternalRow> {
     for (int d = 0; d < depth; d++) {
       schema = schema.add("i" + d, DataTypes.LongType, false);
     }
-    return schema.add(RowGather.VALUE, SqlTypes.slice(dtype, shape.rank() - depth), false);
+    return schema.add(RowColumns.VALUE, SqlTypes.slice(dtype, shape.rank() - depth), false);
   }
 
   private static JavaRDD<InternalRow> slices(
-      DistributedTensor tensor, StructType schema, int depth) {
+      TensorBlocks tensor, StructType schema, int depth) {
     Shape slice = tensor.shape().from(depth);
-    DistributedTensor whole = withWholeSlices(tensor, slice);
+    TensorBlocks whole = withWholeSlices(tensor, slice);
     BlockLayout layout = whole.layout();
     int units = (int) slice.elements() * layout.dtype().units();
     return whole
@@ -85,7 +85,7 @@ final class SliceRows implements Iterator<InternalRow> {
   }
 
   /** The tensor in blocks that no slice crosses. */
-  private static DistributedTensor withWholeSlices(DistributedTensor tensor, Shape slice) {
+  private static TensorBlocks withWholeSlices(TensorBlocks tensor, Shape slice) {
     if (slice.elements() <= tensor.layout().rowElements()) {
       return tensor;
     }
@@ -98,7 +98,7 @@ final class SliceRows implements Iterator<InternalRow> {
 
   /** Slices without elements still have their rows. */
   private static JavaRDD<InternalRow> emptySlices(
-      DistributedTensor tensor, StructType schema, int depth) {
+      TensorBlocks tensor, StructType schema, int depth) {
     DType dtype = tensor.dtype();
     Shape outer = tensor.shape().first(depth);
     Shape slice = tensor.shape().from(depth);

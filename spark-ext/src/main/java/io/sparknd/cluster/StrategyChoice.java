@@ -14,7 +14,7 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
   private static final long FEW_BYTES = 1 << 20;
 
   static StrategyChoice of(RowGather gather) {
-    Strategy asked = asked(gather.tensor());
+    Strategy asked = asked(gather);
     Strategy chosen = asked == Strategy.AUTO ? bySize(gather) : asked;
     return new StrategyChoice(asked, possible(gather, chosen));
   }
@@ -29,11 +29,11 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     return new StrategyChoice(asked, other);
   }
 
-  private static Strategy asked(DistributedTensor tensor) {
-    if (tensor.strategy() != Strategy.AUTO) {
-      return tensor.strategy();
+  private static Strategy asked(RowGather gather) {
+    if (gather.asked() != Strategy.AUTO) {
+      return gather.asked();
     }
-    return Strategy.named(tensor.spark().conf().get("spark.sparknd.strategy", "auto"));
+    return Strategy.named(gather.tensor().spark().conf().get("spark.sparknd.strategy", "auto"));
   }
 
   private static Strategy bySize(RowGather gather) {
@@ -46,7 +46,7 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
   }
 
   /** The most bytes of index rows, as the planner sees them, that are broadcast unasked. */
-  static long few(DistributedTensor tensor) {
+  static long few(TensorBlocks tensor) {
     return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
   }
 

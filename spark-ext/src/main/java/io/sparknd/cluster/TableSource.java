@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.RddParts;
 import io.sparknd.cluster.spark.TablePlan;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
@@ -38,7 +39,7 @@ final class TableSource {
     this.partitioning = partitioning;
   }
 
-  static DistributedTensor of(
+  static TensorBlocks of(
       Dataset<Row> rows,
       TensorColumns columns,
       DType dtype,
@@ -52,7 +53,7 @@ final class TableSource {
    * For one who reads the tensor once: rows that stay where they are read are read then, and not
    * kept. Their indices are checked here; a value that cannot be used fails its task.
    */
-  static DistributedTensor once(TableTensor table) {
+  static TensorBlocks once(TableTensor table) {
     TableSource source =
         new TableSource(
             table.rows(), table.columns(), table.dtype(), table.shape(), Partitioning.AUTO);
@@ -64,13 +65,13 @@ final class TableSource {
     }
     refusals.throwFirst();
     JavaRDD<TensorPartition> partitions = source.filled(layout.get(), RefusalSink.THROW);
-    return new DistributedTensor(source.spark(), layout.get().layout(), partitions, 0);
+    return TensorBlocks.of(source.spark(), layout.get().layout(), partitions);
   }
 
-  private DistributedTensor shuffled() {
+  private TensorBlocks shuffled() {
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
-    return DistributedTensor.zeros(rows.sparkSession(), dtype, shape, partitioning)
-        .scatter(once, rows, columns);
+    TensorBlocks zeros = TensorSource.filled(spark(), dtype, shape, null, partitioning);
+    return TensorScatter.of(zeros, once, rows, columns).run();
   }
 
   private SparkSession spark() {
@@ -96,11 +97,11 @@ final class TableSource {
     return TableLayout.of(usual, plan().slice().elements(), runs, parallelism);
   }
 
-  private DistributedTensor adopted(TableLayout table) {
+  private TensorBlocks adopted(TableLayout table) {
     Refusals refusals = refusals();
     JavaRDD<TensorPartition> partitions = filled(table, refusals);
     Lineage.compute(partitions, 0, refusals);
-    return new DistributedTensor(rows.sparkSession(), table.layout(), partitions, 0);
+    return TensorBlocks.of(rows.sparkSession(), table.layout(), partitions);
   }
 
   private Refusals refusals() {

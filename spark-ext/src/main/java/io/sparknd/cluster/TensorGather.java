@@ -42,11 +42,11 @@ record TensorGather(
   }
 
   /** A gather whose indices the driver holds. */
-  static DistributedTensor run(DistributedTensor tensor, GatherCall call) {
+  static TensorBlocks run(TensorBlocks tensor, GatherCall call) {
     IndexPlan plan = call.plan(tensor.shape());
     long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
-    DistributedTensor empty =
+    TensorBlocks empty =
         TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
     TensorGather gather = between(tensor, layout, plan.slice().elements());
     LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
@@ -64,12 +64,12 @@ record TensorGather(
                 new PartitionFold(
                     tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null));
     Lineage.keep(result, 0);
-    return new DistributedTensor(tensor.spark(), layout, result, 0);
+    return TensorBlocks.of(tensor.spark(), layout, result);
   }
 
   /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */
   private static TensorGather between(
-      DistributedTensor tensor, BlockLayout result, long sliceElements) {
+      TensorBlocks tensor, BlockLayout result, long sliceElements) {
     long most = Math.min(tensor.layout().rowElements(), result.rowElements());
     return new TensorGather(
         tensor.dtype(),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.cluster.BlockLayout.Pieces;
 import io.sparknd.cluster.UpdateSource.LooksFor;
 import io.sparknd.cluster.spark.MapStage;
@@ -26,19 +27,23 @@ import scala.Tuple2;
 final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
+  private final TensorBlocks tensor;
   private final JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent;
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
   private final Tallies tallies;
 
   /**
+   * @param tensor the version before
    * @param sent updates on their way; null where the driver holds them
    */
   private TensorScatter(
+      TensorBlocks tensor,
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent,
       JavaRDD<TensorPartition> next,
       Refusals refusals,
       Tallies tallies) {
+    this.tensor = tensor;
     this.sent = sent;
     this.next = next;
     this.refusals = refusals;
@@ -46,7 +51,7 @@ final class TensorScatter {
   }
 
   /** Updates that the driver holds; all their errors come from here. */
-  static TensorScatter of(DistributedTensor tensor, ScatterCall call) {
+  static TensorScatter of(TensorBlocks tensor, ScatterCall call) {
     IndexPlan plan = call.plan(tensor.dtype(), tensor.shape());
     Offsets resolver = Offsets.of(plan, call.indices(), call.how().indices());
     long[] offsets = resolver.resolveAll();
@@ -78,7 +83,7 @@ final class TensorScatter {
                         .rdd()
                         .mapPartitionsWithIndex(
                             (index, parents) -> fold.call(parents, updates.batches(index)), false));
-    return new TensorScatter(null, next, null, tallies);
+    return new TensorScatter(tensor, null, next, null, tallies);
   }
 
   /** What the driver sends, as if it were one source. */
@@ -91,13 +96,13 @@ final class TensorScatter {
 
   /** Updates in the rows of a Dataset; tasks report their errors. */
   static TensorScatter of(
-      DistributedTensor tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+      TensorBlocks tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
     return of(tensor, how, rows, columns, UnaryOperator.identity());
   }
 
   /** As above, folded as {@code adjusted}. */
   static TensorScatter of(
-      DistributedTensor tensor,
+      TensorBlocks tensor,
       Scatter how,
       Dataset<Row> rows,
       TensorColumns columns,
@@ -133,7 +138,7 @@ final class TensorScatter {
         HotScatter.of(tensor, how, pieces, tallies)
             .map(hot -> hot.shuffled(sent, order, fold))
             .orElseGet(() -> tensor.rdd().zipPartitions(sent, fold));
-    return new TensorScatter(sent, next, refusals, tallies);
+    return new TensorScatter(tensor, sent, next, refusals, tallies);
   }
 
   private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
@@ -145,15 +150,12 @@ final class TensorScatter {
     refusals.throwFirst();
   }
 
-  /**
-   * Runs the job.
-   *
-   * @return the blocks of the new version, computed and kept
-   */
-  JavaRDD<TensorPartition> run(int version) {
-    Lineage.compute(next, version, refusals);
-    LOG.info("Scatter: {}", metrics());
-    return next;
+  /** Runs the job: the new version, computed and kept. */
+  TensorBlocks run() {
+    Lineage.compute(next, tensor.version() + 1, refusals);
+    TensorBlocks written = tensor.next(next, metrics());
+    LOG.info("Scatter: {}", written.metrics());
+    return written;
   }
 
   /**
@@ -161,16 +163,15 @@ final class TensorScatter {
    * blocks are computed when they are read, and not kept. Where slices may be named only once, all
    * of it runs here.
    */
-  JavaRDD<TensorPartition> once(Duplicates duplicates) {
+  TensorBlocks once(Duplicates duplicates) {
     if (duplicates == Duplicates.ERROR) {
-      return run(1);
+      return run();
     }
     runMapSide(sent, refusals);
-    return next;
+    return tensor.next(next, metrics());
   }
 
-  /** What the job did, once it has run. */
-  ScatterMetrics metrics() {
+  private ScatterMetrics metrics() {
     return tallies.value();
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NpyEncoder;
 import io.sparknd.tensor.NpyHeader;
@@ -34,13 +35,13 @@ final class TensorSink {
     void accept(Object block) throws IOException;
   }
 
-  static int units(DistributedTensor tensor, Object block) {
+  static int units(TensorBlocks tensor, Object block) {
     return tensor.dtype().storage().length(block);
   }
 
-  static Tensor collect(DistributedTensor tensor) {
+  static Tensor collect(TensorBlocks tensor) {
     Tensor result = Tensor.zeros(tensor.dtype(), tensor.shape());
-    DistributedTensor read = hasLargePartition(tensor.layout()) ? inRanges(tensor) : tensor;
+    TensorBlocks read = hasLargePartition(tensor.layout()) ? inRanges(tensor) : tensor;
     Iterator<TensorPartition> partitions = run(() -> partitions(read));
     while (run(partitions::hasNext)) {
       TensorPartition partition = partitions.next();
@@ -64,7 +65,7 @@ final class TensorSink {
    * A job for all partitions where they are small; else one for each, so that neither the driver's
    * memory nor maxResultSize bounds the tensor.
    */
-  private static Iterator<TensorPartition> partitions(DistributedTensor tensor) {
+  private static Iterator<TensorPartition> partitions(TensorBlocks tensor) {
     return tensor.layout().bytes() <= ONE_JOB_BYTES
         ? tensor.rdd().collect().iterator()
         : tensor.rdd().toLocalIterator();
@@ -75,7 +76,7 @@ final class TensorSink {
    * order by a shuffle first: to ask every partition for its next few blocks, again and again,
    * would read the whole of what is on disk each time.
    */
-  static void forEachBlock(DistributedTensor tensor, BlockConsumer consumer) throws IOException {
+  static void forEachBlock(TensorBlocks tensor, BlockConsumer consumer) throws IOException {
     if (tensor.layout().bytes() <= WINDOW_BYTES) {
       for (Object block : run(() -> sorted(tensor)).values()) {
         consumer.accept(block);
@@ -91,7 +92,7 @@ final class TensorSink {
   }
 
   /** All blocks by their first elements. */
-  private static SortedMap<Long, Object> sorted(DistributedTensor tensor) {
+  private static SortedMap<Long, Object> sorted(TensorBlocks tensor) {
     BlockLayout layout = tensor.layout();
     SortedMap<Long, Object> sorted = new TreeMap<>();
     for (TensorPartition partition : tensor.rdd().collect()) {
@@ -104,7 +105,7 @@ final class TensorSink {
   }
 
   /** The tensor in partitions that follow one another, each of a size to bring to the driver. */
-  private static DistributedTensor inRanges(DistributedTensor tensor) {
+  private static TensorBlocks inRanges(TensorBlocks tensor) {
     BlockLayout layout = tensor.layout();
     long blockBytes = (long) layout.blockElements() * BlockLayout.elementBytes(layout.dtype());
     long step = Math.max(1, RANGE_BYTES / blockBytes) * layout.rows().perBlock();
@@ -115,7 +116,7 @@ final class TensorSink {
     return Relayout.moved(tensor, layout.inRanges(ranges, firstRows, owners));
   }
 
-  static void toNpy(DistributedTensor tensor, Path file) {
+  static void toNpy(TensorBlocks tensor, Path file) {
     NpyHeader header =
         tensor.dtype() == DType.STRING
             ? NpyHeader.ofStrings(tensor.shape(), width(tensor))
@@ -127,7 +128,7 @@ final class TensorSink {
     }
   }
 
-  private static int width(DistributedTensor tensor) {
+  private static int width(TensorBlocks tensor) {
     return run(
         () ->
             tensor

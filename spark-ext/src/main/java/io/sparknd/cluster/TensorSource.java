@@ -20,31 +20,31 @@ final class TensorSource {
 
   private TensorSource() {}
 
-  static DistributedTensor filled(
+  static TensorBlocks filled(
       SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
     return filled(spark, layout(spark, dtype, shape, partitioning), value);
   }
 
   /** Not kept: cheaper to make again than to look up. */
-  static DistributedTensor filled(SparkSession spark, BlockLayout layout, Object value) {
+  static TensorBlocks filled(SparkSession spark, BlockLayout layout, Object value) {
     Fills.array(layout.dtype(), value, 1);
     JavaRDD<TensorPartition> rdd =
         numbers(spark, layout).map(index -> TensorPartition.filled(layout, index, value));
-    return new DistributedTensor(spark, layout, rdd, 0);
+    return TensorBlocks.of(spark, layout, rdd);
   }
 
   /**
    * Small tensors travel with their tasks; else one broadcast a partition, so that no task
    * description grows with the data.
    */
-  static DistributedTensor local(SparkSession spark, Tensor tensor, Partitioning partitioning) {
+  static TensorBlocks local(SparkSession spark, Tensor tensor, Partitioning partitioning) {
     BlockLayout layout = layout(spark, tensor.dtype(), tensor.shape(), partitioning);
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     JavaRDD<TensorPartition> rdd =
         layout.bytes() <= WITH_TASKS_BYTES
             ? context.parallelize(partitions(tensor, layout), layout.partitions())
             : broadcast(spark, tensor, layout, context);
-    return new DistributedTensor(spark, layout, rdd, 0);
+    return TensorBlocks.of(spark, layout, rdd);
   }
 
   private static List<TensorPartition> partitions(Tensor tensor, BlockLayout layout) {

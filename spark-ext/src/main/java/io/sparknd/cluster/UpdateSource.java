@@ -28,8 +28,13 @@ record UpdateSource(
         combining == null
             ? new Binner(source, chunks, dtype.storage(), pieces)
             : new Binner(source, chunks, combining, pieces);
-    atEnd(context -> tallies.add(binner.sent()));
+    atEnd(context -> tallies.add(sent(source, binner)));
     return looksFor == LooksFor.NOTHING ? binner : sampled(source, binner);
+  }
+
+  private static Tallies.Sent sent(int source, Binner binner) {
+    return new Tallies.Sent(
+        source, binner.updates(), binner.dropped(), binner.combined(), binner.bytes());
   }
 
   private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(

@@ -236,7 +236,11 @@ class StrategyTest {
 
   private static void assertTaken(
       Strategy asked, DistributedTensor tensor, Dataset<Row> lookups, Strategy taken) {
-    Dataset<Row> rows = tensor.withStrategy(asked).gather(Gather.strict(), lookups, List.of("id"));
+    assertTaken(tensor.withStrategy(asked), lookups, taken);
+  }
+
+  private static void assertTaken(DistributedTensor tensor, Dataset<Row> lookups, Strategy taken) {
+    Dataset<Row> rows = tensor.gather(Gather.strict(), lookups, List.of("id"));
     assertThat(rows.queryExecution().executedPlan().toString())
         .contains(taken + " of int32[1000, 2] in 5 partitions");
     assertPairs(rows.collectAsList());
@@ -265,7 +269,11 @@ class StrategyTest {
   void rowsPastTheLimitDoNotPassTheDriver() {
     RowGather gather =
         RowGather.of(
-            pairs(Strategy.BROADCAST_INDICES), Gather.strict(), lookups(2000), List.of("id"));
+            TensorInside.blocks(pairs(Strategy.AUTO)),
+            Strategy.BROADCAST_INDICES,
+            Gather.strict(),
+            lookups(2000),
+            List.of("id"));
     assertThat(BroadcastIndices.joinedWithin(2000 * 36, 2000 * 36, gather)).isPresent();
     assertThat(BroadcastIndices.joinedWithin(2000 * 36 - 1, 2000 * 36, gather)).isEmpty();
     assertThat(BroadcastIndices.joinedWithin(2000 * 36, 500 * 36 - 1, gather)).isEmpty();
@@ -294,7 +302,7 @@ class StrategyTest {
     try (DistributedTensor next =
         pairs(Strategy.SHUFFLE_SLICES)
             .scatter(Scatter.update(), updates, TensorColumns.of("value", "id"))) {
-      assertTaken(next.strategy(), next, lookups(10), Strategy.SHUFFLE_SLICES);
+      assertTaken(next, lookups(10), Strategy.SHUFFLE_SLICES);
     }
   }
 }

@@ -80,7 +80,7 @@ class TableSourceTest {
   }
 
   private static boolean isAdopted(DistributedTensor tensor) {
-    return tensor.layout().rows() instanceof InRanges;
+    return TensorInside.blocks(tensor).layout().rows() instanceof InRanges;
   }
 
   @ParameterizedTest
@@ -224,7 +224,8 @@ class TableSourceTest {
     int[] ids = sparse.collectAsList().stream().mapToInt(row -> (int) row.getLong(0)).toArray();
     try (DistributedTensor adopted = vector(files(sparse, 1 + ids.length / 4), 50000)) {
       assertThat(isAdopted(adopted)).isTrue();
-      assertThat(((InRanges) adopted.layout().rows()).first()).hasSize(4);
+      InRanges ranges = (InRanges) TensorInside.blocks(adopted).layout().rows();
+      assertThat(ranges.first()).hasSize(4);
       TensorAssert.assertSameBits(adopted.collect(), tens(50000, ids));
     }
   }

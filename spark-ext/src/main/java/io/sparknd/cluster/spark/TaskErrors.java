@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cluster;
+package io.sparknd.cluster.spark;
 
-import io.sparknd.cluster.spark.Undeclared;
 import io.sparknd.tensor.SparkNdException;
 
 /** Errors of tasks as the driver sees them. */
-final class TaskErrors {
+public final class TaskErrors {
   private TaskErrors() {}
 
   /**
    * The error of SparkND's own beneath {@code failure}; else throws {@code failure} itself, which
    * Spark does not declare where it is a {@code SparkException}.
    */
-  static RuntimeException unwrapped(Exception failure) {
+  public static RuntimeException unwrapped(Exception failure) {
     if (failure instanceof SparkNdException own) {
       return own;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cluster;
+package io.sparknd.cluster.spark;
 
 import java.io.Serializable;
 import java.util.Set;
@@ -8,11 +8,11 @@ import org.apache.spark.rdd.PartitionPruningRDD;
 import scala.Function1;
 
 /** Some partitions of an RDD. */
-final class RddParts {
+public final class RddParts {
   private RddParts() {}
 
   /** Those numbered {@code partitions}, in their order; the others are not computed. */
-  static <T> JavaRDD<T> only(JavaRDD<T> rdd, Set<Integer> partitions) {
+  public static <T> JavaRDD<T> only(JavaRDD<T> rdd, Set<Integer> partitions) {
     Set<Integer> kept = Set.copyOf(partitions);
     return new PartitionPruningRDD<>(
             rdd.rdd(),
