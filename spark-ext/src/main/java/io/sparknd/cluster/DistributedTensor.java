@@ -2,6 +2,18 @@
 package io.sparknd.cluster;
 
 import io.sparknd.arrow.ArrowTensorWriter;
+import io.sparknd.cluster.files.NpySource;
+import io.sparknd.cluster.files.SavedTensor;
+import io.sparknd.cluster.files.TensorSink;
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.gather.RowGather;
+import io.sparknd.cluster.gather.TensorGather;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.tables.SliceRows;
+import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;

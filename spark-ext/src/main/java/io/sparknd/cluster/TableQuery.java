@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.gather.RowGather;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.tables.SliceRows;
+import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
