@@ -14,7 +14,7 @@ import org.apache.spark.util.AccumulatorV2;
  * What the tasks of one scatter count. Each task's count is kept under its partition, so that one
  * which ran twice, after a failure or as a speculative copy, still counts once.
  */
-final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
+public final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
   private static final long serialVersionUID = 1;
 
   /** The count of one task. */
@@ -72,7 +72,7 @@ final class Tallies extends AccumulatorV2<Tallies.Tally, ScatterMetrics> {
   private Tallies() {}
 
   /** Tallies that the tasks of {@code spark} can add to. */
-  static Tallies registered(SparkSession spark) {
+  public static Tallies registered(SparkSession spark) {
     Tallies tallies = new Tallies();
     spark.sparkContext().register(tallies, "sparknd scatter");
     return tallies;

@@ -3,24 +3,15 @@ package io.sparknd.cluster.fold;
 
 import io.sparknd.cluster.ScatterMetrics;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Combining;
-import io.sparknd.cluster.exchange.Exchange;
 import io.sparknd.cluster.exchange.LocalUpdates;
-import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.fold.UpdateSource.LooksFor;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.cluster.rows.RowUpdates;
-import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.cluster.spark.MapStage;
-import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Indexing;
 import io.sparknd.op.Offsets;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
@@ -28,20 +19,20 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.Tuple2;
 
 /** One scatter: updates to their owners, folded there into a new version. */
 public final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
   private final TensorBlocks tensor;
-  private final JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent;
+  private final SentUpdates sent;
   private final JavaRDD<TensorPartition> next;
   private final Refusals refusals;
   private final Tallies tallies;
@@ -52,7 +43,7 @@ public final class TensorScatter {
    */
   private TensorScatter(
       TensorBlocks tensor,
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent,
+      SentUpdates sent,
       JavaRDD<TensorPartition> next,
       Refusals refusals,
       Tallies tallies) {
@@ -120,47 +111,32 @@ public final class TensorScatter {
       Dataset<Row> rows,
       TensorColumns columns,
       UnaryOperator<PartitionFold> adjusted) {
-    DType dtype = tensor.dtype();
-    ScatterCall.check(how, dtype);
-    int depth = columns.indices().size();
-    IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
-    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(depth));
-    JavaRDD<UpdateChunk> updates =
-        RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
-    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
-    Tallies tallies = Tallies.registered(tensor.spark());
+    LongFunction<Pieces> dealt = tensor.layout()::pieces;
+    SentUpdates sent =
+        SentUpdates.of(
+            new SentUpdates.Target(
+                tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
+            how,
+            rows,
+            columns,
+            dealt,
+            pieces ->
+                HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)
+                    ? LooksFor.HOT_SLICES
+                    : LooksFor.NOTHING);
+    Pieces pieces = sent.pieces();
     PartitionFold fold =
         adjusted.apply(
-            new PartitionFold(dtype, how, pieces, tensor.kernel(), refusals).counted(tallies));
-    Combining combining = Combining.of(how, dtype, tensor.kernel()).orElse(null);
-    boolean looks = HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE);
-    UpdateSource source =
-        new UpdateSource(
-            dtype, combining, pieces, tallies, looks ? LooksFor.HOT_SLICES : LooksFor.NOTHING);
-    Exchange.Order order = Exchange.Order.of(how, dtype);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
-        Exchange.shuffle(
-            updates.mapPartitionsWithIndex(source::batches, false),
-            pieces.partitions(),
-            dtype.storage(),
-            order);
-    if (looks) {
-      runMapSide(sent, refusals); // what was sent where is known then
+            new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals())
+                .counted(sent.tallies()));
+    if (HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
+      sent.runMapSide(); // what was sent where is known then
     }
     JavaRDD<TensorPartition> next =
-        HotScatter.of(tensor, how, pieces, tallies)
-            .map(hot -> hot.shuffled(sent, order, fold))
-            .orElseGet(() -> tensor.rdd().zipPartitions(sent, fold));
-    return new TensorScatter(tensor, sent, next, refusals, tallies);
-  }
-
-  private static void runMapSide(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, Refusals refusals) {
-    try {
-      MapStage.run(sent);
-    } catch (Exception e) {
-      throw TaskErrors.unwrapped(e);
-    }
-    refusals.throwFirst();
+        HotScatter.of(tensor, how, pieces, sent.tallies())
+            .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
+            .orElseGet(() -> tensor.rdd().zipPartitions(sent.batches(), fold));
+    return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
   }
 
   /** Runs the job: the new version, computed and kept. */
@@ -180,7 +156,7 @@ public final class TensorScatter {
     if (duplicates == Duplicates.ERROR) {
       return run();
     }
-    runMapSide(sent, refusals);
+    sent.runMapSide();
     return tensor.next(next, metrics());
   }
 

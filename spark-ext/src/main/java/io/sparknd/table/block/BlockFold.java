@@ -22,7 +22,7 @@ final class BlockFold {
   private final StoredTensor tensor;
   private final List<Part> parts;
   private final String kernel;
-  private final Refusals refusals;
+  private final List<Refusals> refusals;
   private final BlockFiles stored;
   private final long firstRow;
   private final int units;
@@ -31,7 +31,7 @@ final class BlockFold {
       StoredTensor tensor,
       List<Part> parts,
       String kernel,
-      Refusals refusals,
+      List<Refusals> refusals,
       BlockFiles stored) {
     this.tensor = tensor;
     this.parts = parts;
@@ -148,7 +148,7 @@ final class BlockFold {
         }
       }
       fold.finish();
-      refuse(how, touched, fold.duplicate());
+      refuse(part, touched, fold.duplicate());
     }
   }
 
@@ -165,10 +165,11 @@ final class BlockFold {
   /**
    * @param piece that had more than one update; -1 for none
    */
-  private void refuse(Part how, TouchedRows touched, long piece) {
+  private void refuse(int part, TouchedRows touched, long piece) {
     if (piece >= 0) {
+      Part how = parts.get(part);
       long row = firstRow + touched.row((int) (piece / how.perRow()));
-      refusals.duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
+      refusals.get(part).duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
     }
   }
 

@@ -32,6 +32,12 @@ public record BlockResult(
     return vectors.stream().map(DeleteFile::referencedDataFile).distinct().toList();
   }
 
+  /** Bytes of the new files; of deletion vectors their own, not their files'. */
+  public long bytes() {
+    return added.stream().mapToLong(DataFile::fileSizeInBytes).sum()
+        + vectors.stream().mapToLong(DeleteFile::contentSizeInBytes).sum();
+  }
+
   BlockResult with(List<DeleteFile> newVectors, List<DeleteFile> oldVectors) {
     return new BlockResult(block, added, replaced, newVectors, oldVectors, rows, updates);
   }

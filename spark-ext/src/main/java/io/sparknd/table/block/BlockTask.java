@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.TaskFailureListener;
 
 /**
  * What tasks do for a scatter into a table: the blocks of one partition, one after the other.
@@ -21,24 +23,25 @@ import org.apache.spark.broadcast.Broadcast;
  * @param only the blocks to do; null for all that have updates
  * @param operation makes the names of files those of one commit
  * @param kernel provider's name
- * @param refusals told of duplicates
+ * @param refusals of each part, told of duplicates
+ * @param written told of every file that is there when a task ends well
  */
 public record BlockTask(
     Broadcast<StoredTensor> tensor,
-    List<Part> parts,
     Broadcast<Map<Long, BlockFiles>> files,
+    List<Part> parts,
     Set<Long> only,
     String operation,
     String kernel,
-    Refusals refusals)
+    List<Refusals> refusals,
+    CollectionAccumulator<String> written)
     implements Serializable {
 
   /** Folds what was sent to {@code partition} and writes it. */
   public Iterator<BlockResult> run(int partition, Iterator<Sent> sent) {
     TaskContext task = TaskContext.get();
-    TaskFiles written =
-        new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
-    task.addTaskFailureListener((context, error) -> written.discard());
+    TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
+    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
     int partitions = parts.get(0).pieces().partitions();
     List<BlockResult> results = new ArrayList<>();
     Map<String, Long> owners = new HashMap<>();
@@ -50,13 +53,15 @@ public record BlockTask(
                 BlockFiles stored =
                     files.value().getOrDefault(block, BlockFiles.none(block));
                 stored.files().forEach(file -> owners.put(file.location(), block));
-                results.add(fold(stored, updates, written));
+                results.add(fold(stored, updates, out));
               }
             });
-    return written.finish(results, owners).iterator();
+    List<BlockResult> finished = out.finish(results, owners);
+    out.locations().forEach(written::add);
+    return finished.iterator();
   }
 
-  private BlockResult fold(BlockFiles stored, BlockUpdates updates, TaskFiles written) {
-    return new BlockFold(tensor.value(), parts, kernel, refusals, stored).run(updates, written);
+  private BlockResult fold(BlockFiles stored, BlockUpdates updates, TaskFiles out) {
+    return new BlockFold(tensor.value(), parts, kernel, refusals, stored).run(updates, out);
   }
 }

@@ -140,6 +140,11 @@ final class TaskFiles {
     return blocks;
   }
 
+  /** Where all files are. */
+  Set<String> locations() {
+    return Set.copyOf(written);
+  }
+
   /** Removes what a failed task wrote; what cannot be removed is an orphan of the table. */
   void discard() {
     for (String location : written) {
