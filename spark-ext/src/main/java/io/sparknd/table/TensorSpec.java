@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
  *     of the table is a slice {@code shape[k:]}
  * @param layout of the slices
  * @param valueColumns one name; for {@link ValueLayout#COLUMNS} as many as a slice has elements
- * @param fill what rows that were never written hold, as for {@link
- *     io.sparknd.tensor.Tensor#fill}; empty for zero, false or ""
+ * @param fill what rows that were never written hold, as for {@link io.sparknd.tensor.Tensor#fill};
+ *     empty for zero, false or ""
  * @param rowsPerBlock entries of the first dimension that a partition of the table spans; empty for
  *     blocks of 4 to 64 MiB, about 64 of them
  * @param expectedRows rows that the table will hold, which that reckons with; empty for all
@@ -102,15 +102,7 @@ public record TensorSpec(
 
   private TensorSpec withValues(ValueLayout as, List<String> columns) {
     return new TensorSpec(
-        dtype,
-        shape,
-        indexColumns,
-        as,
-        columns,
-        fill,
-        rowsPerBlock,
-        expectedRows,
-        properties);
+        dtype, shape, indexColumns, as, columns, fill, rowsPerBlock, expectedRows, properties);
   }
 
   public TensorSpec withFill(Object value) {
@@ -144,15 +136,7 @@ public record TensorSpec(
     Map<String, String> more = new java.util.HashMap<>(properties);
     more.put(key, value);
     return new TensorSpec(
-        dtype,
-        shape,
-        indexColumns,
-        layout,
-        valueColumns,
-        fill,
-        rowsPerBlock,
-        expectedRows,
-        more);
+        dtype, shape, indexColumns, layout, valueColumns, fill, rowsPerBlock, expectedRows, more);
   }
 
   private static void check(

@@ -20,8 +20,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * A tensor kept in an Iceberg table, which any Iceberg engine can read. Only rows that were written
- * are in it: a tensor of 10^10 rows of which 10^6 were written costs what 10^6 rows cost. All others
- * hold the fill value.
+ * are in it: a tensor of 10^10 rows of which 10^6 were written costs what 10^6 rows cost. All
+ * others hold the fill value.
  *
  * <p>A scatter is one commit. Readers see the tensor before it or after it, whatever fails on the
  * way, and of scatters by several writers at once none is lost: the table holds what they make of
@@ -47,8 +47,7 @@ public final class TensorTable {
    *     none of Iceberg's
    */
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
-    return new TensorTable(
-        spark, TableCatalogs.create(spark, name, spec), OptionalLong.empty());
+    return new TensorTable(spark, TableCatalogs.create(spark, name, spec), OptionalLong.empty());
   }
 
   /**

@@ -946,12 +946,12 @@ public final class NdErrors {
   public static SparkNdException notATensorTable(String table, String property) {
     return state(
         "table %s holds no tensor: it has no property %s; TensorTable.create makes tables that do",
-        table,
-        property);
+        table, property);
   }
 
   public static SparkNdException badTableProperty(String table, String property, String value) {
-    return attribute("property %s of table %s is '%s'; it must be a number", property, table, value);
+    return attribute(
+        "property %s of table %s is '%s'; it must be a number", property, table, value);
   }
 
   public static SparkNdException catalogDirectory(String directory, Throwable cause) {
@@ -980,16 +980,13 @@ public final class NdErrors {
         "table %s is in a Hadoop catalog, which can lose a commit that it has acknowledged when two"
             + " processes write: use a JDBC, REST or Hive catalog, or set %s = true if nothing else"
             + " ever writes to it",
-        table,
-        setting);
+        table, setting);
   }
 
   public static SparkNdException wrongPartitioning(String table, String found, String wanted) {
     return state(
         "table %s is partitioned by %s; its tensor needs %s: write it to a new table",
-        table,
-        found,
-        wanted);
+        table, found, wanted);
   }
 
   public static SparkNdException encryptedTable(String table) {
@@ -998,14 +995,14 @@ public final class NdErrors {
 
   public static SparkNdException noSuchSnapshot(String table, Object snapshot) {
     return attribute(
-        "table %s has no snapshot %s; it may have expired, see the table's history", table, snapshot);
+        "table %s has no snapshot %s; it may have expired, see the table's history",
+        table, snapshot);
   }
 
   public static SparkNdException pinnedSnapshot(String table, long snapshot) {
     return state(
         "this is table %s as of snapshot %d, which does not change: open the table to write to it",
-        table,
-        snapshot);
+        table, snapshot);
   }
 
   public static SparkNdException foreignFile(String table, String file, String format) {
@@ -1031,16 +1028,15 @@ public final class NdErrors {
 
   public static SparkNdException rowTwice(String file, long row) {
     return file(
-        "row %d of the tensor is in the table twice, once in file %s: delete one of the two", row, file);
+        "row %d of the tensor is in the table twice, once in file %s: delete one of the two",
+        row, file);
   }
 
   public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
     return state(
         "a block of table %s has %d rows to write, more than one array holds; it was created with"
             + " rowsPerBlock %d: write the tensor to a table with less",
-        table,
-        rows,
-        rowsPerBlock);
+        table, rows, rowsPerBlock);
   }
 
   public static SparkNdException badBatchId(String id) {
@@ -1051,8 +1047,7 @@ public final class NdErrors {
     return state(
         "table %s changed before each of %d commits; nothing was written: let fewer writers have the"
             + " same blocks at once",
-        table,
-        attempts);
+        table, attempts);
   }
 
   public static SparkNdException commitUnknown(String table, Throwable cause) {
@@ -1097,8 +1092,7 @@ public final class NdErrors {
   }
 
   private static SparkNdException failedState(Throwable cause, String message, Object... values) {
-    return new SparkNdException(
-        Kind.STATE, String.format(message, values), cause);
+    return new SparkNdException(Kind.STATE, String.format(message, values), cause);
   }
 
   private static SparkNdException failedFile(Throwable cause, String message, Object... values) {

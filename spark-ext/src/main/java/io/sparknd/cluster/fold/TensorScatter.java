@@ -15,8 +15,6 @@ import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Offsets;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.tensor.DType;
-import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.function.LongFunction;
@@ -114,8 +112,7 @@ public final class TensorScatter {
     LongFunction<Pieces> dealt = tensor.layout()::pieces;
     SentUpdates sent =
         SentUpdates.of(
-            new SentUpdates.Target(
-                tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
+            new SentUpdates.Target(tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
             how,
             rows,
             columns,

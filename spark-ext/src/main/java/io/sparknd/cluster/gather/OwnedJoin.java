@@ -2,7 +2,7 @@
 package io.sparknd.cluster.gather;
 
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.layout.PieceLookup;
+import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 /** Index rows in batches of raw bytes, each with its slice from the blocks of one partition. */
 final class OwnedJoin implements Iterator<InternalRow> {
   private final Iterator<UpdateBatch> batches;
-  private final PieceLookup slices;
+  private final SliceLookup slices;
   private final SliceAppender appender;
   private final Object fill;
   private UpdateBatch batch;
@@ -24,7 +24,7 @@ final class OwnedJoin implements Iterator<InternalRow> {
    * @param fill a slice for rows that name none
    */
   OwnedJoin(
-      Iterator<UpdateBatch> batches, PieceLookup slices, SliceAppender appender, Object fill) {
+      Iterator<UpdateBatch> batches, SliceLookup slices, SliceAppender appender, Object fill) {
     this.batches = batches;
     this.slices = slices;
     this.appender = appender;

@@ -3,21 +3,16 @@ package io.sparknd.cluster.gather;
 
 import io.sparknd.cluster.Strategy;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
-import io.sparknd.cluster.layout.Fills;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.rows.IndexColumns;
 import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.Storage;
 import java.util.Collections;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -54,20 +49,9 @@ public record RowGather(
     IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
     TupleOffset tuples = new TupleOffset(plan, how.indices());
     IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
-    if (List.of(rows.columns()).contains(RowColumns.VALUE)) {
-      throw NdErrors.columnTaken(RowColumns.VALUE);
-    }
-    return new RowGather(tensor, asked, rows, indices, join(tensor, how, rows, plan.slice()));
-  }
-
-  private static SliceJoin join(TensorBlocks tensor, Gather how, Dataset<Row> rows, Shape slice) {
-    if (slice.elements() > Storage.MAX_LENGTH / tensor.dtype().units()) {
-      throw NdErrors.sliceTooLargeForRow(slice, tensor.dtype());
-    }
-    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
-    Fills.array(tensor.dtype(), fill, 1);
-    Pieces pieces = tensor.layout().pieces(slice.elements());
-    return new SliceJoin(rows.schema(), tensor.dtype(), slice, fill, pieces);
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    SliceJoin join = SliceJoin.of(tensor.dtype(), plan.slice(), pieces, how, rows.schema());
+    return new RowGather(tensor, asked, rows, indices, join);
   }
 
   /** Checks all rows, in a job. */

@@ -19,23 +19,29 @@ final class ShuffledIndices {
 
   /** The map side of the shuffle runs here, and finds all errors; nothing else is kept. */
   static JavaRDD<InternalRow> joined(RowGather gather) {
-    IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
-    Pieces pieces = join.pieces();
-    Refusals refusals = gather.refusals();
+    return gather
+        .tensor()
+        .rdd()
+        .zipPartitions(
+            sent(gather.indexRows(), gather.indices(), join.pieces(), gather.refusals()),
+            join::joined);
+  }
+
+  /** Index rows where their slices are, once all were looked at. */
+  static JavaRDD<UpdateBatch> sent(
+      JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, Refusals refusals) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
         Exchange.shuffle(
-            gather
-                .indexRows()
-                .mapPartitionsWithIndex(
-                    (source, rows) ->
-                        new IndexRowBinner(source, rows, indices.in(source, refusals), pieces),
-                    false),
+            indexRows.mapPartitionsWithIndex(
+                (source, rows) ->
+                    new IndexRowBinner(source, rows, indices.in(source, refusals), pieces),
+                false),
             pieces.partitions(),
             Storage.BYTE,
             Exchange.Order.AS_SENT);
     MapStage.run(sent);
     refusals.throwFirst();
-    return gather.tensor().rdd().zipPartitions(sent.map(Tuple2::_2), join::joined);
+    return sent.map(Tuple2::_2);
   }
 }

@@ -6,13 +6,19 @@ import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.Fills;
 import io.sparknd.cluster.layout.PieceLookup;
+import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.spark.SliceAppender;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Iterator;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -27,6 +33,23 @@ import org.apache.spark.sql.types.StructType;
  */
 record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces pieces)
     implements Serializable {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a column of the rows has the name of the new one,
+   *     a slice is too large for a row, or the fill value of {@code how} is none of the dtype's
+   */
+  static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, StructType rows) {
+    if (List.of(rows.fieldNames()).contains(RowColumns.VALUE)) {
+      throw NdErrors.columnTaken(RowColumns.VALUE);
+    }
+    if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {
+      throw NdErrors.sliceTooLargeForRow(slice, dtype);
+    }
+    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
+    Fills.array(dtype, fill, 1);
+    return new SliceJoin(rows, dtype, slice, fill, pieces);
+  }
+
   private DataType type() {
     return SqlTypes.slice(dtype, slice.rank());
   }
@@ -47,7 +70,11 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
 
   /** Index rows that have come to the partition that owns their slices. */
   Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<UpdateBatch> batches) {
-    PieceLookup slices = new PieceLookup(TensorPartition.only(owner), pieces);
-    return new OwnedJoin(batches, slices, appender(), filled(1));
+    return joined(new PieceLookup(TensorPartition.only(owner), pieces), batches);
+  }
+
+  /** As above, of slices that are elsewhere. */
+  Iterator<InternalRow> joined(SliceLookup owner, Iterator<UpdateBatch> batches) {
+    return new OwnedJoin(batches, owner, appender(), filled(1));
   }
 }

@@ -7,7 +7,7 @@ import io.sparknd.cluster.layout.BlockLayout.Pieces;
  * Where the pieces of one partition are: the array, and the unit in it at which a piece begins.
  * Pieces go by their number among those of the partition.
  */
-public final class PieceLookup {
+public final class PieceLookup implements SliceLookup {
   private final Object[] blocks;
   private final long perBlock;
   private final int units;
@@ -21,15 +21,17 @@ public final class PieceLookup {
     this.shift = powerOfTwo ? Long.numberOfTrailingZeros(perBlock) : -1;
   }
 
-  /** Whether pieces have no units, and lie in no array. */
+  @Override
   public boolean areEmpty() {
     return units == 0;
   }
 
+  @Override
   public Object array(long piece) {
     return blocks[(int) block(piece)];
   }
 
+  @Override
   public int unit(long piece) {
     return (int) (piece - block(piece) * perBlock) * units;
   }

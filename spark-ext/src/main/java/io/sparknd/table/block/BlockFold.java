@@ -43,8 +43,7 @@ final class BlockFold {
   }
 
   BlockResult run(BlockUpdates updates, TaskFiles written) {
-    TouchedRows touched =
-        TouchedRows.of(updates.rows(parts), tensor.format().perBlock());
+    TouchedRows touched = TouchedRows.of(updates.rows(parts), tensor.format().perBlock());
     List<OpenFile> open = new ArrayList<>();
     try {
       for (StoredFile file : stored.files()) {
@@ -138,10 +137,8 @@ final class BlockFold {
       Part how = parts.get(part);
       int slices = Math.max(1, touched.count() * how.perRow());
       Blocks blocks =
-          Blocks.owned(
-              dtype().storage(), new Object[] {payload}, slices, how.pieces().units());
-      SliceFold fold =
-          new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
+          Blocks.owned(dtype().storage(), new Object[] {payload}, slices, how.pieces().units());
+      SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
       for (BlockUpdates.Run run : updates.runs()) {
         if (run.part() == part) {
           fold.apply(slots(run, how, touched), run.rows(), 0, 0, run.count(), run.payload());
@@ -169,7 +166,9 @@ final class BlockFold {
     if (piece >= 0) {
       Part how = parts.get(part);
       long row = firstRow + touched.row((int) (piece / how.perRow()));
-      refusals.get(part).duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
+      refusals
+          .get(part)
+          .duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
     }
   }
 

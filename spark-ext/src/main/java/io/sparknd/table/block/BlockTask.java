@@ -50,8 +50,7 @@ public record BlockTask(
             (ordinal, updates) -> {
               long block = ordinal * partitions + partition;
               if (only == null || only.contains(block)) {
-                BlockFiles stored =
-                    files.value().getOrDefault(block, BlockFiles.none(block));
+                BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
                 stored.files().forEach(file -> owners.put(file.location(), block));
                 results.add(fold(stored, updates, out));
               }

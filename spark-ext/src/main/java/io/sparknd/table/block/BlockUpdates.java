@@ -90,11 +90,7 @@ final class BlockUpdates {
               runs.put(
                   key,
                   new Run(
-                      sent.part(),
-                      grown.pieces,
-                      grown.rows,
-                      grown.count,
-                      sent.batch().payload())));
+                      sent.part(), grown.pieces, grown.rows, grown.count, sent.batch().payload())));
       return runs;
     }
 

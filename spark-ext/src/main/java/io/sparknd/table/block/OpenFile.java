@@ -21,11 +21,7 @@ final class OpenFile implements Closeable {
   private final int[] positions;
 
   private OpenFile(
-      StoredFile stored,
-      RowFile file,
-      PositionDeleteIndex deleted,
-      long[] rows,
-      int[] positions) {
+      StoredFile stored, RowFile file, PositionDeleteIndex deleted, long[] rows, int[] positions) {
     this.stored = stored;
     this.file = file;
     this.deleted = deleted;

@@ -66,8 +66,7 @@ final class TaskFiles {
     EncryptedOutputFile encrypted = dataFiles.newOutputFile(table.spec(), partition);
     OutputFile file = encrypted.encryptingOutputFile();
     written.add(file.location());
-    RowFileWriter writer =
-        RowFileWriter.create(file, tensor.format().rows(), table.properties());
+    RowFileWriter writer = RowFileWriter.create(file, tensor.format().rows(), table.properties());
     try (writer) {
       writer.append(rows.rows(), rows.slots(), rows.count(), payload);
     }

@@ -10,7 +10,6 @@ import io.sparknd.table.block.Part;
 import io.sparknd.table.block.Sent;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,13 @@ final class BlockJob {
   /**
    * @param operation makes the names of files those of one commit
    */
-  BlockJob(SparkSession spark, StoredTensor tensor, List<SentUpdates> sent, List<Part> parts, String operation, String kernel) {
+  BlockJob(
+      SparkSession spark,
+      StoredTensor tensor,
+      List<SentUpdates> sent,
+      List<Part> parts,
+      String operation,
+      String kernel) {
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.parts = parts;

@@ -30,8 +30,7 @@ final class BlockSizes {
     double all = rows.outer().elements();
     double written = Math.min(all, spec.expectedRows().orElse(Long.MAX_VALUE));
     double rowBytes = (double) rows.slice().elements() * BlockLayout.elementBytes(rows.dtype());
-    double blockBytes =
-        Math.max(LEAST_BYTES, Math.min(MOST_BYTES, written * rowBytes / BLOCKS));
+    double blockBytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, written * rowBytes / BLOCKS));
     double blocks = Math.max(1, written * rowBytes / blockBytes);
     double perBlock = rows.shape().dim(0) / blocks;
     return Long.highestOneBit((long) Math.max(1, Math.min(perBlock * 1.5, 1 << 30)));

@@ -21,8 +21,7 @@ public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Ser
         throw NdErrors.equalityDeletes(table, delete.location());
       }
     }
-    return new StoredFile(
-        data.copy(), deletes.stream().map(DeleteFile::copyWithoutStats).toList());
+    return new StoredFile(data.copy(), deletes.stream().map(DeleteFile::copyWithoutStats).toList());
   }
 
   public String location() {

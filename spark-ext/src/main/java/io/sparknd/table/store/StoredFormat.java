@@ -13,8 +13,7 @@ import java.io.Serializable;
  * @param rowsPerBlock entries of the first dimension that a partition of the table spans
  * @param fill one element, the value of what was never written
  */
-public record StoredFormat(RowFormat rows, long rowsPerBlock, Tensor fill)
-    implements Serializable {
+public record StoredFormat(RowFormat rows, long rowsPerBlock, Tensor fill) implements Serializable {
 
   /** Rows of the table that a full block has. */
   public long perBlock() {

@@ -85,7 +85,8 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
 
   private void add(FileScanTask task, Map<Long, List<StoredFile>> found) {
     StructLike partition = task.file().partition();
-    if (task.file().format() != FileFormat.PARQUET || task.file().specId() != table.spec().specId()) {
+    if (task.file().format() != FileFormat.PARQUET
+        || task.file().specId() != table.spec().specId()) {
       throw NdErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
     long block = partition.get(0, Long.class) / format.rowsPerBlock();

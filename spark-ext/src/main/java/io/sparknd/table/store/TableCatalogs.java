@@ -122,8 +122,7 @@ public final class TableCatalogs {
     if (spec.shape().elements() == 0) {
       throw NdErrors.emptyTable(spec.shape());
     }
-    RowFormat rows =
-        new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
+    RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
         spec.fill()
             .map(value -> Tensor.fill(spec.dtype(), Shape.of(1), value))

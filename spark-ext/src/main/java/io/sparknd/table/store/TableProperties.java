@@ -60,9 +60,7 @@ public final class TableProperties {
         rows,
         rowsPerBlock(table, value(table, properties, ROWS_PER_BLOCK)),
         Tensor.fill(
-            dtype,
-            Shape.of(1),
-            ElementText.parse(dtype, value(table, properties, FILL_VALUE))));
+            dtype, Shape.of(1), ElementText.parse(dtype, value(table, properties, FILL_VALUE))));
   }
 
   private static String value(String table, Map<String, String> properties, String key) {
