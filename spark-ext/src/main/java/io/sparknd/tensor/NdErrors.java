@@ -565,6 +565,88 @@ public final class NdErrors {
     return file("%s is damaged: its blocks do not match their checksums or its index", file);
   }
 
+  // ---- files of tensor tables
+
+  public static SparkNdException unreadableTableFile(String file, Throwable cause) {
+    return failedFile(
+        cause,
+        "%s cannot be read as Parquet: %s; if it is damaged, restore it or roll the table back",
+        file,
+        reason(cause));
+  }
+
+  public static SparkNdException unwritableTableFile(String file, Throwable cause) {
+    return failedFile(cause, "%s cannot be written: %s", file, reason(cause));
+  }
+
+  public static SparkNdException noFileColumn(String file, String column, List<String> columns) {
+    return file(
+        "%s has no column %s; its columns are %s, so it was not written for this tensor",
+        file, column, columns);
+  }
+
+  public static SparkNdException wrongFileColumn(
+      String file, String column, String found, String needed) {
+    return dtype(
+        "%s has column %s as %s, and the tensor needs %s: write the file with the table's schema",
+        file, column, found, needed);
+  }
+
+  public static SparkNdException tooManyRowsInFile(String file, long rows) {
+    return file(
+        "%s has %d rows; a file of a tensor has at most %d: rewrite it as several",
+        file, rows, Storage.MAX_LENGTH);
+  }
+
+  public static SparkNdException badIndexInFile(
+      String file, int row, String column, long index, Shape outer) {
+    return index(
+        "%s: %s = %d in row %d does not index into %s: delete the row or correct it",
+        file, column, index, row, outer);
+  }
+
+  public static SparkNdException nullInFile(String file, String row, String column) {
+    return dtype(
+        "%s: row %s of column %s is null or has a null in it; a tensor has none: update it to a"
+            + " value",
+        file, row, column);
+  }
+
+  public static SparkNdException wrongLengthInFile(
+      String file, String row, String column, long found, Shape slice) {
+    return shape(
+        "%s: row %s of column %s has %d elements; the tensor's slices %s need %d: correct the row",
+        file, row, column, found, slice, slice.elements());
+  }
+
+  public static SparkNdException raggedInFile(String file, String row, String column, Shape slice) {
+    return shape(
+        "%s: row %s of column %s is not nested as the tensor's slices %s: correct the row",
+        file, row, column, slice);
+  }
+
+  public static SparkNdException wrongBytesInFile(
+      String file, String row, String column, int found, int needed) {
+    return shape(
+        "%s: row %s of column %s has %d bytes; the tensor's slices need %d: correct the row",
+        file, row, column, found, needed);
+  }
+
+  public static SparkNdException wrongElementInFile(
+      String file, String row, String column, Object value, DType dtype) {
+    return dtype(
+        "%s: row %s of column %s holds %s, which is no %s: correct the row",
+        file, row, column, value, dtype);
+  }
+
+  public static SparkNdException unknownCodec(String property, String codec, String known) {
+    return attribute("%s = '%s' is not known; known are %s", property, codec, known);
+  }
+
+  public static SparkNdException badTableProperty(String property, String value, String needed) {
+    return attribute("%s = '%s' is not %s", property, value, needed);
+  }
+
   // ---- named operators
 
   public static SparkNdException unknownWord(String what, String word, String known) {
