@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.commit.TableCompaction;
+import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.file.ValueColumns;
+import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableCatalogs;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -95,7 +104,7 @@ public final class TensorTable {
    *
    * @throws io.sparknd.tensor.SparkNdException if the table is younger
    */
-  public TensorTable asOf(java.time.Instant time) {
+  public TensorTable asOf(Instant time) {
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
       throw NdErrors.noSuchSnapshot(name(), "as of " + time);
@@ -128,11 +137,78 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
    */
   public TableWrite write() {
+    requireCurrent();
+    return TableWrite.to(spark, tensor);
+  }
+
+  private void requireCurrent() {
     if (pinned.isPresent()) {
       throw NdErrors.pinnedSnapshot(name(), pinned.getAsLong());
     }
     TableCatalogs.requireSafeToWrite(spark, tensor);
-    return TableWrite.to(spark, tensor);
+  }
+
+  /**
+   * The rows of {@code indices}, each with the slice that its index columns name in one more
+   * column, {@code value}. Only blocks that rows name are read. All indices are looked at before
+   * the call returns; slices are read when the result is used, from the snapshot that was current
+   * at the call.
+   *
+   * @param indexColumns one at least; integer columns, outermost dimension first
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
+   */
+  public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
+    return TableReads.gather(spark, tensor, snapshot(), how, indices, indexColumns);
+  }
+
+  /**
+   * The rows that were written: index columns of bigint, and a scalar or arrays nested as deep as
+   * the slice in one more, whatever the layout.
+   */
+  public Dataset<Row> toDataset() {
+    return TableReads.rows(spark, tensor, snapshot());
+  }
+
+  /** The whole tensor in the memory of the cluster. */
+  public DistributedTensor load(Partitioning partitioning) {
+    return TableReads.load(spark, tensor, snapshot(), partitioning);
+  }
+
+  public TableInfo info() {
+    OptionalLong snapshot = snapshot();
+    Collection<BlockFiles> blocks =
+        tensor.files(snapshot.isEmpty() ? null : snapshot.getAsLong()).values();
+    return new TableInfo(
+        name(),
+        dtype(),
+        shape(),
+        layout(),
+        tensor.format().rowsPerBlock(),
+        snapshot,
+        blocks.size(),
+        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
+        blocks.stream().mapToLong(block -> block.files().size()).sum(),
+        blocks.stream()
+            .flatMap(block -> block.files().stream())
+            .mapToLong(file -> file.deletes().size())
+            .sum(),
+        blocks.stream().mapToLong(BlockFiles::bytes).sum());
+  }
+
+  /**
+   * Puts each block whose rows are in several files, or partly deleted, into one file. The tensor
+   * stays the same; scatters may go on meanwhile.
+   */
+  public TableCommit compact() {
+    requireCurrent();
+    return new TableCompaction(spark, tensor).run();
+  }
+
+  /** Forgets snapshots, and deletes files that no snapshot has any more, or ever had. */
+  public void expire(Retention retention) {
+    requireCurrent();
+    TableExpiry.run(spark, tensor, retention);
   }
 
   /** The Iceberg table itself. */

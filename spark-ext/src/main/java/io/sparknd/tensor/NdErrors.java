@@ -1031,11 +1031,6 @@ public final class NdErrors {
         table, property);
   }
 
-  public static SparkNdException badTableProperty(String table, String property, String value) {
-    return attribute(
-        "property %s of table %s is '%s'; it must be a number", property, table, value);
-  }
-
   public static SparkNdException catalogDirectory(String directory, Throwable cause) {
     return failedFile(
         cause, "directory %s of the catalog cannot be made: %s", directory, reason(cause));

@@ -68,7 +68,8 @@ final class BlockFold {
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
-      fill(payload, touched.count());
+      Object fill = tensor.format().fill().array();
+      Fill.into(payload, touched.count() * units, fill, dtype().units());
     }
     int next = touched.count();
     for (SplitFile file : files) {
@@ -106,19 +107,6 @@ final class BlockFold {
       throw NdErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
     }
     return dtype().storage().allocate((int) rows * units);
-  }
-
-  private void fill(Object payload, int rows) {
-    Object fill = tensor.format().fill().array();
-    int unit = dtype().units();
-    int end = rows * units;
-    if (end == 0) {
-      return;
-    }
-    System.arraycopy(fill, 0, payload, 0, unit);
-    for (int done = unit; done < end; done *= 2) {
-      System.arraycopy(payload, 0, payload, done, Math.min(done, end - done));
-    }
   }
 
   private static void read(

@@ -6,20 +6,22 @@ import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.BlockTask;
+import io.sparknd.table.block.ChangedTask;
 import io.sparknd.table.block.Part;
 import io.sparknd.table.block.Sent;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.apache.iceberg.spark.source.SerializableTableWithSize;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -28,6 +30,9 @@ import org.apache.spark.util.CollectionAccumulator;
 
 /** The job that folds updates into blocks: run once, and again for blocks that have changed. */
 final class BlockJob {
+  /** Changed rows that an error names. */
+  private static final int SHOWN = 5;
+
   private final JavaSparkContext context;
   private final StoredTensor tensor;
   private final List<Part> parts;
@@ -87,10 +92,7 @@ final class BlockJob {
    * @throws io.sparknd.tensor.SparkNdException if a task finds something to refuse
    */
   List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
-    StoredTensor sent =
-        new StoredTensor(
-            tensor.name(), SerializableTableWithSize.copyOf(tensor.table()), tensor.format());
-    Broadcast<StoredTensor> tensorToTasks = context.broadcast(sent);
+    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks());
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {
       BlockTask task =
@@ -108,12 +110,36 @@ final class BlockJob {
     }
   }
 
-  private List<BlockResult> collect(JavaRDD<BlockResult> results, Set<Long> blocks) {
+  /** The results of the partitions that own {@code blocks}. */
+  private <T> List<T> collect(JavaRDD<T> results, Set<Long> blocks) {
     int partitions = parts.get(0).pieces().partitions();
     int[] owners =
         blocks.stream().mapToInt(block -> (int) (block % partitions)).distinct().sorted().toArray();
-    List<BlockResult>[] found = results.collectPartitions(owners);
-    return IntStream.range(0, found.length).boxed().flatMap(i -> found[i].stream()).toList();
+    return Arrays.stream(results.collectPartitions(owners)).flatMap(List::stream).toList();
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if rows that updates name have other values now
+   */
+  void refuseChanged(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    ChangedTask task =
+        new ChangedTask(
+            context.broadcast(tensor.forTasks()),
+            context.broadcast(before),
+            context.broadcast(now),
+            parts,
+            blocks);
+    List<Long> rows = collect(updates.mapPartitionsWithIndex(task::run, false), blocks);
+    if (!rows.isEmpty()) {
+      Shape outer = tensor.format().rows().outer();
+      List<String> shown =
+          rows.stream()
+              .sorted()
+              .limit(SHOWN)
+              .map(row -> Arrays.toString(outer.coordinates(row)))
+              .toList();
+      throw NdErrors.slicesChanged(tensor.name(), shown, rows.size() - shown.size());
+    }
   }
 
   /** All files that tasks wrote, in every run. */

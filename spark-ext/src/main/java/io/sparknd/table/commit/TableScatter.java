@@ -10,11 +10,11 @@ import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.Part;
+import io.sparknd.table.commit.CommitLoop.Nothing;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFormat;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,26 +23,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.exceptions.CommitStateUnknownException;
-import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.spark.sql.SparkSession;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Scatters into a table, in one commit. */
-public final class TableScatter {
-  private static final Logger LOG = LoggerFactory.getLogger(TableScatter.class);
-  private static final int MOST_ATTEMPTS = 200;
-
+public final class TableScatter implements CommitLoop.Work {
   private final SparkSession spark;
   private final StoredTensor tensor;
   private final List<Update> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
   private final String operation = UUID.randomUUID().toString();
-  private final Map<Long, BlockResult> done = new TreeMap<>();
+  private List<SentUpdates> sent;
+  private BlockJob job;
 
   /**
    * @param updates one or more, which apply one after the other
@@ -69,78 +63,54 @@ public final class TableScatter {
    */
   public TableCommit run() {
     tensor.table().refresh();
-    Optional<TableCommit> replayed = replayed();
-    if (replayed.isPresent()) {
-      return replayed.get();
+    if (isReplayed()) {
+      return TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
     }
-    List<SentUpdates> sent = updates.stream().map(this::sent).toList();
+    sent = updates.stream().map(this::sent).toList();
     sent.forEach(SentUpdates::runMapSide);
-    BlockJob job = new BlockJob(spark, tensor, sent, parts(sent), operation, kernel());
-    boolean isKept = false;
-    try {
-      TableCommit commit = commit(job, sent);
-      isKept = commit.outcome() == Outcome.COMMITTED;
-      return commit;
-    } catch (CommitStateUnknownException e) {
-      isKept = true; // it may yet hold
-      throw NdErrors.commitUnknown(tensor.name(), e);
-    } finally {
-      discard(job.written(), isKept ? files() : Set.of());
+    job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
+    CommitLoop loop = new CommitLoop(tensor, this);
+    return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
+      case COMMITTED -> committed(loop);
+      case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
+      case NOTHING_TO_DO -> TableCommit.none(Outcome.EMPTY, current());
+    };
+  }
+
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+    return job.run(files, only);
+  }
+
+  @Override
+  public List<String> written() {
+    return job.written();
+  }
+
+  @Override
+  public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    if (ifChanged == IfChanged.FAIL) {
+      job.refuseChanged(blocks, before, now);
     }
   }
 
-  private TableCommit commit(BlockJob job, List<SentUpdates> sent) {
-    Map<Long, BlockFiles> read = Map.of();
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      Long base = current();
-      Map<Long, BlockFiles> files =
-          attempt == 1 ? tensor.files(base) : tensor.files(base, tensor.spanning(done.keySet()));
-      Set<Long> again = attempt == 1 ? null : changed(read, files);
-      if (again == null || !again.isEmpty()) {
-        job.run(files, again).forEach(result -> done.put(result.block(), result));
-      }
-      read = files;
-      if (done.isEmpty() && batchId.isEmpty()) {
-        return TableCommit.none(Outcome.EMPTY, base == null ? -1 : base);
-      }
-      try {
-        new Delta(tensor, base, done.values(), summary(sent), batchId).commit();
-        return result(sent, attempt);
-      } catch (ValidationException | CommitFailedException e) {
-        LOG.info("{}: commit {} lost a race: {}", tensor.name(), attempt, e.getMessage());
-        Backoff.pause(attempt);
-        tensor.table().refresh();
-        Optional<TableCommit> replayed = replayed();
-        if (replayed.isPresent()) {
-          return replayed.get();
-        }
-      }
-    }
-    throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  @Override
+  public void commit(Long base, Collection<BlockResult> blocks) {
+    new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
   }
 
-  private Optional<TableCommit> replayed() {
-    OptionalLong snapshot =
-        batchId.map(id -> BatchIds.find(tensor.table(), id)).orElse(OptionalLong.empty());
-    return snapshot.isPresent()
-        ? Optional.of(TableCommit.none(Outcome.REPLAYED, snapshot.getAsLong()))
-        : Optional.empty();
+  @Override
+  public boolean isReplayed() {
+    return replayed().isPresent();
   }
 
-  /** Blocks that are done, but on files that are no longer theirs. */
-  private Set<Long> changed(Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    return done.keySet().stream()
-        .filter(block -> !filesOf(block, before).isSameAs(filesOf(block, now)))
-        .collect(Collectors.toSet());
+  private OptionalLong replayed() {
+    return batchId.map(id -> BatchIds.find(tensor.table(), id)).orElse(OptionalLong.empty());
   }
 
-  private static BlockFiles filesOf(long block, Map<Long, BlockFiles> files) {
-    return files.getOrDefault(block, BlockFiles.none(block));
-  }
-
-  private Long current() {
+  private long current() {
     Snapshot snapshot = tensor.table().currentSnapshot();
-    return snapshot == null ? null : snapshot.snapshotId();
+    return snapshot == null ? -1 : snapshot.snapshotId();
   }
 
   private SentUpdates sent(Update update) {
@@ -165,9 +135,9 @@ public final class TableScatter {
         (int) piece * format.rows().dtype().units());
   }
 
-  private List<Part> parts(List<SentUpdates> sent) {
+  private List<Part> parts() {
     int units = tensor.format().rows().units();
-    return java.util.stream.IntStream.range(0, sent.size())
+    return IntStream.range(0, sent.size())
         .mapToObj(
             i ->
                 new Part(
@@ -187,11 +157,11 @@ public final class TableScatter {
     return spark.conf().get("spark.sparknd.kernel", "auto");
   }
 
-  private Map<String, String> summary(List<SentUpdates> sent) {
+  private Map<String, String> summary(int blocks) {
     Map<String, String> summary = new TreeMap<>();
     summary.put("sparknd.operation", operation);
-    summary.put("sparknd.updates", Long.toString(count(sent)));
-    summary.put("sparknd.blocks", Integer.toString(done.size()));
+    summary.put("sparknd.updates", Long.toString(count()));
+    summary.put("sparknd.blocks", Integer.toString(blocks));
     summary.put(
         "sparknd.reduction",
         updates.stream()
@@ -201,43 +171,22 @@ public final class TableScatter {
     return summary;
   }
 
-  private static long count(List<SentUpdates> sent) {
+  private long count() {
     return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
   }
 
-  private TableCommit result(List<SentUpdates> sent, int attempts) {
+  private TableCommit committed(CommitLoop loop) {
+    Collection<BlockResult> blocks = loop.done();
     return new TableCommit(
         current(),
         Outcome.COMMITTED,
-        count(sent),
+        count(),
         sent.stream().map(each -> each.tallies().value()).mapToLong(ScatterMetrics::dropped).sum(),
-        done.values().stream().mapToLong(BlockResult::rows).sum(),
-        done.size(),
-        files().size(),
-        done.values().stream().mapToLong(block -> block.replaced().size()).sum(),
-        done.values().stream().mapToLong(BlockResult::bytes).sum(),
-        attempts);
-  }
-
-  /** The files that the commit adds. */
-  private Set<String> files() {
-    Set<String> files = new HashSet<>();
-    for (BlockResult block : done.values()) {
-      block.added().forEach(file -> files.add(file.location()));
-      block.vectors().forEach(file -> files.add(file.location()));
-    }
-    return files;
-  }
-
-  private void discard(List<String> written, Set<String> kept) {
-    for (String location : written) {
-      if (!kept.contains(location)) {
-        try {
-          tensor.table().io().deleteFile(location);
-        } catch (RuntimeException e) {
-          LOG.warn("{} could not be deleted; expire() will", location, e);
-        }
-      }
-    }
+        blocks.stream().mapToLong(BlockResult::rows).sum(),
+        blocks.size(),
+        CommitLoop.committedFiles(blocks).size(),
+        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
+        blocks.stream().mapToLong(BlockResult::bytes).sum(),
+        loop.attempts());
   }
 }

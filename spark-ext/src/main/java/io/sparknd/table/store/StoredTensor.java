@@ -15,9 +15,11 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
+import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
 
 /**
  * An Iceberg table that holds a tensor.
@@ -39,6 +41,11 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
     return new StoredTensor(name, table, format);
   }
 
+  /** The same, for tasks to read and write files of. */
+  public StoredTensor forTasks() {
+    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format);
+  }
+
   /** The partitioning of a tensor's table: blocks of the first dimension. */
   public static PartitionSpec spec(StoredFormat format) {
     return PartitionSpec.builderFor(format.rows().schema())
@@ -48,7 +55,7 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
 
   /** Deletion vectors came with version 3 of the format. */
   public boolean hasDeletionVectors() {
-    return org.apache.iceberg.TableUtil.formatVersion(table) >= 3;
+    return TableUtil.formatVersion(table) >= 3;
   }
 
   /**

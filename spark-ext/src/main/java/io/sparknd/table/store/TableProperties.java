@@ -58,7 +58,7 @@ public final class TableProperties {
                 value(table, properties, LAYOUT), names(value(table, properties, VALUE_COLUMNS))));
     return new StoredFormat(
         rows,
-        rowsPerBlock(table, value(table, properties, ROWS_PER_BLOCK)),
+        rowsPerBlock(value(table, properties, ROWS_PER_BLOCK)),
         Tensor.fill(
             dtype, Shape.of(1), ElementText.parse(dtype, value(table, properties, FILL_VALUE))));
   }
@@ -72,11 +72,11 @@ public final class TableProperties {
     return List.of(joined.split(SEPARATOR));
   }
 
-  private static long rowsPerBlock(String table, String text) {
+  private static long rowsPerBlock(String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw NdErrors.badTableProperty(table, ROWS_PER_BLOCK, text);
+      throw NdErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
     }
   }
 
