@@ -1127,6 +1127,10 @@ public final class NdErrors {
         table, attempts);
   }
 
+  public static SparkNdException commitRefused(String table, Throwable cause) {
+    return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
+  }
+
   public static SparkNdException commitUnknown(String table, Throwable cause) {
     return failedState(
         cause,

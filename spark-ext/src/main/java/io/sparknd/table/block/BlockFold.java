@@ -124,8 +124,7 @@ final class BlockFold {
     for (int part = 0; part < parts.size(); part++) {
       Part how = parts.get(part);
       int slices = Math.max(1, touched.count() * how.perRow());
-      Blocks blocks =
-          Blocks.owned(dtype().storage(), new Object[] {payload}, slices, how.pieces().units());
+      Blocks blocks = Blocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
       SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
       for (BlockUpdates.Run run : updates.runs()) {
         if (run.part() == part) {
@@ -135,6 +134,12 @@ final class BlockFold {
       fold.finish();
       refuse(part, touched, fold.duplicate());
     }
+  }
+
+  private Object[] only(Object payload) {
+    Object[] arrays = dtype().storage().allocateBlocks(1);
+    arrays[0] = payload;
+    return arrays;
   }
 
   private static long[] slots(BlockUpdates.Run run, Part how, TouchedRows touched) {

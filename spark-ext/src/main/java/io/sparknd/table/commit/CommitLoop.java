@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -131,6 +132,9 @@ final class CommitLoop {
         tensor.table().refresh();
         if (work.isReplayed()) {
           return End.REPLAYED;
+        }
+        if (Objects.equals(base, current())) {
+          throw NdErrors.commitRefused(tensor.name(), e); // nobody was faster
         }
       }
     }

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.util.ContentFileUtil;
 
@@ -39,7 +38,7 @@ record Delta(
         .conflictDetectionFilter(tensor.spanning(blocks.stream().map(BlockResult::block).toList()))
         .validateNoConflictingDataFiles()
         .validateNoConflictingDeleteFiles()
-        .validateDataFilesExist(filesThatMustBeThere())
+        .validateDataFilesExist(referenced())
         .validateDeletedFiles();
     summary.forEach(delta::set);
     batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(id)));
@@ -56,13 +55,8 @@ record Delta(
     }
   }
 
-  private List<String> filesThatMustBeThere() {
-    return blocks.stream()
-        .flatMap(
-            block ->
-                Stream.concat(
-                    block.referenced().stream(),
-                    block.replaced().stream().map(StoredFile::location)))
-        .toList();
+  /** Files that new deletion vectors are of; replaced ones must be there anyway. */
+  private List<String> referenced() {
+    return blocks.stream().flatMap(block -> block.referenced().stream()).toList();
   }
 }
