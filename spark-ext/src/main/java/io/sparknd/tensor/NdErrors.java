@@ -1066,6 +1066,29 @@ public final class NdErrors {
         table, found, wanted);
   }
 
+  public static SparkNdException wrongTableColumn(
+      String table, String column, String found, String wanted) {
+    return state(
+        "column %s of table %s is %s; its tensor needs %s: roll the change of the schema back, or"
+            + " write the tensor to a new table",
+        column, table, found, wanted);
+  }
+
+  public static SparkNdException moreTableColumns(String table, List<String> columns) {
+    return state(
+        "table %s has columns %s beside those of its tensor, and a scatter would lose what they"
+            + " hold: keep them in another table",
+        table, columns);
+  }
+
+  public static SparkNdException badTableName(String name, Throwable cause) {
+    return failedAttribute(
+        cause,
+        "'%s' is no name of a table: write catalog.namespace.table, and parts with other characters"
+            + " than letters, digits and _ in backticks",
+        name);
+  }
+
   public static SparkNdException encryptedTable(String table) {
     return state("table %s is encrypted, which tensors are not yet", table);
   }
@@ -1131,6 +1154,14 @@ public final class NdErrors {
     return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
   }
 
+  public static SparkNdException commitFailed(String table, Throwable cause) {
+    return failedFile(
+        cause,
+        "a commit to table %s could not be written, and the table is as it was: %s",
+        table,
+        reason(cause));
+  }
+
   public static SparkNdException commitUnknown(String table, Throwable cause) {
     return failedState(
         cause,
@@ -1162,6 +1193,11 @@ public final class NdErrors {
 
   private static SparkNdException attribute(String message, Object... values) {
     return error(Kind.ATTRIBUTE, message, values);
+  }
+
+  private static SparkNdException failedAttribute(
+      Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.ATTRIBUTE, String.format(message, values), cause);
   }
 
   private static SparkNdException file(String message, Object... values) {

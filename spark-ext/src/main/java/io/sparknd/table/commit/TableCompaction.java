@@ -20,6 +20,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -44,17 +45,16 @@ public final class TableCompaction implements CommitLoop.Work {
     tensor.table().refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
     CommitLoop.End end = loop.run(Nothing.SKIP);
-    Snapshot snapshot = tensor.table().currentSnapshot();
-    long id = snapshot == null ? -1 : snapshot.snapshotId();
+    Snapshot current = tensor.table().currentSnapshot();
     return end == CommitLoop.End.COMMITTED
-        ? committed(loop, id)
-        : TableCommit.none(Outcome.EMPTY, id);
+        ? committed(loop)
+        : TableCommit.none(Outcome.EMPTY, current == null ? -1 : current.snapshotId());
   }
 
-  private static TableCommit committed(CommitLoop loop, long snapshot) {
+  private static TableCommit committed(CommitLoop loop) {
     Collection<BlockResult> blocks = loop.done();
     return new TableCommit(
-        snapshot,
+        loop.snapshot(),
         Outcome.COMMITTED,
         0,
         0,
@@ -70,7 +70,7 @@ public final class TableCompaction implements CommitLoop.Work {
   public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
     List<BlockFiles> blocks =
         files.values().stream()
-            .filter(block -> only == null ? isScattered(block) : only.contains(block.block()))
+            .filter(block -> isScattered(block) && (only == null || only.contains(block.block())))
             .toList();
     if (blocks.isEmpty()) {
       return List.of();
@@ -101,11 +101,11 @@ public final class TableCompaction implements CommitLoop.Work {
 
   @Override
   public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    // they are done again
+    // they are done again, where it is still of use
   }
 
   @Override
-  public void commit(Long base, Collection<BlockResult> blocks) {
+  public long commit(Long base, Collection<BlockResult> blocks) {
     Set<DataFile> replaced = new HashSet<>();
     Set<DeleteFile> replacedDeletes = new HashSet<>();
     Set<DataFile> added = new HashSet<>();
@@ -118,7 +118,13 @@ public final class TableCompaction implements CommitLoop.Work {
     }
     RewriteFiles rewrite =
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
-    rewrite.validateFromSnapshot(base).set("sparknd.operation", operation).commit();
+    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
+    return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
+  }
+
+  @Override
+  public String operation() {
+    return operation;
   }
 
   @Override

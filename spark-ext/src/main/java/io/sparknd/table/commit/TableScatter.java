@@ -95,8 +95,13 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   @Override
-  public void commit(Long base, Collection<BlockResult> blocks) {
-    new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+  public long commit(Long base, Collection<BlockResult> blocks) {
+    return new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+  }
+
+  @Override
+  public String operation() {
+    return operation;
   }
 
   @Override
@@ -159,7 +164,7 @@ public final class TableScatter implements CommitLoop.Work {
 
   private Map<String, String> summary(int blocks) {
     Map<String, String> summary = new TreeMap<>();
-    summary.put("sparknd.operation", operation);
+    summary.put(CommitLoop.OPERATION, operation);
     summary.put("sparknd.updates", Long.toString(count()));
     summary.put("sparknd.blocks", Integer.toString(blocks));
     summary.put(
@@ -178,7 +183,7 @@ public final class TableScatter implements CommitLoop.Work {
   private TableCommit committed(CommitLoop loop) {
     Collection<BlockResult> blocks = loop.done();
     return new TableCommit(
-        current(),
+        loop.snapshot(),
         Outcome.COMMITTED,
         count(),
         sent.stream().map(each -> each.tallies().value()).mapToLong(ScatterMetrics::dropped).sum(),

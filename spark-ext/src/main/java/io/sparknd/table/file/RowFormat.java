@@ -6,8 +6,10 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 
 /**
@@ -37,7 +39,10 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
     return Math.toIntExact(slice().elements() * dtype.units());
   }
 
-  /** The table's schema: index columns and values, all required. */
+  /**
+   * The table's schema: index columns and values, all required. Its field ids are those that a
+   * catalog gives to a new table, which files are read by: columns first, what is in them then.
+   */
   public Schema schema() {
     Ids ids = new Ids();
     List<Types.NestedField> fields = new ArrayList<>();
@@ -47,7 +52,7 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
     for (String column : values.names()) {
       fields.add(Types.NestedField.required(ids.next(), column, valueType(ids)));
     }
-    return new Schema(fields);
+    return TypeUtil.assignFreshIds(new Schema(fields), new AtomicInteger()::incrementAndGet);
   }
 
   private Type valueType(Ids ids) {
