@@ -1157,9 +1157,10 @@ public final class NdErrors {
   public static SparkNdException commitFailed(String table, Throwable cause) {
     return failedFile(
         cause,
-        "a commit to table %s could not be written, and the table is as it was: %s",
+        "a commit to table %s could not be written, and the table is as it was: %s; %s",
         table,
-        reason(cause));
+        reason(cause),
+        reason(root(cause)));
   }
 
   public static SparkNdException commitUnknown(String table, Throwable cause) {
@@ -1223,6 +1224,14 @@ public final class NdErrors {
   /** What {@code cause} says, or its class where it says nothing. */
   private static String reason(Throwable cause) {
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  private static Throwable root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   /** At most 60 characters of what came from a file. */

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.SnapshotUtil;
@@ -144,7 +145,10 @@ final class CommitLoop {
         snapshot = work.commit(base, done.values());
         isKept = true;
         return End.COMMITTED;
-      } catch (ValidationException | CommitFailedException | IllegalArgumentException e) {
+      } catch (ValidationException
+          | CommitFailedException
+          | IllegalArgumentException // of a snapshot that has expired
+          | NotFoundException e) { // of its files
         if (isReplayed(base, e)) {
           return End.REPLAYED;
         }
