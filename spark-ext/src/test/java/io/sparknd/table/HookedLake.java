@@ -36,25 +36,26 @@ final class HookedLake {
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final String CATALOG = "hooked";
 
-  static {
+  private static final Path DIRECTORY = directory();
+
+  private HookedLake() {}
+
+  private static Path directory() {
     try {
       Path directory = Files.createTempDirectory("sparknd-hooked");
       ShutdownHookManager.registerShutdownDeleteDir(directory.toFile());
-      addTo(LocalSpark.session(), directory);
+      return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private HookedLake() {}
-
-  static void addTo(SparkSession spark, Path directory) {
-    LocalCatalog.addTo(spark, CATALOG, directory);
-    spark.conf().set("spark.sql.catalog." + CATALOG + ".io-impl", HookedIO.class.getName());
-  }
-
+  /** The shared session, which tests of clusters stop and others start again. */
   static SparkSession spark() {
-    return LocalSpark.session();
+    SparkSession spark = LocalSpark.session();
+    spark.conf().set("spark.sql.catalog." + CATALOG + ".io-impl", HookedIO.class.getName());
+    LocalCatalog.addTo(spark, CATALOG, DIRECTORY);
+    return spark;
   }
 
   /** A name that no table has. */
@@ -117,7 +118,7 @@ final class HookedLake {
   }
 
   private static Set<String> referenced(TensorTable table) {
-    SparkSession spark = spark();
+    SparkSession spark = SparkSession.active();
     return Stream.of(
             spark.table(table.name() + ".all_files").select("file_path"),
             spark.table(table.name() + ".all_manifests").select("path"),

@@ -88,11 +88,15 @@ class OtherCatalogsTest {
       assertThat(commit.outcome()).isEqualTo(Outcome.COMMITTED);
       assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());
       assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11));
-      send(table, "b3", 100);
+      table.scatter(Scatter.add(), updates(0, 2, 100), COLUMNS);
       server.loseAnswers(1);
-      assertThat(table.compact().snapshot()).isEqualTo(table.snapshot().getAsLong());
-      assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 111));
+      TableCommit compaction = table.compact();
+      assertThat(compaction.blocks()).isEqualTo(1);
+      assertThat(compaction.snapshot()).isEqualTo(table.snapshot().getAsLong());
+      server.loseAnswers(2);
       table.expire(ALL);
+      assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
+      assertThat(send(table, "b1", 1).outcome()).isEqualTo(Outcome.REPLAYED);
       HookedLake.assertNoOrphans(table);
     }
   }

@@ -10,6 +10,7 @@ import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.SparkSession;
@@ -51,7 +52,10 @@ public final class TableExpiry {
         going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
         expiry.commit();
         return;
-      } catch (CommitFailedException | ValidationException | IllegalArgumentException e) {
+      } catch (CommitFailedException
+          | ValidationException
+          | IllegalArgumentException // a snapshot that is no longer there, or named by a branch
+          | CommitStateUnknownException e) { // which does no harm twice
         LOG.info("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
         Backoff.pause(attempt);
       }
