@@ -16,13 +16,7 @@ record Sorting(long tensorBytes, int slots, int sliceBytes, int batch, int range
    * it in its table, and sorting costs what it saves. A batch and its bins stay in a second-level
    * cache, and so does a range while it is worked on.
    */
-  static final Sorting USUAL =
-      new Sorting(
-          Long.getLong("sf.bytes", 64 << 20),
-          1 << 16,
-          Integer.getInteger("sf.slice", 64),
-          Integer.getInteger("sf.batch", 1 << 17),
-          Integer.getInteger("sf.range", 1 << 20));
+  static final Sorting USUAL = new Sorting(128 << 20, 1 << 16, 64, 1 << 17, 1 << 20);
 
   /**
    * @param slices of the tensor
