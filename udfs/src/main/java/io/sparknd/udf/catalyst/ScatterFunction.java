@@ -6,6 +6,8 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.OpenShapes;
 import io.sparknd.udf.row.RowScatter;
+import io.sparknd.udf.row.RunTensor;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /** {@code f(tensor, indices, updates)}: the tensor with the updates in it. */
 public final class ScatterFunction extends RowFunction {
@@ -42,6 +44,14 @@ public final class ScatterFunction extends RowFunction {
 
   /** Called by Spark. */
   public Object apply(Object tensorValue, Object indexValue, Object updateValue) {
+    PackedLayout into = scatter.isPlainFold() ? tensor.layout(tensorValue) : null;
+    PackedLayout from = into == null ? null : updates.layout(updateValue);
+    if (from != null && into.hasRuns() && from.hasRuns()) {
+      RunTensor target = into.runs((UnsafeArrayData) tensorValue);
+      Tensor at = indices.read(indexValue);
+      scatter.into(target, at, from.runs((UnsafeArrayData) updateValue));
+      return into.array(target);
+    }
     // a tensor just read is nobody else's, so it is changed in place
     Tensor target = tensor.read(tensorValue);
     Tensor at = indices.read(indexValue);
