@@ -9,6 +9,8 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DecimalType;
 
 /** Table functions called on Datasets. */
 public final class DatasetQueries {
@@ -31,26 +33,35 @@ public final class DatasetQueries {
     TableArgument table = table(name, rows);
     TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
     SliceTable columns = SliceTable.of(table, options);
-    DType dtype = columns.dtype(table, options);
     Shape whole = SliceTable.shape(table, options);
-    columns.requireSlices(table, dtype, whole);
+    String elements = elements(table, columns, options, whole);
     List<String> names = table.columns().stream().map(Attribute::name).toList();
     return new TableShape(
-        dtype,
+        elements,
         whole,
         columns.indices().stream().map(names::get).toList(),
         names.get(columns.value()));
   }
 
+  private static String elements(
+      TableArgument table, SliceTable columns, TensorOptions options, Shape shape) {
+    Optional<DecimalType> decimal = DecimalColumn.type(table, columns, options);
+    if (decimal.isPresent()) {
+      DecimalColumn.of(table, columns, decimal.get(), shape);
+      return decimal.get().simpleString();
+    }
+    DType dtype = columns.dtype(table, options);
+    columns.requireSlices(table, dtype, shape);
+    return dtype.toString();
+  }
+
   /**
-   * The rows of {@code operation}, computed when they are used.
+   * The rows of {@code query}, computed when they are used.
    *
-   * @param first one of the Datasets that {@code tables} are
+   * @param first one of the Datasets that it reads
    */
-  public static Dataset<Row> of(
-      TensorOperation operation, List<TableArgument> tables, Dataset<Row> first) {
-    return org.apache.spark.sql.classic.Dataset.ofRows(
-        classic(first).sparkSession(), TensorQuery.of(operation, tables));
+  public static Dataset<Row> of(LogicalPlan query, Dataset<Row> first) {
+    return org.apache.spark.sql.classic.Dataset.ofRows(classic(first).sparkSession(), query);
   }
 
   private static org.apache.spark.sql.classic.Dataset<Row> classic(Dataset<Row> rows) {
