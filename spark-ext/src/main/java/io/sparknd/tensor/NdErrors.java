@@ -747,6 +747,34 @@ public final class NdErrors {
         value, type);
   }
 
+  public static SparkNdException decimalSumTooLong(long updates, String type) {
+    return dtype(
+        "%d updates of %s may add up to more than 18 digits on the way: cast the values to fewer"
+            + " digits, or to double",
+        updates, type);
+  }
+
+  public static SparkNdException decimalsNotAggregated(String type, int scale) {
+    return dtype(
+        "scatter_nd_agg adds up decimals of at most 9 digits, as a group may have any number of"
+            + " rows, not %s: cast the value to decimal(9, %d), or to double",
+        type, scale);
+  }
+
+  public static SparkNdException decimalElementOverflow(BigDecimal value, String type) {
+    return dtype(
+        "an element of the result is %s, which does not fit %s: cast the tensor to more digits"
+            + " first",
+        value.toPlainString(), type);
+  }
+
+  public static SparkNdException decimalTooLong(String argument, String type) {
+    return dtype(
+        "%s is %s; tensors in rows take decimals of at most 18 digits: cast it to these, or to"
+            + " double",
+        argument, type);
+  }
+
   public static SparkNdException decimalOverflow(
       String column, long[] index, BigDecimal value, String type) {
     return dtype(
@@ -809,7 +837,7 @@ public final class NdErrors {
     return dtype(
         "%s is %s, which is no tensor: that is an array, nested as deep as the rank, or"
             + " struct<shape: array<bigint>, values: array<T>>, of boolean, tinyint, smallint, int,"
-            + " bigint, float, double or string",
+            + " bigint, float, double, decimal or string",
         argument, type);
   }
 

@@ -16,6 +16,8 @@ public final class ScatterFunction extends RowFunction {
   private final TensorReader tensor;
   private final IndexReader indices;
   private final TensorReader updates;
+  private final ElementType element;
+  private final Scatter how;
   private final Indexing where;
   private final RowScatter scatter;
   private final TensorWriter writer;
@@ -32,6 +34,8 @@ public final class ScatterFunction extends RowFunction {
     this.tensor = tensor;
     this.indices = indices;
     this.updates = updates;
+    this.element = writer.type().element();
+    this.how = how;
     this.where = where;
     this.scatter = new RowScatter(how, where);
     this.writer = writer;
@@ -44,7 +48,8 @@ public final class ScatterFunction extends RowFunction {
 
   /** Called by Spark. */
   public Object apply(Object tensorValue, Object indexValue, Object updateValue) {
-    PackedLayout into = scatter.isPlainFold() ? tensor.layout(tensorValue) : null;
+    PackedLayout into =
+        scatter.isPlainFold() && !element.isDecimal() ? tensor.layout(tensorValue) : null;
     PackedLayout from = into == null ? null : updates.layout(updateValue);
     if (from != null && into.hasRuns() && from.hasRuns()) {
       RunTensor target = into.runs((UnsafeArrayData) tensorValue);
@@ -57,6 +62,7 @@ public final class ScatterFunction extends RowFunction {
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);
     Tensor fitted = OpenShapes.updates(given, target.shape(), at.shape(), where);
+    DecimalSums.check(element, how, where, target, at, fitted);
     return writer.write(scatter.into(target, at, fitted));
   }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Reads the values of one argument as tensors with arrays of their own. Threads may share it. */
@@ -159,7 +160,9 @@ final class TensorReader implements Serializable {
   }
 
   private void copy(ArrayData array, Object target, int at) {
-    if (type.dtype() == dtype) {
+    if (type.element().isDecimal() && !(array instanceof UnsafeArrayData)) {
+      Leaves.unscaled(array, type.element().decimal(), (long[]) target, at);
+    } else if (type.dtype() == dtype) {
       Leaves.copy(array, dtype, target, at);
     } else {
       Leaves.widen(array, type.dtype(), (long[]) target, at);
@@ -195,7 +198,8 @@ final class TensorReader implements Serializable {
     if (value instanceof UTF8String string) {
       return Tensor.of(scalar, string.toString());
     }
-    return Tensor.fill(dtype, scalar, value);
+    return Tensor.fill(
+        dtype, scalar, value instanceof Decimal decimal ? decimal.toUnscaledLong() : value);
   }
 
   @Override

@@ -2,14 +2,18 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Tensors as values of Spark. Threads may share it. */
@@ -33,11 +37,32 @@ final class TensorWriter implements Serializable {
   /** A value with memory of its own. */
   Object write(Tensor tensor) {
     Shape shape = tensor.shape();
+    if (type.element().isDecimal()) {
+      checkDecimals((long[]) tensor.array());
+    }
     if (type instanceof Nested) {
-      return shape.rank() == 0 ? element(tensor, 0) : array(tensor, shape);
+      return shape.rank() == 0 ? scalar(tensor) : array(tensor, shape);
     }
     ArrayData dims = UnsafeArrayData.fromPrimitiveArray(shape.dims());
     return new GenericInternalRow(new Object[] {dims, array(tensor, Shape.of(shape.elements()))});
+  }
+
+  private void checkDecimals(long[] values) {
+    DecimalType decimal = type.element().decimal();
+    long bound = Decimal.POW_10()[decimal.precision()];
+    for (long value : values) {
+      if (value <= -bound || value >= bound) {
+        throw NdErrors.decimalElementOverflow(
+            BigDecimal.valueOf(value, decimal.scale()), decimal.sql());
+      }
+    }
+  }
+
+  private Object scalar(Tensor tensor) {
+    DecimalType decimal = type.element().decimal();
+    return decimal == null
+        ? element(tensor, 0)
+        : Decimal.createUnsafe(((long[]) tensor.array())[0], decimal.precision(), decimal.scale());
   }
 
   private ArrayData array(Tensor tensor, Shape shape) {
