@@ -99,19 +99,19 @@ class DecimalTensorsTest {
     assertThat(text("gather_nd(array(array(1.25BD, 2.5BD)), array(array(0, 1)))"))
         .isEqualTo("[2.50]");
     assertThat(text("gather_elements(array(1.25BD, 2.5BD), array(1), 0)")).isEqualTo("[2.50]");
-    assertThat(text("scatter_elements(array(1.25BD, 2.5BD), array(1, 1), array(1, 2), 0, 'add')"))
+    assertThat(text("scatter_elements(array(1.25BD, 2.5BD), array(1, 1), array(1BD, 2BD), 0, 'add')"))
         .isEqualTo("[1.25, 5.50]");
     assertThat(text("scatter_nd(array(array(1), array(1)), array(1.5BD, 2.5BD), array(3))"))
         .isEqualTo("[0.0, 4.0, 0.0]");
     assertThat(text("nd_zeros(array(2), 'decimal(5, 2)')")).isEqualTo("[0.00, 0.00]");
     assertThat(text("nd_reshape(array(1.5BD, 2.5BD), array(2, 1))")).isEqualTo("[[1.5], [2.5]]");
     assertThat(text("nd_reshape(array(1.5BD), array())")).isEqualTo("1.5");
-    assertThat(text("tensor_scatter_nd_add(1.5BD, array(), 2.25)".replace("2.25", "2.2")))
+    assertThat(text("tensor_scatter_nd_add(1.5BD, array(), 2.2BD)"))
         .isEqualTo("3.7");
     assertThat(
             text(
                 "tensor_scatter_nd_max(named_struct('shape', array(2), 'values', array(1.5BD,"
-                    + " 2.5BD)), array(array(0)), array(7))"))
+                    + " 2.5BD)), array(array(0)), array(7BD))"))
         .contains("7.0", "2.5");
   }
 
@@ -137,7 +137,7 @@ class DecimalTensorsTest {
     assertThat(refusal("tensor_scatter_nd_mul(array(9.5BD), array(array(0)), array(0.5BD))"))
         .contains("mul of DECIMAL(2,1) is not offered");
     assertThat(refusal("tensor_scatter_nd_add(array(9.5BD), array(array(0)), array(0.25BD))"))
-        .contains("array<decimal(3,2)>");
+        .contains("array<decimal(2,2)>");
     assertThat(refusal("gather_nd(array(1), array(1.0BD))")).contains("decimal(2,1)");
     assertThat(
             List.of("mean", "div").stream()

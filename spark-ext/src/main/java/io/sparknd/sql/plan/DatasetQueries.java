@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.Classic;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public final class DatasetQueries {
    * @param name of the argument, for messages
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
-    return new TableArgument(name, classic(rows).queryExecution().analyzed());
+    return new TableArgument(name, Classic.of(rows).queryExecution().analyzed());
   }
 
   /**
@@ -61,13 +61,6 @@ public final class DatasetQueries {
    * @param first one of the Datasets that it reads
    */
   public static Dataset<Row> of(LogicalPlan query, Dataset<Row> first) {
-    return org.apache.spark.sql.classic.Dataset.ofRows(classic(first).sparkSession(), query);
-  }
-
-  private static org.apache.spark.sql.classic.Dataset<Row> classic(Dataset<Row> rows) {
-    if (rows instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return classic;
-    }
-    throw NdErrors.notClassicSpark(rows.getClass().getName());
+    return org.apache.spark.sql.classic.Dataset.ofRows(Classic.of(first).sparkSession(), query);
   }
 }
