@@ -567,6 +567,88 @@ public final class NdErrors {
     return file("%s is damaged: its blocks do not match their checksums or its index", file);
   }
 
+  // ---- files of tensor tables
+
+  public static SparkNdException unreadableTableFile(String file, Throwable cause) {
+    return failedFile(
+        cause,
+        "%s cannot be read as Parquet: %s; if it is damaged, restore it or roll the table back",
+        file,
+        reason(cause));
+  }
+
+  public static SparkNdException unwritableTableFile(String file, Throwable cause) {
+    return failedFile(cause, "%s cannot be written: %s", file, reason(cause));
+  }
+
+  public static SparkNdException noFileColumn(String file, String column, List<String> columns) {
+    return file(
+        "%s has no column %s; its columns are %s, so it was not written for this tensor",
+        file, column, columns);
+  }
+
+  public static SparkNdException wrongFileColumn(
+      String file, String column, String found, String needed) {
+    return dtype(
+        "%s has column %s as %s, and the tensor needs %s: write the file with the table's schema",
+        file, column, found, needed);
+  }
+
+  public static SparkNdException tooManyRowsInFile(String file, long rows) {
+    return file(
+        "%s has %d rows; a file of a tensor has at most %d: rewrite it as several",
+        file, rows, Storage.MAX_LENGTH);
+  }
+
+  public static SparkNdException badIndexInFile(
+      String file, int row, String column, long index, Shape outer) {
+    return index(
+        "%s: %s = %d in row %d does not index into %s: delete the row or correct it",
+        file, column, index, row, outer);
+  }
+
+  public static SparkNdException nullInFile(String file, String row, String column) {
+    return dtype(
+        "%s: row %s of column %s is null or has a null in it; a tensor has none: update it to a"
+            + " value",
+        file, row, column);
+  }
+
+  public static SparkNdException wrongLengthInFile(
+      String file, String row, String column, long found, Shape slice) {
+    return shape(
+        "%s: row %s of column %s has %d elements; the tensor's slices %s need %d: correct the row",
+        file, row, column, found, slice, slice.elements());
+  }
+
+  public static SparkNdException raggedInFile(String file, String row, String column, Shape slice) {
+    return shape(
+        "%s: row %s of column %s is not nested as the tensor's slices %s: correct the row",
+        file, row, column, slice);
+  }
+
+  public static SparkNdException wrongBytesInFile(
+      String file, String row, String column, int found, int needed) {
+    return shape(
+        "%s: row %s of column %s has %d bytes; the tensor's slices need %d: correct the row",
+        file, row, column, found, needed);
+  }
+
+  public static SparkNdException wrongElementInFile(
+      String file, String row, String column, Object value, DType dtype) {
+    return dtype(
+        "%s: row %s of column %s holds %s, which is no %s: correct the row",
+        file, row, column, value, dtype);
+  }
+
+  public static SparkNdException unknownCodec(String property, String codec, String known) {
+    return attribute("%s = '%s' is not known; known are %s", property, codec, known);
+  }
+
+  public static SparkNdException badTableProperty(String property, String value, String needed) {
+    return attribute("%s = '%s' is not %s", property, value, needed);
+  }
+
   // ---- named operators
 
   public static SparkNdException unknownWord(String what, String word, String known) {
@@ -969,6 +1051,164 @@ public final class NdErrors {
         "%s holds a %s among %s values", argument, value.getClass().getSimpleName(), dtype);
   }
 
+  // ---- tensors in Iceberg tables
+
+  public static SparkNdException tableDepth(Shape shape, int depth) {
+    return shape(
+        "%d index columns for a tensor of shape %s; a table needs one at least, and at most its"
+            + " rank",
+        depth, shape);
+  }
+
+  public static SparkNdException emptyTable(Shape shape) {
+    return shape("a tensor of shape %s has no elements, and so needs no table", shape);
+  }
+
+  public static SparkNdException tableColumns(String layout, List<String> columns, Shape slice) {
+    return shape(
+        "layout %s has value columns %s for slices of shape %s; 'array' and 'binary' need one, and"
+            + " 'columns' one for each element of a slice of rank 1",
+        layout, columns, slice);
+  }
+
+  public static SparkNdException columnTwice(List<String> columns) {
+    return attribute("columns %s name one twice; the names of a table's columns differ", columns);
+  }
+
+  public static SparkNdException badTableColumn(String column) {
+    return attribute("'%s' is no name of a column; it is empty or has a comma", column);
+  }
+
+  public static SparkNdException binaryStrings() {
+    return dtype("the layout 'binary' does not hold strings: take 'array'");
+  }
+
+  public static SparkNdException notPositive(String what, long value) {
+    return attribute("%s is %d; it must be 1 or more", what, value);
+  }
+
+  public static SparkNdException rowsPerBlockTooLarge(long rows) {
+    return attribute(
+        "a block of %d rows is too large; Iceberg's truncate takes at most 2^31 - 1", rows);
+  }
+
+  public static SparkNdException notATensorTable(String table, String property) {
+    return state(
+        "table %s holds no tensor: it has no property %s; TensorTable.create makes tables that do",
+        table, property);
+  }
+
+  public static SparkNdException catalogDirectory(String directory, Throwable cause) {
+    return failedFile(
+        cause, "directory %s of the catalog cannot be made: %s", directory, reason(cause));
+  }
+
+  public static SparkNdException noSuchTable(String table) {
+    return state("there is no table %s; TensorTable.create makes one", table);
+  }
+
+  public static SparkNdException tableExists(String table) {
+    return state("table %s is there already; open it, or take another name", table);
+  }
+
+  public static SparkNdException notAnIcebergCatalog(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s is not in an Iceberg catalog of this session: set spark.sql.catalog.NAME ="
+            + " org.apache.iceberg.spark.SparkCatalog, and put NAME before the name",
+        table);
+  }
+
+  public static SparkNdException unsafeCatalog(String table, String setting) {
+    return state(
+        "table %s is in a Hadoop catalog, which can lose a commit that it has acknowledged when two"
+            + " processes write: use a JDBC, REST or Hive catalog, or set %s = true if nothing else"
+            + " ever writes to it",
+        table, setting);
+  }
+
+  public static SparkNdException wrongPartitioning(String table, String found, String wanted) {
+    return state(
+        "table %s is partitioned by %s; its tensor needs %s: write it to a new table",
+        table, found, wanted);
+  }
+
+  public static SparkNdException encryptedTable(String table) {
+    return state("table %s is encrypted, which tensors are not yet", table);
+  }
+
+  public static SparkNdException noSuchSnapshot(String table, Object snapshot) {
+    return attribute(
+        "table %s has no snapshot %s; it may have expired, see the table's history",
+        table, snapshot);
+  }
+
+  public static SparkNdException pinnedSnapshot(String table, long snapshot) {
+    return state(
+        "this is table %s as of snapshot %d, which does not change: open the table to write to it",
+        table, snapshot);
+  }
+
+  public static SparkNdException foreignFile(String table, String file, String format) {
+    return file(
+        "file %s of table %s is %s, or of another partitioning; a tensor's are Parquet and"
+            + " partitioned as the table is now: rewrite it with Iceberg's rewrite_data_files",
+        file, table, format);
+  }
+
+  public static SparkNdException equalityDeletes(String table, String file) {
+    return file(
+        "file %s of table %s deletes rows by their values, which is not read here: apply it with"
+            + " Iceberg's rewrite_data_files",
+        file, table);
+  }
+
+  public static SparkNdException rowInWrongBlock(String file, long row) {
+    return file(
+        "file %s holds row %d of the tensor, which is not of its partition; it was not written by"
+            + " Iceberg's rules",
+        file, row);
+  }
+
+  public static SparkNdException rowTwice(String file, long row) {
+    return file(
+        "row %d of the tensor is in the table twice, once in file %s: delete one of the two",
+        row, file);
+  }
+
+  public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
+    return state(
+        "a block of table %s has %d rows to write, more than one array holds; it was created with"
+            + " rowsPerBlock %d: write the tensor to a table with less",
+        table, rows, rowsPerBlock);
+  }
+
+  public static SparkNdException badBatchId(String id) {
+    return attribute("batch id '%s' is empty or has a comma; take another", id);
+  }
+
+  public static SparkNdException commitLost(String table, int attempts) {
+    return state(
+        "table %s changed before each of %d commits; nothing was written: let fewer writers have the"
+            + " same blocks at once",
+        table, attempts);
+  }
+
+  public static SparkNdException commitUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "the catalog did not say whether table %s was committed: look at its history, or call again"
+            + " with a batch id, which a commit that holds makes a no-op",
+        table);
+  }
+
+  public static SparkNdException slicesChanged(String table, List<String> slices, long more) {
+    return index(
+        "another commit to table %s changed %s%s since it was read, and ifChanged is FAIL: read"
+            + " them again, or allow REDO",
+        table, String.join(", ", slices), more == 0 ? "" : " and " + more + " more");
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
@@ -993,6 +1233,10 @@ public final class NdErrors {
 
   private static SparkNdException state(String message, Object... values) {
     return error(Kind.STATE, message, values);
+  }
+
+  private static SparkNdException failedState(Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.STATE, String.format(message, values), cause);
   }
 
   private static SparkNdException failedFile(Throwable cause, String message, Object... values) {

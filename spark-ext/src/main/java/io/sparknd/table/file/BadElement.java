@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+/** An element of a file that the tensor's dtype does not have; whoever knows the row names it. */
+final class BadElement extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final int position;
+  private final transient Object value;
+
+  /**
+   * @param position among the elements of the call
+   */
+  BadElement(int position, Object value) {
+    super(null, null, false, false);
+    this.position = position;
+    this.value = value;
+  }
+
+  int position() {
+    return position;
+  }
+
+  Object value() {
+    return value;
+  }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.parquet.column.Dictionary;
+import org.apache.parquet.column.page.DataPage;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.io.ParquetDecodingException;
+
+/** Reads one column of one row group, page by page. */
+final class ColumnScan {
+  private final Leaf leaf;
+  private final Place place;
+  private final PageReader pages;
+  private final Dictionary dictionary;
+  private final LevelCheck levels;
+  private final long firstRow;
+  private PageParts page;
+  private PageValues values;
+  private long start;
+  private long end;
+
+  /**
+   * @param firstRow of the row group, in the file
+   */
+  ColumnScan(Leaf leaf, Place place, PageReadStore group, long firstRow) {
+    this.leaf = leaf;
+    this.place = place;
+    this.pages = group.getPageReader(leaf.column());
+    this.dictionary = dictionary(pages.readDictionaryPage());
+    this.levels = new LevelCheck(leaf, place);
+    this.firstRow = firstRow;
+  }
+
+  private Dictionary dictionary(DictionaryPage page) {
+    try {
+      return page == null ? null : page.getEncoding().initDictionary(leaf.column(), page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Reads all of the group's {@code rows} to {@code target}, from unit {@code at} on. */
+  void all(int rows, Object target, int at) {
+    long elements = (long) rows * leaf.elements();
+    while (next()) {
+      if (end > elements) {
+        throw new ParquetDecodingException("column " + leaf.name() + " has too many values");
+      }
+      read(start, (int) (end - start), target, at + leaf.offset() + (int) start * leaf.stride());
+    }
+    if (end < elements) {
+      throw tooShort();
+    }
+  }
+
+  /**
+   * Reads the rows {@code positions[i] - before}, counted in the group, {@code from <= i < to}, to
+   * {@code slots[i]}, in rows of {@code units} units.
+   */
+  void some(Wanted wanted, Object target, int units) {
+    int i = wanted.from();
+    while (i < wanted.to() && next()) {
+      i = fromPage(wanted, i, target, units);
+    }
+    if (i < wanted.to()) {
+      throw tooShort();
+    }
+  }
+
+  /**
+   * Reads what the page has of the rows from the i-th wanted on; the first not yet read in full.
+   */
+  private int fromPage(Wanted wanted, int first, Object target, int units) {
+    int per = leaf.elements();
+    long at = start;
+    for (int i = first; i < wanted.to(); ) {
+      int run = wanted.run(i);
+      long from = Math.max(start, wanted.row(i) * per);
+      long to = Math.min(end, (wanted.row(i) + run) * per);
+      if (from < to) {
+        values.skip((int) (from - at));
+        int done = (int) (from - wanted.row(i) * per);
+        int unit = wanted.slot(i) * units + leaf.offset() + done * leaf.stride();
+        read(from, (int) (to - from), target, unit);
+        at = to;
+      }
+      if (to < (wanted.row(i) + run) * per) {
+        return from < to ? i + (int) (to / per - wanted.row(i)) : i;
+      }
+      i += run;
+    }
+    return wanted.to();
+  }
+
+  private void read(long element, int count, Object target, int unit) {
+    try {
+      values.read(count, target, unit, leaf.stride());
+    } catch (BadElement bad) {
+      long row = firstRow + (element + bad.position()) / leaf.elements();
+      throw new BadRow(row, name -> error(name, bad));
+    }
+  }
+
+  private SparkNdException error(String row, BadElement bad) {
+    return leaf.kind() instanceof ValueKind.Slice slice
+        ? NdErrors.wrongBytesInFile(
+            place.file(), row, leaf.name(), (int) bad.value(), slice.bytes())
+        : NdErrors.wrongElementInFile(place.file(), row, leaf.name(), bad.value(), place.dtype());
+  }
+
+  private BadRow tooShort() {
+    long row = firstRow + end / leaf.elements();
+    return new BadRow(row, levels.wrongLength(end % leaf.elements()));
+  }
+
+  private boolean next() {
+    DataPage raw = pages.readPage();
+    if (raw == null) {
+      return false;
+    }
+    page = PageParts.of(raw, leaf.column());
+    start = page.firstRow() < 0 ? end : page.firstRow() * leaf.elements();
+    end = start + page.count();
+    levels.check(page, firstRow, start);
+    values = PageValues.of(page, leaf, dictionary);
+    return true;
+  }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import io.sparknd.tensor.DType;
+import java.nio.ByteBuffer;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+
+/**
+ * Elements of a fixed width between Parquet's PLAIN encoding, little-endian, and a unit of an
+ * array. A part of a complex number counts as an element. Booleans are bytes here.
+ */
+interface ElementCodec {
+
+  /** Parquet's type for the column. */
+  PrimitiveTypeName physical();
+
+  /** Bytes of one element in a page. */
+  int width();
+
+  /**
+   * Reads {@code count} elements from the position of {@code page} on, to every {@code stride}th
+   * unit of {@code target} from {@code at} on.
+   *
+   * @throws BadElement if one of them is no value of the dtype
+   */
+  void read(ByteBuffer page, int count, Object target, int at, int stride);
+
+  /** Appends every {@code stride}th unit of {@code source} from {@code from} on to {@code page}. */
+  void write(Object source, int from, int stride, int count, ByteBuffer page);
+
+  /** That of the elements, or of their parts, of a dtype that is no string. */
+  static ElementCodec of(DType dtype) {
+    return switch (dtype) {
+      case BOOL -> new Bytes();
+      case INT8 -> new NarrowIntegers(Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case UINT8 -> new NarrowIntegers(0, 0xff);
+      case INT16 -> new NarrowIntegers(Short.MIN_VALUE, Short.MAX_VALUE);
+      case UINT16 -> new NarrowIntegers(0, 0xffff);
+      case INT32 -> new Ints();
+      case UINT32 -> new UnsignedInts();
+      case INT64 -> new Longs();
+      case UINT64 -> new UnsignedLongs();
+      case FLOAT16, BFLOAT16 -> new Halves(dtype);
+      case FLOAT32, COMPLEX64 -> new Floats();
+      case FLOAT64, COMPLEX128 -> new Doubles();
+      case STRING -> throw new IllegalArgumentException("strings have no fixed width");
+    };
+  }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.nio.ByteBuffer;
+
+/** Values of a fixed width, one behind the other. */
+record FixedValues(ByteBuffer page, ElementCodec codec) implements PageValues {
+  @Override
+  public void skip(int count) {
+    page.position(page.position() + count * codec.width());
+  }
+
+  @Override
+  public void read(int count, Object target, int at, int stride) {
+    codec.read(page, count, target, at, stride);
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.util.Set;
+import org.apache.parquet.column.ColumnDescriptor;
+
+/**
+ * A column of a Parquet file and where its values belong in a row: the j-th of a row is at unit
+ * {@code offset + j * stride} of it.
+ *
+ * @param name the table's column
+ * @param emptyLevels definition levels that stand for an empty list
+ */
+record Leaf(
+    ColumnDescriptor column,
+    String name,
+    RowPattern pattern,
+    ValueKind kind,
+    Set<Integer> emptyLevels,
+    int offset,
+    int stride) {
+
+  /** Values of one row. */
+  int elements() {
+    return pattern.length();
+  }
+}

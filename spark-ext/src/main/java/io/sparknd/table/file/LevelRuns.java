@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The levels of a page, as runs of equal ones: Parquet's hybrid of run lengths and bit-packed
+ * groups of eight.
+ */
+final class LevelRuns {
+  private final ByteBuffer bytes;
+  private final int width;
+  private final int mask;
+  private final int count;
+  private int start;
+  private int value;
+  private int length;
+  private int packed;
+  private long group;
+  private int inGroup;
+
+  /**
+   * @param most the highest level there is
+   * @param count levels in the page
+   */
+  LevelRuns(ByteBuffer bytes, int most, int count) {
+    this.bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+    this.width = Integer.SIZE - Integer.numberOfLeadingZeros(most);
+    this.mask = (1 << width) - 1;
+    this.count = count;
+  }
+
+  /** Steps to the next run; false if there is none. */
+  boolean next() {
+    start += length;
+    length = 0;
+    if (start == count) {
+      return false;
+    }
+    if (packed > 0) {
+      length = nextPacked();
+    } else {
+      header();
+    }
+    length = Math.min(length, count - start);
+    return true;
+  }
+
+  /** The position of the run's first level in the page. */
+  int start() {
+    return start;
+  }
+
+  /** The level of the run. */
+  int value() {
+    return value;
+  }
+
+  /** How many levels are in the run. */
+  int length() {
+    return length;
+  }
+
+  private void header() {
+    int header = varint();
+    if ((header & 1) == 0) {
+      length = header >>> 1;
+      value = 0;
+      for (int i = 0; i < width; i += Byte.SIZE) {
+        value |= (bytes.get() & 0xff) << i;
+      }
+    } else {
+      packed = header >>> 1 << 3;
+      inGroup = 0;
+      length = nextPacked();
+    }
+    if (length == 0) {
+      throw new IllegalStateException("an empty run of levels");
+    }
+  }
+
+  /** A run of the equal levels that follow within a group of eight. */
+  private int nextPacked() {
+    if (inGroup == 0) {
+      group = group();
+      inGroup = 8;
+    }
+    value = (int) group & mask;
+    int run = 0;
+    while (inGroup > 0 && ((int) group & mask) == value) {
+      group >>>= width;
+      inGroup--;
+      run++;
+    }
+    packed -= run;
+    return run;
+  }
+
+  /** Levels have at most eight bits, so a group has at most 64. */
+  private long group() {
+    long bits = 0;
+    for (int i = 0; i < width; i++) {
+      bits |= (bytes.get() & 0xffL) << i * Byte.SIZE;
+    }
+    return bits;
+  }
+
+  private int varint() {
+    int bits = 0;
+    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+      byte next = bytes.get();
+      bits |= (next & 0x7f) << shift;
+      if (next >= 0) {
+        return bits;
+      }
+    }
+    throw new IllegalStateException("a run of levels has no length");
+  }
+}

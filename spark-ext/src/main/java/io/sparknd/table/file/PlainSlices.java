@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.nio.ByteBuffer;
+
+/** Slices as bytes, each behind its length. */
+final class PlainSlices implements PageValues {
+  private final ByteBuffer page;
+  private final ValueKind.Slice kind;
+  private final UnitBytes units;
+
+  PlainSlices(ByteBuffer page, ValueKind.Slice kind) {
+    this.page = page;
+    this.kind = kind;
+    this.units = new UnitBytes(kind.storage(), page);
+  }
+
+  @Override
+  public void skip(int count) {
+    for (int i = 0; i < count; i++) {
+      int length = page.getInt();
+      page.position(page.position() + length);
+    }
+  }
+
+  @Override
+  public void read(int count, Object target, int at, int stride) {
+    for (int i = 0; i < count; i++) {
+      int length = page.getInt();
+      if (length != kind.bytes()) {
+        throw new BadElement(i, length);
+      }
+      units.read(page.position(), target, at + i * stride, kind.units());
+      page.position(page.position() + length);
+    }
+  }
+}

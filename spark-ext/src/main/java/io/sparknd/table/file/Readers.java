@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.io.IOException;
+import org.apache.iceberg.io.InputFile;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.conf.ParquetConfiguration;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.CodecFactory;
+import org.apache.parquet.hadoop.ParquetFileReader;
+
+/** Opens Parquet files without looking for Hadoop's configuration each time. */
+final class Readers {
+  private static final ParquetConfiguration DEFAULTS = new PlainParquetConfiguration();
+
+  private Readers() {}
+
+  static ParquetFileReader open(InputFile file) throws IOException {
+    // a reader closes its codecs, and they serve one thread at a time: each gets its own
+    ParquetReadOptions options =
+        ParquetReadOptions.builder(DEFAULTS)
+            .withCodecFactory(new CodecFactory(DEFAULTS, 0))
+            .build();
+    return ParquetFileReader.open(new InputAdapter(file), options);
+  }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.Metrics;
+import org.apache.iceberg.MetricsConfig;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.parquet.ParquetUtil;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
+import org.apache.parquet.hadoop.CodecFactory;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * Writes one Parquet data file of a tensor's table. For one thread. Where a call fails, close the
+ * writer and delete the file.
+ */
+public final class RowFileWriter implements Closeable {
+  /** Rows are handed on in steps of about so many units, between which a row group can end. */
+  private static final int STEP_UNITS = 1 << 18;
+
+  private final String name;
+  private final RowFormat format;
+  private final Map<String, String> properties;
+  private final WriteOptions options;
+  private final OutputAdapter output;
+  private final ParquetFileWriter writer;
+  private final CodecFactory codecs;
+  private final List<ColumnPages> indices = new ArrayList<>();
+  private final List<ColumnPages> values = new ArrayList<>();
+  private int rows;
+  private boolean closed;
+  private boolean failed;
+
+  private RowFileWriter(
+      OutputFile file, RowFormat format, Map<String, String> properties, WriteOptions options)
+      throws IOException {
+    this.name = file.location();
+    this.format = format;
+    this.properties = Map.copyOf(properties);
+    this.options = options;
+    this.output = new OutputAdapter(file);
+    MessageType schema = ParquetSchema.of(format);
+    Leaves leaves = new Leaves(name, schema, format);
+    this.codecs = options.codecs();
+    BytesInputCompressor compressor = codecs.getCompressor(options.codec());
+    for (Leaf leaf : leaves.indices()) {
+      indices.add(new ColumnPages(leaf, new IndexEncoder(leaf, options.pageBytes()), compressor));
+    }
+    for (Leaf leaf : leaves.values()) {
+      values.add(new ColumnPages(leaf, encoder(leaf), compressor));
+    }
+    this.writer =
+        new ParquetFileWriter(
+            output,
+            schema,
+            ParquetFileWriter.Mode.CREATE,
+            options.groupBytes(),
+            0,
+            ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
+            ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
+            false);
+    writer.start();
+  }
+
+  private PageEncoder encoder(Leaf leaf) {
+    if (leaf.kind() instanceof ValueKind.Fixed fixed) {
+      return new FixedEncoder(leaf, fixed.codec(), options.pageBytes());
+    }
+    return leaf.kind() instanceof ValueKind.Slice slice
+        ? new SliceEncoder(slice, options.pageBytes())
+        : new TextEncoder(leaf, options.pageBytes());
+  }
+
+  /**
+   * Begins {@code file}, which must not exist.
+   *
+   * @param format of the table; a slice has one element or more
+   * @param tableProperties of the Iceberg table; those named {@code write.parquet.*} say how
+   * @throws SparkNdException if it cannot be written
+   */
+  public static RowFileWriter create(
+      OutputFile file, RowFormat format, Map<String, String> tableProperties) {
+    try {
+      return new RowFileWriter(file, format, tableProperties, WriteOptions.of(tableProperties));
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw NdErrors.unwritableTableFile(file.location(), e);
+    }
+  }
+
+  /**
+   * Appends rows.
+   *
+   * @param offsets row-major positions in {@code format.outer()}, ascending
+   * @param slots row i's value begins at unit {@code slots[i] * format.units()} of {@code payload};
+   *     null for i itself
+   * @param count how many of both arrays count
+   * @param payload an array of {@code format.dtype().storage()}
+   */
+  public void append(long[] offsets, int[] slots, int count, Object payload) {
+    guarded(
+        () -> {
+          int step = Math.max(1, STEP_UNITS / format.units());
+          for (int from = 0; from < count; from += Math.min(step, count - from)) {
+            appendStep(offsets, slots, from, Math.min(from + step, count), payload);
+          }
+        });
+  }
+
+  private void appendStep(long[] offsets, int[] slots, int from, int to, Object payload)
+      throws IOException {
+    for (int axis = 0; axis < indices.size(); axis++) {
+      indices.get(axis).append(coordinates(offsets, from, to, axis), 0, to - from, 1);
+    }
+    int units = format.units();
+    for (int i = from; i < to; ) {
+      int run = slots == null ? to - i : run(slots, i, to);
+      int at = (slots == null ? i : slots[i]) * units;
+      for (ColumnPages column : values) {
+        column.append(payload, at, run, units);
+      }
+      i += run;
+    }
+    rows += to - from;
+    if (buffered() >= options.groupBytes()) {
+      flush();
+    }
+  }
+
+  private static int run(int[] slots, int from, int to) {
+    int end = from + 1;
+    while (end < to && slots[end] == slots[end - 1] + 1) {
+      end++;
+    }
+    return end - from;
+  }
+
+  private long[] coordinates(long[] offsets, int from, int to, int axis) {
+    Shape outer = format.outer();
+    long inner = outer.from(axis + 1).elements();
+    long[] coordinates = new long[to - from];
+    for (int i = from; i < to; i++) {
+      coordinates[i - from] = offsets[i] / inner % outer.dim(axis);
+    }
+    return coordinates;
+  }
+
+  private long buffered() {
+    long bytes = 0;
+    for (ColumnPages column : indices) {
+      bytes += column.bytes();
+    }
+    for (ColumnPages column : values) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  private void flush() throws IOException {
+    writer.startBlock(rows);
+    for (ColumnPages column : indices) {
+      column.flush(writer);
+    }
+    for (ColumnPages column : values) {
+      column.flush(writer);
+    }
+    writer.endBlock();
+    rows = 0;
+  }
+
+  /** Completes the file; an unfinished one if an append failed. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    guarded(
+        () -> {
+          try (ParquetFileWriter closing = writer) {
+            if (!failed) {
+              finish(closing);
+            }
+          } finally {
+            codecs.release();
+          }
+        });
+  }
+
+  private void finish(ParquetFileWriter closing) throws IOException {
+    if (rows > 0) {
+      flush();
+    }
+    output.tail().keep();
+    closing.end(Map.of());
+  }
+
+  /** Bytes of the file, once closed. */
+  public long length() {
+    return file().getLength();
+  }
+
+  /** What Iceberg itself would say of the file's columns, once closed. */
+  public Metrics metrics() {
+    return ParquetUtil.fileMetrics(file(), MetricsConfig.fromProperties(properties));
+  }
+
+  private org.apache.iceberg.io.InputFile file() {
+    return output.tail().asFile(name);
+  }
+
+  /** Where row groups begin, once closed. */
+  public List<Long> splitOffsets() {
+    return writer.getFooter().getBlocks().stream().map(BlockMetaData::getStartingPos).toList();
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private void guarded(Writing writing) {
+    try {
+      writing.run();
+    } catch (IOException | RuntimeException e) {
+      failed = true;
+      throw NdErrors.unwritableTableFile(name, e);
+    }
+  }
+}

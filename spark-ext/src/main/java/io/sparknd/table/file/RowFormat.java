@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+
+/**
+ * What a row of a tensor's table is: the index of a slice {@code shape[k:]}, then the slice.
+ *
+ * @param indexColumns k columns of bigint, outermost dimension first; {@code 1 <= k <= rank}
+ */
+public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, ValueColumns values)
+    implements Serializable {
+
+  public RowFormat {
+    indexColumns = List.copyOf(indexColumns);
+  }
+
+  /** The dimensions that the index columns index into, {@code shape[:k]}. */
+  public Shape outer() {
+    return shape.first(indexColumns.size());
+  }
+
+  /** What one row holds, {@code shape[k:]}. */
+  public Shape slice() {
+    return shape.from(indexColumns.size());
+  }
+
+  /** Units of {@code dtype.storage()} that one row holds. */
+  public int units() {
+    return Math.toIntExact(slice().elements() * dtype.units());
+  }
+
+  /** The table's schema: index columns and values, all required. */
+  public Schema schema() {
+    Ids ids = new Ids();
+    List<Types.NestedField> fields = new ArrayList<>();
+    for (String column : indexColumns) {
+      fields.add(Types.NestedField.required(ids.next(), column, Types.LongType.get()));
+    }
+    for (String column : values.names()) {
+      fields.add(Types.NestedField.required(ids.next(), column, valueType(ids)));
+    }
+    return new Schema(fields);
+  }
+
+  private Type valueType(Ids ids) {
+    if (values instanceof ValueColumns.BinaryColumn) {
+      return Types.BinaryType.get();
+    }
+    int levels = values instanceof ValueColumns.FeatureColumns ? 0 : slice().rank();
+    return nested(levels, ids);
+  }
+
+  private Type nested(int levels, Ids ids) {
+    return levels == 0
+        ? element(ids)
+        : Types.ListType.ofRequired(ids.next(), nested(levels - 1, ids));
+  }
+
+  /** The narrowest Iceberg type that holds every value of the dtype. */
+  private Type element(Ids ids) {
+    return switch (dtype) {
+      case BOOL -> Types.BooleanType.get();
+      case INT8, INT16, INT32, UINT8, UINT16 -> Types.IntegerType.get();
+      case INT64, UINT32 -> Types.LongType.get();
+      case UINT64 -> Types.DecimalType.of(20, 0);
+      case FLOAT16, BFLOAT16, FLOAT32 -> Types.FloatType.get();
+      case FLOAT64 -> Types.DoubleType.get();
+      case COMPLEX64 -> complex(Types.FloatType.get(), ids);
+      case COMPLEX128 -> complex(Types.DoubleType.get(), ids);
+      case STRING -> Types.StringType.get();
+    };
+  }
+
+  private static Type complex(Type part, Ids ids) {
+    return Types.StructType.of(
+        Types.NestedField.required(ids.next(), "re", part),
+        Types.NestedField.required(ids.next(), "im", part));
+  }
+
+  /** Field ids in the order of their making. */
+  private static final class Ids {
+    private int last;
+
+    int next() {
+      return ++last;
+    }
+  }
+}
