@@ -23,12 +23,17 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Files;
-import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Metrics;
+import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.hadoop.HadoopTables;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.hadoop.HadoopCatalog;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.parquet.ParquetUtil;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,16 +62,18 @@ class SparkFilesTest {
   @ParameterizedTest
   @MethodSource("formats")
   void sparkAndIcebergReadWhatIsWritten(DType dtype, Layout layout) {
+    SparkSession session = session();
     for (int rank : ranks(dtype, layout)) {
       Written rows = random(dtype, layout, 2, rank);
       Path file = directory.resolve("r" + rank + ".parquet");
       RowFileWriter writer = rows.to(Files.localOutput(file.toFile()), SMALL, 100);
       assertThat(writer.length()).isEqualTo(file.toFile().length());
+      checkMetrics(writer.metrics(), Files.localInput(file.toFile()));
       List<List<Object>> expected = SparkRows.expected(rows);
       assertThat(elements(spark().parquet(file.toString()), rows)).isEqualTo(expected);
-      Table table = table(rows.format(), directory.resolve("t" + rank));
+      Table table = table(rows.format(), "r" + rank);
       append(table, file.toFile(), writer);
-      Dataset<Row> read = spark().format("iceberg").load(table.location());
+      Dataset<Row> read = session.table("files.db.r" + rank);
       assertThat(elements(read, rows)).isEqualTo(expected);
       long some = rows.format().outer().coordinates(rows.offsets()[3])[0];
       assertThat(elements(read.where("i0 = " + some), rows))
@@ -83,7 +90,7 @@ class SparkFilesTest {
   @MethodSource("formats")
   void idsAreThoseThatIcebergGivesANewTable(DType dtype, Layout layout) {
     RowFormat format = Written.format(dtype, layout, Shape.of(4, 5), Shape.of(2, 3));
-    Table table = table(format, directory.resolve("t"));
+    Table table = table(format, "t");
     assertThat(table.schema().sameSchema(format.schema())).isTrue();
   }
 
@@ -117,6 +124,17 @@ class SparkFilesTest {
         check(parquetFile(target), rows, random);
       }
     }
+  }
+
+  /** As Iceberg reads them from the file, or known where Iceberg would have to look. */
+  private static void checkMetrics(Metrics ours, InputFile file) {
+    Metrics theirs = ParquetUtil.fileMetrics(file, MetricsConfig.getDefault());
+    assertThat(ours.recordCount()).isEqualTo(theirs.recordCount());
+    assertThat(ours.columnSizes()).isEqualTo(theirs.columnSizes());
+    assertThat(ours.valueCounts()).isEqualTo(theirs.valueCounts());
+    assertThat(ours.nullValueCounts()).containsAllEntriesOf(theirs.nullValueCounts());
+    assertThat(ours.lowerBounds()).isEqualTo(theirs.lowerBounds());
+    assertThat(ours.upperBounds()).isEqualTo(theirs.upperBounds());
   }
 
   private static int[] ranks(DType dtype, Layout layout) {
@@ -165,9 +183,18 @@ class SparkFilesTest {
     return SparkRows.elements(rows.collectAsList(), written.format());
   }
 
-  private static Table table(RowFormat format, Path location) {
-    return new HadoopTables(new Configuration())
-        .create(format.schema(), PartitionSpec.unpartitioned(), location.toString());
+  private Table table(RowFormat format, String name) {
+    return new HadoopCatalog(new Configuration(), directory.toString())
+        .createTable(TableIdentifier.of("db", name), format.schema());
+  }
+
+  /** A session that has the directory as an Iceberg catalog. */
+  private SparkSession session() {
+    SparkSession session = LocalSpark.session().newSession();
+    session.conf().set("spark.sql.catalog.files", "org.apache.iceberg.spark.SparkCatalog");
+    session.conf().set("spark.sql.catalog.files.type", "hadoop");
+    session.conf().set("spark.sql.catalog.files.warehouse", directory.toString());
+    return session;
   }
 
   private static void append(Table table, File file, RowFileWriter writer) {
