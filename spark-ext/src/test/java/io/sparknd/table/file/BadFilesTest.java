@@ -53,7 +53,8 @@ class BadFilesTest {
     "4 5 4 4,1,5",
     "4 4 4 9,3,9",
     "0 4 4 4,0,0",
-    "4 4 0,2,0", "4 4n 4,1,5"
+    "4 4 0,2,0",
+    "4 4n 4,1,5"
   })
   void rowsOfTheWrongLengthAreNamedByTheirIndex(String lengths, int row, int found)
       throws Exception {
