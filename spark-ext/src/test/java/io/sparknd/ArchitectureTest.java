@@ -3,9 +3,11 @@ package io.sparknd;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -33,10 +35,10 @@ class ArchitectureTest {
   private static final String BRIDGE = "io.sparknd.cluster.spark..";
   private static final String PLANS = "io.sparknd.sql.plan..";
 
-  /**
-   * The public classes of cluster. {@code TensorPartition} is one only because deserialization asks
-   * for it.
-   */
+  /** What users may call of the engine; beside the bridge, all below it is the machinery. */
+  private static final String SURFACE = "io.sparknd.cluster";
+
+  /** The public classes of cluster. */
   private static final Set<String> PUBLIC_IN_CLUSTER =
       Set.of(
           "DistributedTensor",
@@ -48,8 +50,7 @@ class ArchitectureTest {
           "Strategy",
           "TableQuery",
           "TableTensor",
-          "TensorColumns",
-          "TensorPartition");
+          "TensorColumns");
 
   @ArchTest
   static final ArchRule importsRunOneWay =
@@ -97,14 +98,70 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule noCycles = slices().matching("io.sparknd.(*)..").should().beFreeOfCycles();
 
+  /** From rows to blocks to answers, and never back. */
+  @ArchTest
+  static final ArchRule theWayThroughTheEngineHasNoCycles =
+      slices().matching("io.sparknd.cluster.(*)..").should().beFreeOfCycles();
+
+  /**
+   * Values of the surface, such as {@code Partitioning}, are known below; what runs jobs is not.
+   */
+  @ArchTest
+  static final ArchRule theMachineryDoesNotKnowWhoCallsIt =
+      noClasses()
+          .that(are(machinery()))
+          .should()
+          .dependOnClassesThat(are(resideInAPackage(SURFACE).and(usesMachinery())));
+
+  /** {@code table} is the engine's second user; everybody else has the surface. */
+  @ArchTest
+  static final ArchRule theMachineryIsNotForUsers =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.sparknd.cluster..", "io.sparknd.table..")
+          .should()
+          .dependOnClassesThat(are(machinery()));
+
+  @ArchTest
+  static final ArchRule theMachineryShowsWhatItsNeighboursNeed =
+      classes()
+          .that(are(machinery()))
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .arePublic()
+          .should(be(usedByNeighbours()));
+
+  private static DescribedPredicate<JavaClass> machinery() {
+    return resideInAPackage("io.sparknd.cluster.(*)..")
+        .and(DescribedPredicate.not(resideInAPackage(BRIDGE)))
+        .as("machinery");
+  }
+
+  private static DescribedPredicate<JavaClass> usesMachinery() {
+    return describe(
+        "uses machinery",
+        type ->
+            type.getDirectDependenciesFromSelf().stream()
+                .anyMatch(dependency -> machinery().test(dependency.getTargetClass())));
+  }
+
+  private static DescribedPredicate<JavaClass> usedByNeighbours() {
+    return describe(
+        "used by neighbours",
+        type ->
+            type.getDirectDependenciesToSelf().stream()
+                .map(dependency -> dependency.getOriginClass().getPackageName())
+                .anyMatch(origin -> !origin.equals(type.getPackageName())));
+  }
+
   @ArchTest
   static final ArchRule theBridgeDoesNotKnowTheEngine =
       noClasses()
           .that()
           .resideInAPackage(BRIDGE)
           .should()
-          .dependOnClassesThat()
-          .resideInAPackage("io.sparknd.cluster");
+          .dependOnClassesThat(are(resideInAPackage(SURFACE).or(machinery())));
 
   @ArchTest
   static final ArchRule localPackagesDoNotKnowSpark =
@@ -167,7 +224,7 @@ class ArchitectureTest {
   static void theSurfaceOfClusterIsKnown(JavaClasses all) {
     Set<String> visible =
         all.stream()
-            .filter(type -> type.getPackageName().equals("io.sparknd.cluster"))
+            .filter(type -> type.getPackageName().equals(SURFACE))
             .filter(ArchitectureTest::isPublicToAll)
             .map(JavaClass::getSimpleName)
             .collect(Collectors.toSet());

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
-import io.sparknd.cli.support.ElementText;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.ElementText;
 import io.sparknd.tensor.NdErrors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;

@@ -2,6 +2,18 @@
 package io.sparknd.cluster;
 
 import io.sparknd.arrow.ArrowTensorWriter;
+import io.sparknd.cluster.files.NpySource;
+import io.sparknd.cluster.files.SavedTensor;
+import io.sparknd.cluster.files.TensorSink;
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.gather.RowGather;
+import io.sparknd.cluster.gather.TensorGather;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.tables.SliceRows;
+import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
@@ -15,7 +27,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -32,37 +43,22 @@ import org.apache.spark.sql.SparkSession;
  * <p>Blocks are kept in memory and, where that is short, on disk. {@link #close} gives them back.
  */
 public final class DistributedTensor implements AutoCloseable {
-  private final SparkSession spark;
-  private final BlockLayout layout;
-  private final JavaRDD<TensorPartition> partitions;
-  private final int version;
+  private final TensorBlocks blocks;
   private final Strategy strategy;
-  private final ScatterMetrics metrics;
 
-  DistributedTensor(
-      SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> partitions, int version) {
-    this(spark, layout, partitions, version, Strategy.AUTO, null);
+  DistributedTensor(TensorBlocks blocks) {
+    this(blocks, Strategy.AUTO);
   }
 
-  private DistributedTensor(
-      SparkSession spark,
-      BlockLayout layout,
-      JavaRDD<TensorPartition> partitions,
-      int version,
-      Strategy strategy,
-      ScatterMetrics metrics) {
-    this.spark = spark;
-    this.layout = layout;
-    this.partitions = partitions;
-    this.version = version;
+  private DistributedTensor(TensorBlocks blocks, Strategy strategy) {
+    this.blocks = blocks;
     this.strategy = strategy;
-    this.metrics = metrics;
   }
 
   /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
   public static DistributedTensor zeros(
       SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
-    return TensorSource.filled(spark, dtype, shape, null, partitioning);
+    return new DistributedTensor(TensorSource.filled(spark, dtype, shape, null, partitioning));
   }
 
   /**
@@ -72,12 +68,12 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fill(
       SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
-    return TensorSource.filled(spark, dtype, shape, value, partitioning);
+    return new DistributedTensor(TensorSource.filled(spark, dtype, shape, value, partitioning));
   }
 
   /** The elements of a local tensor, as they are now. */
   public static DistributedTensor of(SparkSession spark, Tensor tensor, Partitioning partitioning) {
-    return TensorSource.local(spark, tensor, partitioning);
+    return new DistributedTensor(TensorSource.local(spark, tensor, partitioning));
   }
 
   /**
@@ -89,7 +85,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, Partitioning partitioning) {
-    return NpySource.open(spark, file, null, partitioning);
+    return new DistributedTensor(NpySource.open(spark, file, null, partitioning));
   }
 
   /**
@@ -98,7 +94,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
-    return NpySource.open(spark, file, as, partitioning);
+    return new DistributedTensor(NpySource.open(spark, file, as, partitioning));
   }
 
   /**
@@ -123,7 +119,7 @@ public final class DistributedTensor implements AutoCloseable {
       DType dtype,
       Shape shape,
       Partitioning partitioning) {
-    return TableSource.of(rows, columns, dtype, shape, partitioning);
+    return new DistributedTensor(TableSource.of(rows, columns, dtype, shape, partitioning));
   }
 
   /**
@@ -133,20 +129,20 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor load(
       SparkSession spark, String directory, Partitioning partitioning) {
-    return SavedTensor.load(spark, directory, partitioning);
+    return new DistributedTensor(SavedTensor.load(spark, directory, partitioning));
   }
 
   public DType dtype() {
-    return layout.dtype();
+    return blocks.dtype();
   }
 
   public Shape shape() {
-    return layout.shape();
+    return blocks.shape();
   }
 
   /** The Spark partitions that hold the blocks. */
   public int partitions() {
-    return layout.partitions();
+    return blocks.layout().partitions();
   }
 
   /**
@@ -156,7 +152,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor scatter(ScatterCall call) {
-    return next(TensorScatter.of(this, call));
+    return next(TensorScatter.of(blocks, call));
   }
 
   /**
@@ -174,17 +170,16 @@ public final class DistributedTensor implements AutoCloseable {
    *     the first row is named
    */
   public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
-    return next(TensorScatter.of(this, how, updates, columns));
+    return next(TensorScatter.of(blocks, how, updates, columns));
   }
 
   private DistributedTensor next(TensorScatter scatter) {
-    JavaRDD<TensorPartition> next = scatter.run(version + 1);
-    return new DistributedTensor(spark, layout, next, version + 1, strategy, scatter.metrics());
+    return new DistributedTensor(scatter.run(), strategy);
   }
 
   /** What the scatter that made this version did; empty for a tensor that no scatter made. */
   public Optional<ScatterMetrics> metrics() {
-    return Optional.ofNullable(metrics);
+    return Optional.ofNullable(blocks.metrics());
   }
 
   /**
@@ -193,7 +188,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public DistributedTensor withStrategy(Strategy how) {
     Objects.requireNonNull(how, "how");
-    return new DistributedTensor(spark, layout, partitions, version, how, metrics);
+    return new DistributedTensor(blocks, how);
   }
 
   /**
@@ -204,7 +199,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor gather(GatherCall call) {
-    return TensorGather.run(this, call);
+    return new DistributedTensor(TensorGather.run(blocks, call));
   }
 
   /**
@@ -222,7 +217,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     much
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return RowGather.of(this, how, indices, indexColumns).run();
+    return RowGather.of(blocks, strategy, how, indices, indexColumns).run();
   }
 
   /**
@@ -231,7 +226,7 @@ public final class DistributedTensor implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException if it is too large for one array
    */
   public Tensor collect() {
-    return TensorSink.collect(this);
+    return TensorSink.collect(blocks);
   }
 
   /**
@@ -242,7 +237,7 @@ public final class DistributedTensor implements AutoCloseable {
    * @param depth index columns, at most the rank
    */
   public Dataset<Row> toDataset(int depth) {
-    return SliceRows.of(this, depth);
+    return SliceRows.of(blocks, depth);
   }
 
   /**
@@ -252,13 +247,13 @@ public final class DistributedTensor implements AutoCloseable {
   public void toArrow(OutputStream out) throws IOException {
     try (ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
       TensorSink.forEachBlock(
-          this, block -> writer.append(block, 0, TensorSink.units(this, block)));
+          blocks, block -> writer.append(block, 0, TensorSink.units(blocks, block)));
     }
   }
 
   /** Writes an {@code .npy} file on the driver's machine, in bounded driver memory. */
   public void toNpy(Path file) {
-    TensorSink.toNpy(this, file);
+    TensorSink.toNpy(blocks, file);
   }
 
   /**
@@ -269,12 +264,12 @@ public final class DistributedTensor implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedTensor.save(this, directory);
+    SavedTensor.save(blocks, directory);
   }
 
   /** The same tensor, cut up in another way. */
   public DistributedTensor repartition(Partitioning partitioning) {
-    return Relayout.run(this, partitioning);
+    return new DistributedTensor(Relayout.run(blocks, partitioning));
   }
 
   /**
@@ -284,41 +279,24 @@ public final class DistributedTensor implements AutoCloseable {
    * wrong result) when all that hold a copy are.
    */
   public DistributedTensor checkpoint() {
-    Lineage.cut(partitions);
-    Lineage.materialize(partitions);
+    Lineage.cut(blocks.rdd());
+    Lineage.materialize(blocks.rdd());
     return this;
   }
 
   /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
   @Override
   public void close() {
-    partitions.unpersist(false);
+    blocks.rdd().unpersist(false);
   }
 
-  SparkSession spark() {
-    return spark;
-  }
-
-  BlockLayout layout() {
-    return layout;
-  }
-
-  JavaRDD<TensorPartition> rdd() {
-    return partitions;
-  }
-
-  Strategy strategy() {
-    return strategy;
-  }
-
-  /** The kernel provider that the session asks for. */
-  String kernel() {
-    return spark.conf().get("spark.sparknd.kernel", "auto");
+  TensorBlocks blocks() {
+    return blocks;
   }
 
   /** Dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
   @Override
   public String toString() {
-    return dtype().toString() + shape() + " in " + partitions() + " partitions";
+    return blocks.toString();
   }
 }

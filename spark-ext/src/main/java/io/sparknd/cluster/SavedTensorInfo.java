@@ -2,7 +2,8 @@
 package io.sparknd.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparknd.cluster.SavedTensor.Manifest;
+import io.sparknd.cluster.files.SavedTensor;
+import io.sparknd.cluster.files.SavedTensor.Manifest;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;

@@ -87,15 +87,9 @@ public final class SqlTypes {
   }
 
   /** How deep the value column nests arrays: as the slice, or flat. */
-  static int levels(DataType type, Shape slice) {
+  private static int levels(DataType type, Shape slice) {
     boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
     return flat && slice.rank() > 0 ? 1 : slice.rank();
-  }
-
-  static boolean widens(DataType type, DataType wanted) {
-    return type instanceof ArrayType from && wanted instanceof ArrayType to
-        ? widens(from.elementType(), to.elementType())
-        : width(type) != width(wanted);
   }
 
   /** Whether {@code type} is {@code wanted}, or numbers that widen to it without loss. */

@@ -56,7 +56,7 @@ public enum Strategy {
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */
-  static Strategy named(String name) {
+  public static Strategy named(String name) {
     return Arrays.stream(values())
         .filter(strategy -> strategy.name().equalsIgnoreCase(name))
         .findFirst()

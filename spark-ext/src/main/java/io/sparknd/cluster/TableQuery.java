@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.gather.RowGather;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.tables.SliceRows;
+import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
@@ -34,9 +40,10 @@ public record TableQuery(
    */
   public static TableQuery gather(
       TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    DistributedTensor tensor = TableSource.once(params);
-    JavaRDD<InternalRow> joined = RowGather.of(tensor, how, indices, indexColumns).joined();
-    return new TableQuery(joined, Optional.empty(), List.of(tensor));
+    TensorBlocks tensor = TableSource.once(params);
+    JavaRDD<InternalRow> joined =
+        RowGather.of(tensor, Strategy.AUTO, how, indices, indexColumns).joined();
+    return new TableQuery(joined, Optional.empty(), List.of(new DistributedTensor(tensor)));
   }
 
   /**
@@ -63,13 +70,13 @@ public record TableQuery(
       Dataset<Row> updates,
       TensorColumns columns,
       FoldListener listener) {
-    DistributedTensor zeros =
-        DistributedTensor.zeros(updates.sparkSession(), dtype, shape, Partitioning.AUTO);
+    TensorBlocks zeros =
+        TensorSource.filled(updates.sparkSession(), dtype, shape, null, Partitioning.AUTO);
     return scattered(zeros, columns, how, updates, columns, listener);
   }
 
   private static TableQuery scattered(
-      DistributedTensor tensor,
+      TensorBlocks tensor,
       TensorColumns shown,
       Scatter how,
       Dataset<Row> updates,
@@ -83,11 +90,14 @@ public record TableQuery(
             updates,
             columns,
             fold -> (isKept ? fold : fold.inPlace()).heardBy(listener));
-    JavaRDD<TensorPartition> folded = scatter.once(how.duplicates());
-    DistributedTensor next = new DistributedTensor(tensor.spark(), tensor.layout(), folded, 1);
+    TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
         SliceRows.rows(next, shown.indices().size()),
-        Optional.of(scatter.metrics()),
-        how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor));
+        Optional.of(next.metrics()),
+        kept(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
+  }
+
+  private static List<DistributedTensor> kept(List<TensorBlocks> tensors) {
+    return tensors.stream().map(DistributedTensor::new).toList();
   }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Tensors partitioned over a Spark cluster. {@link io.sparknd.cluster.DistributedTensor} is the way
- * in.
+ * in; this package is all that users call.
  *
- * <p>The way of an update: index tuples become offsets ({@code LocalUpdates} on the driver, {@code
- * RowUpdates} on executors), {@code Binner} packs them into {@code UpdateBatch}es by owning
- * partition as {@code BlockLayout} deals them out, {@code Exchange} shuffles the batches in order,
- * and {@code PartitionFold} applies them to a {@code TensorPartition}, whose untouched blocks the
- * new version shares.
+ * <p>The packages below it are the way of the data, each knowing only those to the left of it:
+ * {@code raw} and {@code layout} (bytes and blocks), {@code rows} (index tuples become offsets),
+ * {@code exchange} (updates go to the partitions that own their slices), {@code fold} (a new
+ * version shares the blocks that they leave alone); then the ways out and in: {@code gather},
+ * {@code tables}, {@code files}. {@code spark} calls what Spark does not publish.
  */
 package io.sparknd.cluster;

@@ -984,6 +984,168 @@ public final class NdErrors {
         "%s holds a %s among %s values", argument, value.getClass().getSimpleName(), dtype);
   }
 
+  // ---- tensors in Iceberg tables
+
+  public static SparkNdException tableDepth(Shape shape, int depth) {
+    return shape(
+        "%d index columns for a tensor of shape %s; a table needs one at least, and at most its"
+            + " rank",
+        depth, shape);
+  }
+
+  public static SparkNdException emptyTable(Shape shape) {
+    return shape("a tensor of shape %s has no elements, and so needs no table", shape);
+  }
+
+  public static SparkNdException tableColumns(String layout, List<String> columns, Shape slice) {
+    return shape(
+        "layout %s has value columns %s for slices of shape %s; 'array' and 'binary' need one, and"
+            + " 'columns' one for each element of a slice of rank 1",
+        layout, columns, slice);
+  }
+
+  public static SparkNdException columnTwice(List<String> columns) {
+    return attribute("columns %s name one twice; the names of a table's columns differ", columns);
+  }
+
+  public static SparkNdException badTableColumn(String column) {
+    return attribute("'%s' is no name of a column; it is empty or has a comma", column);
+  }
+
+  public static SparkNdException binaryStrings() {
+    return dtype("the layout 'binary' does not hold strings: take 'array'");
+  }
+
+  public static SparkNdException notPositive(String what, long value) {
+    return attribute("%s is %d; it must be 1 or more", what, value);
+  }
+
+  public static SparkNdException rowsPerBlockTooLarge(long rows) {
+    return attribute(
+        "a block of %d rows is too large; Iceberg's truncate takes at most 2^31 - 1", rows);
+  }
+
+  public static SparkNdException notATensorTable(String table, String property) {
+    return state(
+        "table %s holds no tensor: it has no property %s; TensorTable.create makes tables that do",
+        table, property);
+  }
+
+  public static SparkNdException catalogDirectory(String directory, Throwable cause) {
+    return failedFile(
+        cause, "directory %s of the catalog cannot be made: %s", directory, reason(cause));
+  }
+
+  public static SparkNdException noSuchTable(String table) {
+    return state("there is no table %s; TensorTable.create makes one", table);
+  }
+
+  public static SparkNdException tableExists(String table) {
+    return state("table %s is there already; open it, or take another name", table);
+  }
+
+  public static SparkNdException notAnIcebergCatalog(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s is not in an Iceberg catalog of this session: set spark.sql.catalog.NAME ="
+            + " org.apache.iceberg.spark.SparkCatalog, and put NAME before the name",
+        table);
+  }
+
+  public static SparkNdException unsafeCatalog(String table, String setting) {
+    return state(
+        "table %s is in a Hadoop catalog, which can lose a commit that it has acknowledged when two"
+            + " processes write: use a JDBC, REST or Hive catalog, or set %s = true if nothing else"
+            + " ever writes to it",
+        table, setting);
+  }
+
+  public static SparkNdException wrongPartitioning(String table, String found, String wanted) {
+    return state(
+        "table %s is partitioned by %s; its tensor needs %s: write it to a new table",
+        table, found, wanted);
+  }
+
+  public static SparkNdException encryptedTable(String table) {
+    return state("table %s is encrypted, which tensors are not yet", table);
+  }
+
+  public static SparkNdException noSuchSnapshot(String table, Object snapshot) {
+    return attribute(
+        "table %s has no snapshot %s; it may have expired, see the table's history",
+        table, snapshot);
+  }
+
+  public static SparkNdException pinnedSnapshot(String table, long snapshot) {
+    return state(
+        "this is table %s as of snapshot %d, which does not change: open the table to write to it",
+        table, snapshot);
+  }
+
+  public static SparkNdException foreignFile(String table, String file, String format) {
+    return file(
+        "file %s of table %s is %s, or of another partitioning; a tensor's are Parquet and"
+            + " partitioned as the table is now: rewrite it with Iceberg's rewrite_data_files",
+        file, table, format);
+  }
+
+  public static SparkNdException equalityDeletes(String table, String file) {
+    return file(
+        "file %s of table %s deletes rows by their values, which is not read here: apply it with"
+            + " Iceberg's rewrite_data_files",
+        file, table);
+  }
+
+  public static SparkNdException rowInWrongBlock(String file, long row) {
+    return file(
+        "file %s holds row %d of the tensor, which is not of its partition; it was not written by"
+            + " Iceberg's rules",
+        file, row);
+  }
+
+  public static SparkNdException rowTwice(String file, long row) {
+    return file(
+        "row %d of the tensor is in the table twice, once in file %s: delete one of the two",
+        row, file);
+  }
+
+  public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
+    return state(
+        "a block of table %s has %d rows to write, more than one array holds; it was created with"
+            + " rowsPerBlock %d: write the tensor to a table with less",
+        table, rows, rowsPerBlock);
+  }
+
+  public static SparkNdException badBatchId(String id) {
+    return attribute("batch id '%s' is empty or has a comma; take another", id);
+  }
+
+  public static SparkNdException commitLost(String table, int attempts) {
+    return state(
+        "table %s changed before each of %d commits; nothing was written: let fewer writers have the"
+            + " same blocks at once",
+        table, attempts);
+  }
+
+  public static SparkNdException commitRefused(String table, Throwable cause) {
+    return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
+  }
+
+  public static SparkNdException commitUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "the catalog did not say whether table %s was committed: look at its history, or call again"
+            + " with a batch id, which a commit that holds makes a no-op",
+        table);
+  }
+
+  public static SparkNdException slicesChanged(String table, List<String> slices, long more) {
+    return index(
+        "another commit to table %s changed %s%s since it was read, and ifChanged is FAIL: read"
+            + " them again, or allow REDO",
+        table, String.join(", ", slices), more == 0 ? "" : " and " + more + " more");
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {
@@ -1008,6 +1170,10 @@ public final class NdErrors {
 
   private static SparkNdException state(String message, Object... values) {
     return error(Kind.STATE, message, values);
+  }
+
+  private static SparkNdException failedState(Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.STATE, String.format(message, values), cause);
   }
 
   private static SparkNdException failedFile(Throwable cause, String message, Object... values) {

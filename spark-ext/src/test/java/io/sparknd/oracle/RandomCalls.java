@@ -58,7 +58,12 @@ public final class RandomCalls {
   /** As {@link #scatter(DType, int, Random)}, by index tuples without batch dimensions. */
   public static ScatterCase tupleScatter(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
-    return new ScatterCase(data, scatter(data, tuples(data.shape(), 0, random), random));
+    return new ScatterCase(data, tupleScatter(data, random));
+  }
+
+  /** A scatter into {@code data} by index tuples without batch dimensions. */
+  public static ScatterCall tupleScatter(Tensor data, Random random) {
+    return scatter(data, tuples(data.shape(), 0, random), random);
   }
 
   /** A gather of any kind and policy from a tensor of this dtype and rank. */
@@ -70,7 +75,12 @@ public final class RandomCalls {
   /** As {@link #gather(DType, int, Random)}, by index tuples without batch dimensions. */
   public static GatherCase tupleGather(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
-    return new GatherCase(data, gather(data, tuples(data.shape(), 0, random), random));
+    return new GatherCase(data, tupleGather(data, random));
+  }
+
+  /** A gather from {@code data} by index tuples without batch dimensions. */
+  public static GatherCall tupleGather(Tensor data, Random random) {
+    return gather(data, tuples(data.shape(), 0, random), random);
   }
 
   /** A tensor with special values among its elements. */

@@ -2,7 +2,6 @@
 package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import io.sparknd.cluster.ExchangeProbe;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.InternalRows;

@@ -2,9 +2,9 @@
 package io.sparknd.cli.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sparknd.cli.support.ElementText;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.ElementText;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;

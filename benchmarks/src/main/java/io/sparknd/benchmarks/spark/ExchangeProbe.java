@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.spark;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.exchange.Binner;
+import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowUpdates;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** The exchange alone, without the fold behind it. */
+final class ExchangeProbe {
+  private ExchangeProbe() {}
+
+  /**
+   * Sends float32 updates of slices to their owners and drops them there.
+   *
+   * @return updates that arrived
+   */
+  static long run(
+      Dataset<Row> updates, TensorColumns columns, Shape shape, Partitioning partitioning) {
+    IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
+    Refusals refusals =
+        Refusals.registered(updates.sparkSession(), shape.first(columns.indices().size()));
+    JavaRDD<UpdateChunk> chunks =
+        RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, refusals);
+    BlockLayout.Pieces pieces =
+        BlockLayout.of(DType.FLOAT32, shape, partitioning, partitioning.partitions())
+            .pieces(plan.slice().elements());
+    return Exchange.shuffle(
+            chunks.mapPartitionsWithIndex(
+                (source, it) -> new Binner(source, it, DType.FLOAT32.storage(), pieces), false),
+            pieces.partitions(),
+            DType.FLOAT32.storage(),
+            Exchange.Order.AS_SENT)
+        .map(arrived -> arrived._2().count())
+        .fold(0, Integer::sum);
+  }
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.exchange;
+
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.op.Offsets;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+
+/**
+ * What the driver holds for the partitions of a tensor, updates or requests, dealt out on the
+ * driver. Why not a shuffle: all of it leaves the driver anyway, and may as well go where it is
+ * wanted.
+ *
+ * <p>Batches travel in packets, each a broadcast: a task fetches those of its partition, no task
+ * description grows with the data, and a small call is one packet.
+ */
+public final class LocalUpdates implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private static final long PACKET_BYTES = 4 << 20;
+
+  private final Storage storage;
+  private final List<Broadcast<Packet>> packets = new ArrayList<>();
+  private final int[] firstPacket;
+  private final int[] lastPacket;
+
+  /** Is shown which pieces every partition gets. */
+  public interface Watcher {
+    /** Looks at the first {@code count} of {@code offsets}, pieces of {@code owner}. */
+    void see(int owner, long[] offsets, int count);
+  }
+
+  private LocalUpdates(Storage storage, int partitions) {
+    this.storage = storage;
+    this.firstPacket = new int[partitions];
+    this.lastPacket = new int[partitions];
+  }
+
+  /**
+   * Updates for the owners of slices.
+   *
+   * @param offsets of slices, one a slot
+   * @param payload one slice a slot
+   * @param watcher may be null
+   */
+  public static LocalUpdates updates(
+      SparkSession session,
+      long[] offsets,
+      Storage storage,
+      Object payload,
+      Pieces pieces,
+      Watcher watcher) {
+    Dealer dealer = new Dealer(offsets, storage, payload, pieces.units(), pieces);
+    LocalUpdates dealt = dealer.deal(session);
+    if (watcher != null) {
+      dealer.show(watcher);
+    }
+    return dealt;
+  }
+
+  /** Requests for slices; what each piece of one carries is its place in the result. */
+  public static LocalUpdates requests(SparkSession session, long[] offsets, Pieces pieces) {
+    int places = Math.toIntExact(offsets.length * pieces.perSlice());
+    long[] payload = LongStream.range(0, places).toArray();
+    return new Dealer(offsets, Storage.LONG, payload, 1, pieces).deal(session);
+  }
+
+  /** The batches for one partition, as an exchange would bring them. */
+  public Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int partition) {
+    return IntStream.rangeClosed(firstPacket[partition], lastPacket[partition])
+        .mapToObj(number -> batch(partition, number))
+        .iterator();
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> batch(int partition, int number) {
+    UpdateChunk chunk = packets.get(number).value().chunk(partition);
+    int units = storage.length(chunk.payload());
+    return new Tuple2<>(
+        new BatchKey(partition, 0, number),
+        new UpdateBatch(storage, chunk.count(), chunk.offsets(), null, chunk.payload(), units));
+  }
+
+  /**
+   * Chunks of some partitions that follow one another, at most one of each. Not a record, as Kryo
+   * cannot make those.
+   */
+  private static final class Packet implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final int firstPartition;
+    private final UpdateChunk[] chunks;
+
+    Packet(int firstPartition, List<UpdateChunk> chunks) {
+      this.firstPartition = firstPartition;
+      this.chunks = chunks.toArray(new UpdateChunk[0]);
+    }
+
+    UpdateChunk chunk(int partition) {
+      return chunks[partition - firstPartition];
+    }
+  }
+
+  /** Deals pieces out in their order. */
+  private static final class Dealer {
+    private final long[] offsets;
+    private final Storage storage;
+    private final Object payload;
+    private final int units;
+    private final Pieces pieces;
+    private final int most;
+    private final UpdateChunk[][] chunks;
+    private final int[] counts;
+
+    Dealer(long[] offsets, Storage storage, Object payload, int units, Pieces pieces) {
+      this.offsets = offsets;
+      this.storage = storage;
+      this.payload = payload;
+      this.units = units;
+      this.pieces = pieces;
+      this.counts = new int[pieces.partitions()];
+      this.chunks = new UpdateChunk[pieces.partitions()][];
+      long pieceBytes = 8 + (long) units * BlockLayout.unitBytes(storage);
+      this.most = (int) Math.max(1, PACKET_BYTES / pieceBytes);
+    }
+
+    LocalUpdates deal(SparkSession session) {
+      forEachPiece((owner, local, row) -> counts[owner]++);
+      Arrays.setAll(chunks, owner -> emptyChunks(counts[owner]));
+      Arrays.fill(counts, 0);
+      forEachPiece(this::put);
+      return packed(JavaSparkContext.fromSparkContext(session.sparkContext()));
+    }
+
+    void show(Watcher watcher) {
+      for (int owner = 0; owner < chunks.length; owner++) {
+        for (UpdateChunk chunk : chunks[owner]) {
+          watcher.see(owner, chunk.offsets(), chunk.count());
+        }
+      }
+    }
+
+    private interface PieceVisitor {
+      void visit(int owner, long local, int row);
+    }
+
+    private void forEachPiece(PieceVisitor visitor) {
+      for (int slot = 0; slot < offsets.length; slot++) {
+        long first = offsets[slot] * pieces.perSlice();
+        for (int i = 0; i < pieces.perSlice() && offsets[slot] != Offsets.DROPPED; i++) {
+          int row = slot * (int) pieces.perSlice() + i;
+          visitor.visit(pieces.owner(first + i), pieces.local(first + i), row);
+        }
+      }
+    }
+
+    private UpdateChunk[] emptyChunks(int count) {
+      UpdateChunk[] empty = new UpdateChunk[Math.max(1, -Math.floorDiv(-count, most))];
+      for (int i = 0; i < empty.length; i++) {
+        int size = Math.min(most, count - i * most);
+        empty[i] = new UpdateChunk(new long[size], size, storage.allocate(size * units));
+      }
+      return empty;
+    }
+
+    private void put(int owner, long local, int row) {
+      int place = counts[owner]++;
+      UpdateChunk chunk = chunks[owner][place / most];
+      int at = place % most;
+      chunk.offsets()[at] = local;
+      System.arraycopy(payload, row * units, chunk.payload(), at * units, units);
+    }
+
+    /** A full chunk always ends its packet, so that no packet has two of one partition. */
+    private LocalUpdates packed(JavaSparkContext spark) {
+      LocalUpdates dealt = new LocalUpdates(storage, chunks.length);
+      List<UpdateChunk> open = new ArrayList<>();
+      int pieceCount = 0;
+      for (int owner = 0; owner < chunks.length; owner++) {
+        dealt.firstPacket[owner] = dealt.packets.size();
+        for (UpdateChunk chunk : chunks[owner]) {
+          open.add(chunk);
+          pieceCount += chunk.count();
+          dealt.lastPacket[owner] = dealt.packets.size();
+          if (pieceCount >= most) {
+            dealt.send(spark, owner, open);
+            pieceCount = 0;
+          }
+        }
+      }
+      dealt.send(spark, chunks.length - 1, open);
+      return dealt;
+    }
+  }
+
+  /** Sends the chunks in {@code open}, the last of which is that of {@code lastPartition}. */
+  private void send(JavaSparkContext spark, int lastPartition, List<UpdateChunk> open) {
+    if (!open.isEmpty()) {
+      packets.add(spark.broadcast(new Packet(lastPartition - open.size() + 1, open)));
+      open.clear();
+    }
+  }
+}

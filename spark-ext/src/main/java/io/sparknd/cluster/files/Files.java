@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.files;
+
+import java.io.IOException;
+import java.io.Serializable;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** A file or directory that driver and executors reach through Hadoop's file systems. */
+final class Files implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final SerializableConfiguration conf;
+  private final String path;
+
+  private Files(SerializableConfiguration conf, String path) {
+    this.conf = conf;
+    this.path = path;
+  }
+
+  static Files of(SparkSession spark, String path) {
+    return new Files(
+        new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()), path);
+  }
+
+  Files child(String name) {
+    return new Files(conf, new Path(path, name).toString());
+  }
+
+  private Path hadoopPath() {
+    return new Path(path);
+  }
+
+  private FileSystem system() throws IOException {
+    return hadoopPath().getFileSystem(conf.value());
+  }
+
+  FSDataInputStream open() throws IOException {
+    return system().open(hadoopPath());
+  }
+
+  FSDataOutputStream create() throws IOException {
+    return system().create(hadoopPath(), false);
+  }
+
+  long length() throws IOException {
+    return system().getFileStatus(hadoopPath()).getLen();
+  }
+
+  boolean exists() throws IOException {
+    return system().exists(hadoopPath());
+  }
+
+  FileStatus[] list() throws IOException {
+    return system().listStatus(hadoopPath());
+  }
+
+  void makeDirectory() throws IOException {
+    system().mkdirs(hadoopPath());
+  }
+
+  void renameTo(Files target) throws IOException {
+    if (!system().rename(hadoopPath(), target.hadoopPath())) {
+      throw new IOException("cannot rename " + path + " to " + target.path);
+    }
+  }
+
+  void delete() throws IOException {
+    system().delete(hadoopPath(), true);
+  }
+
+  @Override
+  public String toString() {
+    return path;
+  }
+}

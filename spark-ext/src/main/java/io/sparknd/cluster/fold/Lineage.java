@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.TaskErrors;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
+
+/** How versions are kept, and how long the chain of versions behind one may grow. */
+public final class Lineage {
+  /**
+   * Versions between cuts. Every version adds a shuffle to the lineage, which Spark walks by
+   * recursion: some hundreds overflow the stack.
+   */
+  private static final int MOST_VERSIONS = 40;
+
+  private Lineage() {}
+
+  /** Marks a version as kept, and as the first of its lineage where that has grown long. */
+  public static void keep(JavaRDD<TensorPartition> rdd, int version) {
+    if (version > 0 && version % MOST_VERSIONS == 0) {
+      cut(rdd);
+    } else {
+      rdd.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+  }
+
+  /**
+   * Computes and keeps a version. If that fails, or tasks refuse something, nothing is kept.
+   *
+   * @param refusals of its tasks; may be null
+   */
+  public static void compute(JavaRDD<TensorPartition> rdd, int version, Refusals refusals) {
+    keep(rdd, version);
+    try {
+      materialize(rdd);
+    } catch (Exception e) {
+      rdd.unpersist(false);
+      throw TaskErrors.unwrapped(e);
+    }
+    if (refusals != null && !refusals.isZero()) {
+      rdd.unpersist(false);
+      throw refusals.value().orElseThrow();
+    }
+  }
+
+  public static void cut(JavaRDD<?> rdd) {
+    JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
+    if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+      rdd.persist(level(spark));
+    }
+    if (spark.getCheckpointDir().isPresent()) {
+      rdd.checkpoint();
+    } else {
+      rdd.rdd().localCheckpoint();
+    }
+  }
+
+  private static StorageLevel level(JavaSparkContext spark) {
+    boolean reliable = spark.getCheckpointDir().isPresent() || spark.isLocal();
+    return reliable ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2();
+  }
+
+  /** Computes every partition, so that it is kept. */
+  public static void materialize(JavaRDD<TensorPartition> rdd) {
+    rdd.foreachPartition(partition -> partition.forEachRemaining(ignored -> {}));
+  }
+}

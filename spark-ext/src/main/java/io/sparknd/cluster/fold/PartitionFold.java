@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import org.apache.spark.api.java.function.FlatMapFunction2;
+import scala.Tuple2;
+
+/** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
+public final class PartitionFold
+    implements FlatMapFunction2<
+        Iterator<TensorPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, TensorPartition> {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final Scatter how;
+  private final Pieces pieces;
+  private final String kernel;
+  private final Refusals refusals;
+  private final Tallies tallies;
+  private final FoldListener listener;
+  private final HotPieces folded;
+  private final boolean inPlace;
+
+  /** Whether the listener is one. */
+  private final boolean heard;
+
+  /**
+   * @param kernel provider's name
+   * @param refusals told of duplicates where {@code how} refuses them; may be null
+   */
+  public PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
+    this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
+  }
+
+  private PartitionFold(
+      DType dtype,
+      Scatter how,
+      Pieces pieces,
+      String kernel,
+      Refusals refusals,
+      Tallies tallies,
+      FoldListener listener,
+      HotPieces folded,
+      boolean inPlace) {
+    this.dtype = dtype;
+    this.how = how;
+    this.pieces = pieces;
+    this.kernel = kernel;
+    this.refusals = refusals;
+    this.tallies = tallies;
+    this.listener = listener;
+    this.folded = folded;
+    this.inPlace = inPlace;
+    this.heard = listener != FoldListener.NONE;
+  }
+
+  /** The same fold, which tells {@code to} what each task did. */
+  PartitionFold counted(Tallies to) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
+  }
+
+  /** The same fold, which tells {@code other} of each partition. */
+  public PartitionFold heardBy(FoldListener other) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, folded, inPlace);
+  }
+
+  /** The same fold into blocks that are made for it; only their fill is shared. */
+  public PartitionFold inPlace() {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, folded, true);
+  }
+
+  /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
+  PartitionFold with(HotPieces hot) {
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
+  }
+
+  /** Who hears of what is folded. */
+  FoldListener listener() {
+    return listener;
+  }
+
+  @Override
+  public Iterator<TensorPartition> call(
+      Iterator<TensorPartition> parents, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+    TensorPartition parent = TensorPartition.only(parents);
+    if (pieces.units() == 0) {
+      reportDuplicate(parent.index(), repeatedEmpty(batches));
+      return Collections.singletonList(parent).iterator();
+    }
+    long start = System.nanoTime();
+    Blocks blocks = blocks(parent);
+    KernelProvider kernels = KernelProviders.named(kernel);
+    SliceFold fold = new SliceFold(kernels, dtype, how, blocks);
+    long updates = 0;
+    NamedSlices named = new NamedSlices();
+    while (batches.hasNext()) {
+      UpdateBatch batch = batches.next()._2();
+      fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+      updates += batch.count();
+      if (heard) {
+        named.add(batch);
+      }
+    }
+    fold.finish();
+    long slices = named.count();
+    if (folded != null) {
+      slices += folded.put(parent.index(), kernels, dtype, blocks);
+    }
+    reportDuplicate(parent.index(), fold.duplicate());
+    long nanos = System.nanoTime() - start;
+    long perSlice = pieces.perSlice();
+    listener.folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
+    if (tallies != null) {
+      tallies.add(
+          new Tallies.Folded(
+              parent.index(), updates / pieces.perSlice(), blocks.copied(), nanos, kernels.name()));
+    }
+    return Collections.singletonList(parent.next(blocks)).iterator();
+  }
+
+  private Blocks blocks(TensorPartition parent) {
+    BitSet shared = new BitSet();
+    for (int block = 0; block < parent.blocks().length; block++) {
+      shared.set(block, !inPlace || parent.isFill(block));
+    }
+    return Blocks.copyOnWrite(
+        dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units(), shared);
+  }
+
+  /** The lowest slice without elements, which no block has, that is named twice; else -1. */
+  private long repeatedEmpty(Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+    Set<Long> seen = new HashSet<>();
+    long lowest = -1;
+    while (how.duplicates() == Duplicates.ERROR && batches.hasNext()) {
+      UpdateBatch batch = batches.next()._2();
+      for (int i = 0; i < batch.count(); i++) {
+        long local = batch.offsets()[i];
+        boolean repeats = !seen.add(local);
+        lowest = repeats && (lowest < 0 || local < lowest) ? local : lowest;
+      }
+    }
+    return lowest;
+  }
+
+  private void reportDuplicate(int partition, long local) {
+    if (local >= 0 && refusals != null) {
+      refusals.duplicate(pieces.global(partition, local) / pieces.perSlice());
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.ScatterMetrics;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.exchange.LocalUpdates;
+import io.sparknd.cluster.fold.UpdateSource.LooksFor;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One scatter: updates to their owners, folded there into a new version. */
+public final class TensorScatter {
+  private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
+
+  private final TensorBlocks tensor;
+  private final SentUpdates sent;
+  private final JavaRDD<TensorPartition> next;
+  private final Refusals refusals;
+  private final Tallies tallies;
+
+  /**
+   * @param tensor the version before
+   * @param sent updates on their way; null where the driver holds them
+   */
+  private TensorScatter(
+      TensorBlocks tensor,
+      SentUpdates sent,
+      JavaRDD<TensorPartition> next,
+      Refusals refusals,
+      Tallies tallies) {
+    this.tensor = tensor;
+    this.sent = sent;
+    this.next = next;
+    this.refusals = refusals;
+    this.tallies = tallies;
+  }
+
+  /** Updates that the driver holds; all their errors come from here. */
+  public static TensorScatter of(TensorBlocks tensor, ScatterCall call) {
+    IndexPlan plan = call.plan(tensor.dtype(), tensor.shape());
+    Offsets resolver = Offsets.of(plan, call.indices(), call.how().indices());
+    long[] offsets = resolver.resolveAll();
+    if (call.how().duplicates() == Duplicates.ERROR) {
+      resolver.refuseDuplicates(offsets);
+    }
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    Storage storage = tensor.dtype().storage();
+    Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
+    Tallies tallies = Tallies.registered(tensor.spark());
+    Tallies.Sent sent = dealt(offsets, storage, call.updates().array());
+    tallies.add(sent);
+    boolean looks = HotScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HotSample sample = looks ? new HotSample(pieces.partitions()) : null;
+    LocalUpdates updates =
+        LocalUpdates.updates(
+            tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
+    PartitionFold fold =
+        new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
+    if (looks) {
+      tallies.add(sample.seen(0));
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, checked, pieces, tallies)
+            .map(hot -> hot.local(updates, fold))
+            .orElseGet(
+                () ->
+                    tensor
+                        .rdd()
+                        .mapPartitionsWithIndex(
+                            (index, parents) -> fold.call(parents, updates.batches(index)), false));
+    return new TensorScatter(tensor, null, next, null, tallies);
+  }
+
+  /** What the driver sends, as if it were one source. */
+  private static Tallies.Sent dealt(long[] offsets, Storage storage, Object payload) {
+    long dropped = Arrays.stream(offsets).filter(offset -> offset == Offsets.DROPPED).count();
+    long row = storage.length(payload) / Math.max(1, offsets.length);
+    long bytes = Long.BYTES + row * BlockLayout.unitBytes(storage);
+    return new Tallies.Sent(0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
+  }
+
+  /** Updates in the rows of a Dataset; tasks report their errors. */
+  public static TensorScatter of(
+      TensorBlocks tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return of(tensor, how, rows, columns, UnaryOperator.identity());
+  }
+
+  /** As above, folded as {@code adjusted}. */
+  public static TensorScatter of(
+      TensorBlocks tensor,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      UnaryOperator<PartitionFold> adjusted) {
+    LongFunction<Pieces> dealt = tensor.layout()::pieces;
+    SentUpdates sent =
+        SentUpdates.of(
+            new SentUpdates.Target(tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
+            how,
+            rows,
+            columns,
+            dealt,
+            pieces ->
+                HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)
+                    ? LooksFor.HOT_SLICES
+                    : LooksFor.NOTHING);
+    Pieces pieces = sent.pieces();
+    PartitionFold fold =
+        adjusted.apply(
+            new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals())
+                .counted(sent.tallies()));
+    if (HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
+      sent.runMapSide(); // what was sent where is known then
+    }
+    JavaRDD<TensorPartition> next =
+        HotScatter.of(tensor, how, pieces, sent.tallies())
+            .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
+            .orElseGet(() -> tensor.rdd().zipPartitions(sent.batches(), fold));
+    return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
+  }
+
+  /** Runs the job: the new version, computed and kept. */
+  public TensorBlocks run() {
+    Lineage.compute(next, tensor.version() + 1, refusals);
+    TensorBlocks written = tensor.next(next, metrics());
+    LOG.info("Scatter: {}", written.metrics());
+    return written;
+  }
+
+  /**
+   * For one who reads the new version once: only the map side runs here, and finds all errors; the
+   * blocks are computed when they are read, and not kept. Where slices may be named only once, all
+   * of it runs here.
+   */
+  public TensorBlocks once(Duplicates duplicates) {
+    if (duplicates == Duplicates.ERROR) {
+      return run();
+    }
+    sent.runMapSide();
+    return tensor.next(next, metrics());
+  }
+
+  private ScatterMetrics metrics() {
+    return tallies.value();
+  }
+}

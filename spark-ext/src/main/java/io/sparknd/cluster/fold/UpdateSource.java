@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.Binner;
+import io.sparknd.cluster.exchange.Combining;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.tensor.DType;
+import java.io.Serializable;
+import java.util.Iterator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
+
+/**
+ * What a map task of a scatter does: deals updates out, and tells what it did once it is done.
+ *
+ * @param combining null where updates are sent as they are
+ */
+record UpdateSource(
+    DType dtype, Combining combining, Pieces pieces, Tallies tallies, LooksFor looksFor)
+    implements Serializable {
+  /** What it looks for beside. */
+  enum LooksFor {
+    HOT_SLICES,
+    NOTHING
+  }
+
+  Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int source, Iterator<UpdateChunk> chunks) {
+    Binner binner =
+        combining == null
+            ? new Binner(source, chunks, dtype.storage(), pieces)
+            : new Binner(source, chunks, combining, pieces);
+    atEnd(context -> tallies.add(sent(source, binner)));
+    return looksFor == LooksFor.NOTHING ? binner : sampled(source, binner);
+  }
+
+  private static Tallies.Sent sent(int source, Binner binner) {
+    return new Tallies.Sent(
+        source, binner.updates(), binner.dropped(), binner.combined(), binner.bytes());
+  }
+
+  private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(
+      int source, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+    HotSample sample = new HotSample(pieces.partitions());
+    atEnd(context -> tallies.add(sample.seen(source)));
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return batches.hasNext();
+      }
+
+      @Override
+      public Tuple2<BatchKey, UpdateBatch> next() {
+        Tuple2<BatchKey, UpdateBatch> batch = batches.next();
+        sample.see(batch._1().partition(), batch._2().offsets(), batch._2().count());
+        return batch;
+      }
+    };
+  }
+
+  private static void atEnd(TaskCompletionListener listener) {
+    TaskContext.get().addTaskCompletionListener(listener);
+  }
+}

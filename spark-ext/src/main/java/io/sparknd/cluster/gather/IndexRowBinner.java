@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.rows.RowIndices;
+import io.sparknd.cluster.spark.RowBytes;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.Tuple2;
+
+/**
+ * Deals the index rows of one source partition out to the partitions that own their slices. A batch
+ * holds rows as raw bytes, its payload: {@code offsets} names their slices and {@code rows} says
+ * where each begins. Rows that name no slice go to every partition in turn. Batches leave, and
+ * memory is bounded, as in {@link io.sparknd.cluster.exchange.Binner}.
+ */
+final class IndexRowBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+  /** Bytes in all open batches of a task. */
+  private static final int BUDGET = 64 << 20;
+
+  private static final int LARGEST_BATCH = 1 << 20;
+  private static final int SMALLEST_BATCH = 8 << 10;
+
+  private final int source;
+  private final Iterator<InternalRow> rows;
+  private final RowIndices indices;
+  private final Pieces pieces;
+  private final int capacity;
+  private final Bin[] bins;
+  private int spare;
+  private int drained;
+  private int sequence;
+  private Tuple2<BatchKey, UpdateBatch> next;
+
+  /**
+   * @param source number of the source partition
+   * @param pieces slices that each lie inside one block
+   */
+  IndexRowBinner(int source, Iterator<InternalRow> rows, RowIndices indices, Pieces pieces) {
+    this.source = source;
+    this.rows = rows;
+    this.indices = indices;
+    this.pieces = pieces;
+    int budget = BUDGET / pieces.partitions();
+    this.capacity = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, budget));
+    this.bins = new Bin[pieces.partitions()];
+    this.spare = source % pieces.partitions();
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (next == null) {
+      next = advance();
+    }
+    return next != null;
+  }
+
+  @Override
+  public Tuple2<BatchKey, UpdateBatch> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Tuple2<BatchKey, UpdateBatch> batch = next;
+    next = null;
+    return batch;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> advance() {
+    while (rows.hasNext()) {
+      InternalRow row = rows.next();
+      long slice = indices.offset(row);
+      int owner = slice < 0 ? spare() : pieces.owner(slice);
+      if (bins[owner] == null) {
+        bins[owner] = new Bin(capacity);
+      }
+      if (bins[owner].add(slice < 0 ? noSlice() : pieces.local(slice), row)) {
+        return emit(owner);
+      }
+    }
+    while (drained < bins.length) {
+      int owner = drained++;
+      if (bins[owner] != null) {
+        return emit(owner);
+      }
+    }
+    return null;
+  }
+
+  private int spare() {
+    int owner = spare;
+    spare = owner + 1 == bins.length ? 0 : owner + 1;
+    return owner;
+  }
+
+  /**
+   * A refused row fails the call, so nobody reads it; unless the rows are made again, for an
+   * executor was lost, and are not those that were checked. Then it must not pass for one to fill.
+   */
+  private long noSlice() {
+    return indices.refused() ? TupleOffset.REFUSED : Offsets.DROPPED;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
+    UpdateBatch batch = bins[owner].batch();
+    bins[owner] = null;
+    return new Tuple2<>(new BatchKey(owner, source, sequence++), batch);
+  }
+
+  /** An open batch; it starts small, since most calls fill few. */
+  private static final class Bin {
+    private final int capacity;
+    private long[] offsets = new long[32];
+    private int[] starts = new int[32];
+    private byte[] bytes = new byte[1024];
+    private int count;
+    private int length;
+
+    Bin(int capacity) {
+      this.capacity = capacity;
+    }
+
+    /** Adds a row; whether the bin is full now. */
+    boolean add(long local, InternalRow row) {
+      int rowLength = RowBytes.length(row);
+      reserve(rowLength);
+      offsets[count] = local;
+      starts[count++] = length;
+      RowBytes.copy(row, bytes, length);
+      length += rowLength;
+      return length + 12 * count >= capacity;
+    }
+
+    private void reserve(int rowLength) {
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, 4 * count);
+        starts = Arrays.copyOf(starts, 4 * count);
+      }
+      if (length + rowLength > bytes.length) {
+        int larger = Math.min(4 * bytes.length, capacity);
+        bytes = Arrays.copyOf(bytes, Math.max(larger, Math.addExact(length, rowLength)));
+      }
+    }
+
+    UpdateBatch batch() {
+      return new UpdateBatch(Storage.BYTE, count, offsets, starts, bytes, length);
+    }
+  }
+}

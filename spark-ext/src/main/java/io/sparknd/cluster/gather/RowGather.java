@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.Strategy;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.rows.IndexColumns;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.op.Gather;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.Shape;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A gather whose indices are columns of a Dataset.
+ *
+ * @param asked for by whoever holds the tensor
+ * @param rows with the indices
+ * @param indices the columns
+ * @param join what rows get
+ */
+public record RowGather(
+    TensorBlocks tensor, Strategy asked, Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
+  private static final Logger LOG = LoggerFactory.getLogger(RowGather.class);
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}, before any job
+   */
+  public static RowGather of(
+      TensorBlocks tensor,
+      Strategy asked,
+      Gather how,
+      Dataset<Row> rows,
+      List<String> indexColumns) {
+    int depth = indexColumns.size();
+    IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, depth));
+    TupleOffset tuples = new TupleOffset(plan, how.indices());
+    IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    SliceJoin join = SliceJoin.of(tensor.dtype(), plan.slice(), pieces, how, rows.schema());
+    return new RowGather(tensor, asked, rows, indices, join);
+  }
+
+  /** Checks all rows, in a job. */
+  public Dataset<Row> run() {
+    return InternalRows.toDataset(tensor.spark(), joined(), join.schema());
+  }
+
+  /** As {@link #run}. */
+  public JavaRDD<InternalRow> joined() {
+    try {
+      return indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
+  private JavaRDD<InternalRow> joined(StrategyChoice choice) {
+    LOG.info("gather from {}: {}", tensor, choice);
+    JavaRDD<InternalRow> joined =
+        switch (choice.strategy()) {
+          case SHUFFLE_INDICES -> ShuffledIndices.joined(this);
+          case BROADCAST_INDICES ->
+              choice.isGuess()
+                  ? BroadcastIndices.joinedIfFew(this)
+                      .orElseGet(() -> joined(choice.instead(Strategy.SHUFFLE_INDICES)))
+                  : BroadcastIndices.joined(this);
+          case BROADCAST_TENSOR -> BroadcastTensor.joined(this);
+          case SHUFFLE_SLICES -> ShuffledSlices.joined(this);
+          case AUTO -> throw new AssertionError("AUTO is no choice");
+        };
+    return joined.name() == null ? joined.setName(choice.strategy() + " of " + tensor) : joined;
+  }
+
+  /** The rows, each valid only until the next is asked for. */
+  JavaRDD<InternalRow> indexRows() {
+    return InternalRows.of(rows);
+  }
+
+  Refusals refusals() {
+    return Refusals.registered(tensor.spark(), tensor.shape().first(indices.ordinals().size()));
+  }
+
+  /**
+   * Reads the indices of all rows.
+   *
+   * @param columns of {@code checked}
+   * @throws io.sparknd.tensor.SparkNdException for the first that is refused
+   */
+  void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
+    Refusals refusals = refusals();
+    checked
+        .mapPartitionsWithIndex(
+            (source, it) -> {
+              it.forEachRemaining(columns.in(source, refusals)::offset);
+              return Collections.emptyIterator();
+            },
+            false)
+        .count();
+    refusals.throwFirst();
+  }
+
+  /** Bytes that tasks may bring to the driver. */
+  long mostResultBytes() {
+    long most = context().getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
+    return most == 0 ? Long.MAX_VALUE - 1 : most;
+  }
+
+  JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(tensor.spark().sparkContext());
+  }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.Fills;
+import io.sparknd.cluster.layout.PieceLookup;
+import io.sparknd.cluster.layout.SliceLookup;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.rows.RowColumns;
+import io.sparknd.cluster.spark.SliceAppender;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * How rows get their slices, for tasks to do.
+ *
+ * @param rows columns of the index rows
+ * @param slice shape of a slice
+ * @param fill value for tuples that name no slice; null for zero, false or ""
+ * @param pieces how slices lie in the tensor's blocks
+ */
+record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces pieces)
+    implements Serializable {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a column of the rows has the name of the new one,
+   *     a slice is too large for a row, or the fill value of {@code how} is none of the dtype's
+   */
+  static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, StructType rows) {
+    if (List.of(rows.fieldNames()).contains(RowColumns.VALUE)) {
+      throw NdErrors.columnTaken(RowColumns.VALUE);
+    }
+    if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {
+      throw NdErrors.sliceTooLargeForRow(slice, dtype);
+    }
+    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
+    Fills.array(dtype, fill, 1);
+    return new SliceJoin(rows, dtype, slice, fill, pieces);
+  }
+
+  private DataType type() {
+    return SqlTypes.slice(dtype, slice.rank());
+  }
+
+  /** Columns of the rows that come out. */
+  StructType schema() {
+    return rows.add(RowColumns.VALUE, type(), false);
+  }
+
+  SliceAppender appender() {
+    return SliceAppender.of(rows, type(), dtype, slice);
+  }
+
+  /** The fill value in {@code slices} slices. */
+  Object filled(int slices) {
+    return Fills.array(dtype, fill, slices * (int) slice.elements());
+  }
+
+  /** Index rows that have come to the partition that owns their slices. */
+  Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<UpdateBatch> batches) {
+    return joined(new PieceLookup(TensorPartition.only(owner), pieces), batches);
+  }
+
+  /** As above, of slices that are elsewhere. */
+  Iterator<InternalRow> joined(SliceLookup owner, Iterator<UpdateBatch> batches) {
+    return new OwnedJoin(batches, owner, appender(), filled(1));
+  }
+}

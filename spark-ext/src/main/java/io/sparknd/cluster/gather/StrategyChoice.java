@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.Strategy;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.spark.QuerySize;
+
+/**
+ * The strategy of one gather.
+ *
+ * @param asked for by the tensor or the session
+ * @param strategy that is taken; not AUTO
+ */
+record StrategyChoice(Strategy asked, Strategy strategy) {
+  /** Of index rows: beyond this a shuffle was measured to be faster than a broadcast. */
+  private static final long FEW_BYTES = 1 << 20;
+
+  static StrategyChoice of(RowGather gather) {
+    Strategy asked = asked(gather);
+    Strategy chosen = asked == Strategy.AUTO ? bySize(gather) : asked;
+    return new StrategyChoice(asked, possible(gather, chosen));
+  }
+
+  /** Whether it rests on an estimate. */
+  boolean isGuess() {
+    return asked == Strategy.AUTO;
+  }
+
+  /** For an estimate that was wrong. */
+  StrategyChoice instead(Strategy other) {
+    return new StrategyChoice(asked, other);
+  }
+
+  private static Strategy asked(RowGather gather) {
+    if (gather.asked() != Strategy.AUTO) {
+      return gather.asked();
+    }
+    return Strategy.named(gather.tensor().spark().conf().get("spark.sparknd.strategy", "auto"));
+  }
+
+  private static Strategy bySize(RowGather gather) {
+    long most = QuerySize.broadcastThreshold(gather.tensor().spark());
+    long tensor = gather.tensor().layout().bytes();
+    if (QuerySize.estimate(gather.rows()) <= Math.min(few(gather.tensor()), tensor)) {
+      return Strategy.BROADCAST_INDICES;
+    }
+    return tensor <= most ? Strategy.BROADCAST_TENSOR : Strategy.SHUFFLE_INDICES;
+  }
+
+  /** The most bytes of index rows, as the planner sees them, that are broadcast unasked. */
+  static long few(TensorBlocks tensor) {
+    return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
+  }
+
+  /** Slices larger than a block lie in several partitions: no row can go where its slice is. */
+  private static Strategy possible(RowGather gather, Strategy chosen) {
+    boolean slicesStay = chosen == Strategy.SHUFFLE_INDICES || chosen == Strategy.BROADCAST_INDICES;
+    boolean whole = gather.join().pieces().perSlice() == 1;
+    return whole || !slicesStay ? chosen : Strategy.SHUFFLE_SLICES;
+  }
+
+  /** As the log shows it. */
+  @Override
+  public String toString() {
+    return strategy == asked ? strategy.toString() : strategy + " (asked for: " + asked + ")";
+  }
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.Binner;
+import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.LocalUpdates;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.PartitionFold;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceCopy;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+import scala.Tuple2;
+
+/**
+ * A gather in two exchanges: requests (which piece, for which place of the result) go to the
+ * partitions that own the pieces, and the pieces go to the partitions of whatever collects them.
+ *
+ * @param source pieces of the tensor that is read
+ * @param result pieces of what collects the answers, of the same length
+ * @param window pieces of the result that answers are grouped by, as in {@link Binner}
+ * @param order in which answers arrive
+ */
+public record TensorGather(
+    DType dtype, Pieces source, Pieces result, long window, Exchange.Order order, String kernel)
+    implements Serializable {
+  /** Requests resolved at a time. */
+  private static final int WINDOW = 8192;
+
+  /** Bytes of answers made at a time. */
+  private static final int ANSWER_BYTES = 1 << 20;
+
+  /** The number in the result of the first slot of a source partition. */
+  interface FirstSlot extends Serializable {
+    long of(int source);
+  }
+
+  /** A gather whose indices the driver holds. */
+  public static TensorBlocks run(TensorBlocks tensor, GatherCall call) {
+    IndexPlan plan = call.plan(tensor.shape());
+    long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
+    TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
+    TensorGather gather = between(tensor, layout, plan.slice().elements());
+    LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
+    JavaRDD<UpdateChunk> pieces =
+        tensor
+            .rdd()
+            .mapPartitionsWithIndex(
+                (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers = gather.carriedBack(pieces);
+    JavaRDD<TensorPartition> result =
+        empty
+            .rdd()
+            .zipPartitions(
+                answers,
+                new PartitionFold(
+                    tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null));
+    Lineage.keep(result, 0);
+    return TensorBlocks.of(tensor.spark(), layout, result);
+  }
+
+  /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */
+  private static TensorGather between(TensorBlocks tensor, BlockLayout result, long sliceElements) {
+    long most = Math.min(tensor.layout().rowElements(), result.rowElements());
+    return new TensorGather(
+        tensor.dtype(),
+        tensor.layout().pieces(sliceElements, most),
+        result.pieces(sliceElements, most),
+        Binner.NO_WINDOW,
+        Exchange.Order.ANY,
+        tensor.kernel());
+  }
+
+  /**
+   * The answers to requests for slices.
+   *
+   * @param slots offsets of slices as chunks without payload, in the order of the result
+   * @param firstSlot number in the result of the first slot of each source partition
+   */
+  JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers(
+      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
+        Exchange.shuffle(
+            slots.mapPartitionsWithIndex(
+                (partition, chunks) ->
+                    new Binner(
+                        partition,
+                        new Requests(chunks, firstSlot.of(partition), source.perSlice()),
+                        Storage.LONG,
+                        new Pieces(source.dealing(), 1, 1)),
+                false),
+            source.partitions(),
+            Storage.LONG,
+            order);
+    return carriedBack(tensor.zipPartitions(requests, this::answer));
+  }
+
+  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
+    return Exchange.shuffle(
+        answers.mapPartitionsWithIndex(
+            (partition, chunks) ->
+                new Binner(partition, chunks, dtype.storage(), result.single(), window),
+            false),
+        result.partitions(),
+        dtype.storage(),
+        order);
+  }
+
+  private Iterator<UpdateChunk> answer(
+      Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
+    Blocks blocks =
+        Blocks.owned(
+            dtype.storage(),
+            TensorPartition.only(partitions).blocks(),
+            (int) source.perBlock(),
+            source.units());
+    SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), dtype.storage(), blocks);
+    return new Answers(copy, requests, dtype.storage(), source.units());
+  }
+
+  /** Slots as requests for pieces; the payload of a request is its place in the result. */
+  private static final class Requests implements Iterator<UpdateChunk> {
+    private final Iterator<UpdateChunk> slots;
+    private final long perSlice;
+    private long resultSlot;
+    private UpdateChunk chunk;
+    private int slot;
+    private long piece;
+
+    Requests(Iterator<UpdateChunk> slots, long firstSlot, long perSlice) {
+      this.slots = slots;
+      this.resultSlot = firstSlot;
+      this.perSlice = perSlice;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while ((chunk == null || slot == chunk.count()) && slots.hasNext()) {
+        chunk = slots.next();
+        slot = 0;
+      }
+      return chunk != null && slot < chunk.count();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      long[] pieces = new long[WINDOW];
+      long[] places = new long[WINDOW];
+      int count = 0;
+      while (count < WINDOW && slot < chunk.count()) {
+        long offset = chunk.offsets()[slot];
+        if (offset != Offsets.DROPPED) {
+          pieces[count] = offset * perSlice + piece;
+          places[count++] = resultSlot * perSlice + piece;
+        }
+        piece = offset == Offsets.DROPPED ? perSlice : piece + 1;
+        if (piece == perSlice) {
+          piece = 0;
+          slot++;
+          resultSlot++;
+        }
+      }
+      return new UpdateChunk(pieces, count, places);
+    }
+  }
+
+  /** Requests as the pieces that they ask for. */
+  private static final class Answers implements Iterator<UpdateChunk> {
+    private final SliceCopy copy;
+    private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
+    private final Storage storage;
+    private final int units;
+    private final int window;
+    private UpdateBatch request;
+    private int done;
+
+    Answers(
+        SliceCopy copy,
+        Iterator<Tuple2<BatchKey, UpdateBatch>> requests,
+        Storage storage,
+        int units) {
+      this.copy = copy;
+      this.requests = requests;
+      this.storage = storage;
+      this.units = units;
+      int unitBytes = BlockLayout.unitBytes(storage);
+      this.window = Math.max(1, ANSWER_BYTES / Math.max(1, units * unitBytes));
+    }
+
+    @Override
+    public boolean hasNext() {
+      return (request != null && done < request.count()) || requests.hasNext();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      if (request == null || done == request.count()) {
+        request = requests.next()._2();
+        done = 0;
+      }
+      int end = Math.min(request.count(), done + window);
+      int count = end - done;
+      Object rows = storage.allocate(count * units);
+      copy.apply(request.offsets(), null, -done, done, end, rows);
+      long[] places = Arrays.copyOfRange((long[]) request.payload(), done, end);
+      long[] keys = Arrays.copyOfRange(request.offsets(), done, end);
+      done = end;
+      return new UpdateChunk(places, count, rows, keys);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.layout;
+
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+
+/**
+ * Where the pieces of one partition are: the array, and the unit in it at which a piece begins.
+ * Pieces go by their number among those of the partition.
+ */
+public final class PieceLookup implements SliceLookup {
+  private final Object[] blocks;
+  private final long perBlock;
+  private final int units;
+  private final int shift;
+
+  public PieceLookup(TensorPartition partition, Pieces pieces) {
+    this.blocks = partition.blocks();
+    this.perBlock = pieces.perBlock();
+    this.units = pieces.units();
+    boolean powerOfTwo = Long.bitCount(perBlock) == 1;
+    this.shift = powerOfTwo ? Long.numberOfTrailingZeros(perBlock) : -1;
+  }
+
+  @Override
+  public boolean areEmpty() {
+    return units == 0;
+  }
+
+  @Override
+  public Object array(long piece) {
+    return blocks[(int) block(piece)];
+  }
+
+  @Override
+  public int unit(long piece) {
+    return (int) (piece - block(piece) * perBlock) * units;
+  }
+
+  /** Blocks mostly hold a power of two of pieces, and a division takes as long as a lookup. */
+  private long block(long piece) {
+    return shift >= 0 ? piece >> shift : piece / perBlock;
+  }
+}

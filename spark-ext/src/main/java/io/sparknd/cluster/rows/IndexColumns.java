@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.op.TupleOffset;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * The index columns of a Dataset, for tasks to read.
+ *
+ * @param ordinals where they are, outermost dimension first
+ * @param types their types, all integer
+ * @param tuples turns tuples into offsets
+ */
+public record IndexColumns(List<Integer> ordinals, List<DataType> types, TupleOffset tuples)
+    implements Serializable {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer
+   */
+  public static IndexColumns of(Dataset<Row> rows, List<String> names, TupleOffset tuples) {
+    List<Integer> ordinals =
+        names.stream().map(name -> RowColumns.indexOrdinal(rows, name)).toList();
+    Stream<DataType> types = ordinals.stream().map(i -> rows.schema().apply(i).dataType());
+    return new IndexColumns(ordinals, types.toList(), tuples);
+  }
+
+  /** The same columns where they are the only ones. */
+  public IndexColumns alone() {
+    return new IndexColumns(IntStream.range(0, ordinals.size()).boxed().toList(), types, tuples);
+  }
+
+  /** Reads the rows of one partition. */
+  public RowIndices in(int partition, RefusalSink refusals) {
+    return new RowIndices(
+        ordinals.stream().mapToInt(Integer::intValue).toArray(),
+        types.toArray(DataType[]::new),
+        partition,
+        tuples,
+        refusals);
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+
+/** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
+public final class RowColumns {
+  /** The column of slices in rows that come out. */
+  public static final String VALUE = "value";
+
+  private RowColumns() {}
+
+  /** The position of an integer column. */
+  static int indexOrdinal(Dataset<Row> rows, String column) {
+    int ordinal = ordinal(rows, column);
+    DataType type = rows.schema().apply(ordinal).dataType();
+    if (!InternalRows.isInteger(type)) {
+      throw NdErrors.indexColumnNotInteger(column, type.simpleString());
+    }
+    return ordinal;
+  }
+
+  private static int ordinal(Dataset<Row> rows, String column) {
+    String[] names = rows.columns();
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(column)) {
+        return i;
+      }
+    }
+    throw NdErrors.noSuchColumn(column, Arrays.toString(names));
+  }
+
+  /** The index columns alone. */
+  static Dataset<Row> indices(Dataset<Row> rows, TensorColumns columns) {
+    return rows.select(indexColumns(rows, columns).toArray(new Column[0]));
+  }
+
+  private static List<Column> indexColumns(Dataset<Row> rows, TensorColumns columns) {
+    List<Column> selected = new ArrayList<>();
+    for (String index : columns.indices()) {
+      selected.add(named(rows, rows.columns()[indexOrdinal(rows, index)]));
+    }
+    return selected;
+  }
+
+  /**
+   * Index columns, then the value column as the dtype's SQL type, in order. Columns of the right
+   * type are left as they are: a cast would make rows of what may be read as batches.
+   */
+  static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
+    List<Column> selected = indexColumns(rows, columns);
+    DataType type = rows.schema().apply(ordinal(rows, columns.value())).dataType();
+    SqlTypes.requireSlices(columns.value(), type, dtype, slice);
+    DataType wanted = SqlTypes.slice(dtype, levels(type));
+    Column value = named(rows, columns.value());
+    selected.add(isWidened(type, wanted) ? value.cast(nullable(wanted)) : value);
+    Dataset<Row> ordered = columns.orderBy().isEmpty() ? rows : sorted(rows, columns);
+    return ordered.select(selected.toArray(new Column[0]));
+  }
+
+  /** How deep a value column nests arrays. */
+  static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+  }
+
+  /** Whether slices of {@code type}, which may be read as {@code wanted}, are not of it. */
+  private static boolean isWidened(DataType type, DataType wanted) {
+    return type instanceof ArrayType from && wanted instanceof ArrayType to
+        ? isWidened(from.elementType(), to.elementType())
+        : type.defaultSize() != wanted.defaultSize();
+  }
+
+  /** The type with nulls allowed: whether there are any is seen row by row. */
+  private static DataType nullable(DataType type) {
+    return type instanceof ArrayType array
+        ? new ArrayType(nullable(array.elementType()), true)
+        : type;
+  }
+
+  public static Column named(Dataset<Row> rows, String column) {
+    return rows.col("`" + column.replace("`", "``") + "`");
+  }
+
+  /** Indices and value break ties, so that equal order columns leave nothing to chance. */
+  private static Dataset<Row> sorted(Dataset<Row> rows, TensorColumns columns) {
+    List<Column> keys = new ArrayList<>();
+    for (String column : columns.orderBy()) {
+      keys.add(named(rows, rows.columns()[ordinal(rows, column)]));
+    }
+    columns.indices().forEach(column -> keys.add(named(rows, column)));
+    keys.add(named(rows, columns.value()));
+    return rows.sort(keys.toArray(new Column[0]));
+  }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.op.Offsets;
+import java.util.Iterator;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Rows as updates, one by one; one that cannot be used is refused and dropped.
+ *
+ * @param indices of the partition's rows
+ */
+record RowDecoder(RowIndices indices, RowValue value) {
+
+  /** The next rows, at most {@code most}. */
+  UpdateChunk decode(Iterator<InternalRow> rows, int most) {
+    long[] offsets = new long[most];
+    Object payload = value.allocate(most);
+    int count = 0;
+    while (count < most && rows.hasNext()) {
+      InternalRow row = rows.next();
+      offsets[count] = indices.offset(row);
+      String problem = value.read(row, payload, count);
+      if (problem != null) {
+        indices.refuseValue(problem);
+        offsets[count] = Offsets.DROPPED;
+      }
+      count++;
+    }
+    return new UpdateChunk(offsets, count, payload);
+  }
+}

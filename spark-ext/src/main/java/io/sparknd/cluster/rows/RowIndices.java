@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * The index columns of the rows of one partition, as offsets. What is refused is reported, for the
+ * driver to throw, and dropped.
+ */
+public final class RowIndices {
+  private final int[] ordinals;
+  private final DataType[] types;
+  private final int partition;
+  private final TupleOffset tuples;
+  private final RefusalSink refusals;
+  private final long[] tuple;
+  private long row = -1;
+  private boolean refused;
+
+  RowIndices(
+      int[] ordinals, DataType[] types, int partition, TupleOffset tuples, RefusalSink refusals) {
+    this.ordinals = ordinals;
+    this.types = types;
+    this.partition = partition;
+    this.tuples = tuples;
+    this.refusals = refusals;
+    this.tuple = new long[ordinals.length];
+  }
+
+  /** The offset that the next row names, or {@link Offsets#DROPPED}. */
+  public long offset(InternalRow next) {
+    row++;
+    for (int d = 0; d < tuple.length; d++) {
+      if (next.isNullAt(ordinals[d])) {
+        refuse(NdErrors.nullIndex(partition, row, d));
+        return Offsets.DROPPED;
+      }
+      tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
+    }
+    long offset = tuples.offset(tuple, 0);
+    if (offset == TupleOffset.REFUSED) {
+      refuse(tuples.refusal("row " + row + " of partition " + partition, tuple));
+      return Offsets.DROPPED;
+    }
+    return offset;
+  }
+
+  /** Whether any row so far was refused. */
+  public boolean refused() {
+    return refused;
+  }
+
+  /**
+   * Writes the offsets that the next {@code count} rows name to {@code offsets}.
+   *
+   * @param columns their index columns, without nulls
+   * @return whether none is refused; else the rows are still the next, to be gone through singly
+   */
+  boolean offsets(long[][] columns, int count, long[] offsets) {
+    for (int i = 0; i < count; i++) {
+      for (int d = 0; d < tuple.length; d++) {
+        tuple[d] = columns[d][i];
+      }
+      offsets[i] = tuples.offset(tuple, 0);
+      if (offsets[i] == TupleOffset.REFUSED) {
+        return false;
+      }
+    }
+    row += count;
+    return true;
+  }
+
+  /** Reports that the value of the row just read cannot be used. */
+  void refuseValue(String problem) {
+    refuse(NdErrors.badValue(partition, row, Arrays.toString(tuple), problem));
+  }
+
+  /** Rows come in ascending order, so only the first counts. */
+  private void refuse(SparkNdException error) {
+    if (!refused && refusals != null) {
+      refusals.add(new Refusals.Refusal(partition, row, error));
+    }
+    refused = true;
+  }
+}

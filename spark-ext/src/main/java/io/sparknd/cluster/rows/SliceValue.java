@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.spark.SliceColumns;
+import io.sparknd.cluster.spark.SliceReader;
+import io.sparknd.tensor.Storage;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/**
+ * A slice.
+ *
+ * @param ordinal of the value column
+ * @param units of a slice
+ */
+record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage storage, int units)
+    implements RowValue {
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int CHUNK_ROWS = 4096;
+
+  @Override
+  public int capacity() {
+    long rowBytes = Math.max(1, (long) units * BlockLayout.unitBytes(storage));
+    return (int) Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / rowBytes));
+  }
+
+  @Override
+  public Object allocate(int rows) {
+    return storage.allocate(rows * units);
+  }
+
+  @Override
+  public String read(InternalRow row, Object payload, int i) {
+    return singly.read(row, ordinal, payload, i * units);
+  }
+
+  @Override
+  public Optional<Object> read(ColumnarBatch batch, int from, int count) {
+    return atOnce.read(batch.column(ordinal), from, count);
+  }
+}

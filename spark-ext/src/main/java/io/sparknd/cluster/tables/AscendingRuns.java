@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.tables;
+
+import io.sparknd.cluster.rows.UpdateChunk;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+
+/**
+ * The runs of offsets in a partition in which each is greater than the one before. Runs end at the
+ * widest gaps, too: a task that reads several files may read one of another task's between.
+ */
+final class AscendingRuns {
+  /** More than the files that one task reads; what is not sorted soon has more. */
+  static final int MOST = 512;
+
+  private final long[] first = new long[MOST + 1];
+  private final long[] last = new long[MOST + 1];
+  private int count;
+
+  /** The widest step between neighbours in a run. */
+  private long step = 1;
+
+  /** Takes in the next offsets, until there are more runs than {@link #MOST}. */
+  void add(long[] offsets, int n) {
+    for (int i = 0; i < n && !isTooMany(); i++) {
+      long ahead = count == 0 ? 0 : offsets[i] - last[count - 1];
+      if (ahead <= 0 || ahead > step) {
+        first[count++] = offsets[i];
+      }
+      last[count - 1] = offsets[i];
+      if (isTooMany()) {
+        join();
+      }
+    }
+  }
+
+  private boolean isTooMany() {
+    return count > MOST;
+  }
+
+  /** Joins runs over the narrower gaps between them; fails to where they do not ascend. */
+  private void join() {
+    long[] gaps =
+        IntStream.range(1, count)
+            .mapToLong(i -> first[i] - last[i - 1])
+            .filter(gap -> gap > 0)
+            .sorted()
+            .toArray();
+    if (gaps.length < MOST / 2) {
+      return;
+    }
+    step = gaps[MOST / 2 - 1];
+    int joined = 1;
+    for (int i = 1; i < count; i++) {
+      long gap = first[i] - last[joined - 1];
+      if (gap <= 0 || gap > step) {
+        first[joined++] = first[i];
+      }
+      last[joined - 1] = last[i];
+    }
+    count = joined;
+  }
+
+  /** The first and the last offset of each run. */
+  long[] bounds() {
+    long[] bounds = new long[2 * count];
+    Arrays.setAll(bounds, i -> i % 2 == 0 ? first[i / 2] : last[i / 2]);
+    return bounds;
+  }
+
+  /** The bounds of all runs in {@code chunks}, of which no more is read than is needed. */
+  static long[] of(Iterator<UpdateChunk> chunks) {
+    AscendingRuns runs = new AscendingRuns();
+    while (chunks.hasNext() && !runs.isTooMany()) {
+      UpdateChunk chunk = chunks.next();
+      runs.add(chunk.offsets(), chunk.count());
+    }
+    return runs.bounds();
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.tables;
+
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.op.Offsets;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Iterator;
+
+/** The rows of one input partition as the blocks of the tensor partition that it becomes. */
+final class RangeFill {
+  private final BlockLayout layout;
+  private final Storage storage;
+  private final int input;
+  private final TensorPartition zeros;
+  private final Object[] blocks;
+  private boolean dropped;
+
+  private RangeFill(BlockLayout layout, int input, int partition) {
+    this.layout = layout;
+    this.storage = layout.dtype().storage();
+    this.input = input;
+    this.zeros = TensorPartition.filled(layout, partition, null);
+    this.blocks = zeros.blocks().clone();
+  }
+
+  /**
+   * @param sliceElements of a row of the table
+   * @throws io.sparknd.tensor.SparkNdException if the rows are not those that the layout is made of
+   */
+  static TensorPartition partition(
+      TableLayout table, int input, Iterator<UpdateChunk> chunks, long sliceElements) {
+    RangeFill fill = new RangeFill(table.layout(), input, table.partitions()[input]);
+    AscendingRuns runs = new AscendingRuns();
+    while (chunks.hasNext()) {
+      UpdateChunk chunk = chunks.next();
+      runs.add(chunk.offsets(), chunk.count());
+      fill.add(chunk, sliceElements);
+    }
+    // what is dropped has been refused, and the driver will say so
+    if (!fill.dropped && !Arrays.equals(runs.bounds(), table.runs().get(input))) {
+      throw NdErrors.tableChanged(input);
+    }
+    return fill.zeros.with(fill.blocks);
+  }
+
+  private void add(UpdateChunk chunk, long sliceElements) {
+    long[] offsets = chunk.offsets();
+    int units = (int) sliceElements * layout.dtype().units();
+    int slice = 0;
+    while (slice < chunk.count()) {
+      int end = slice + 1;
+      while (end < chunk.count() && offsets[end] == offsets[end - 1] + 1) {
+        end++;
+      }
+      if (offsets[slice] == Offsets.DROPPED) {
+        dropped = true;
+        end = slice + 1;
+      } else {
+        long elements = (end - slice) * sliceElements;
+        copy(chunk.payload(), slice * units, offsets[slice] * sliceElements, elements);
+      }
+      slice = end;
+    }
+  }
+
+  /** Copies {@code elements} elements that follow one another, from {@code unit} on. */
+  private void copy(Object payload, int unit, long element, long elements) {
+    long end = element + elements;
+    while (element < end) {
+      if (layout.owner(element) != zeros.index()) {
+        throw NdErrors.tableChanged(input);
+      }
+      long place = layout.place(element);
+      int block = (int) (place / layout.blockElements());
+      int at = (int) (place % layout.blockElements());
+      int room = layout.elementsIn(zeros.index(), block) - at;
+      int count = (int) Math.min(room, end - element);
+      int units = layout.dtype().units();
+      write(block, at * units, payload, unit, count * units);
+      unit += count * units;
+      element += count;
+    }
+  }
+
+  private void write(int block, int at, Object payload, int unit, int units) {
+    int length = layout.unitsIn(zeros.index(), block);
+    if (units == length) {
+      blocks[block] = storage.copyOfRange(payload, unit, unit + units);
+      return;
+    }
+    if (blocks[block] == zeros.blocks()[block]) {
+      blocks[block] = storage.allocate(length);
+    }
+    System.arraycopy(payload, unit, blocks[block], at, units);
+  }
+}

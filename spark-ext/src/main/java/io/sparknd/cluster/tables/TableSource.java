@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.tables;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TableTensor;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.rows.RefusalSink;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowUpdates;
+import io.sparknd.cluster.spark.RddParts;
+import io.sparknd.cluster.spark.TablePlan;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Tensors from the rows of a table, which stay where they are read if they are sorted there. */
+public final class TableSource {
+  private final Dataset<Row> rows;
+  private final TensorColumns columns;
+  private final DType dtype;
+  private final Shape shape;
+  private final Partitioning partitioning;
+
+  private TableSource(
+      Dataset<Row> rows,
+      TensorColumns columns,
+      DType dtype,
+      Shape shape,
+      Partitioning partitioning) {
+    this.rows = rows;
+    this.columns = columns;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.partitioning = partitioning;
+  }
+
+  public static TensorBlocks of(
+      Dataset<Row> rows,
+      TensorColumns columns,
+      DType dtype,
+      Shape shape,
+      Partitioning partitioning) {
+    TableSource source = new TableSource(rows, columns, dtype, shape, partitioning);
+    return source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled);
+  }
+
+  /**
+   * For one who reads the tensor once: rows that stay where they are read are read then, and not
+   * kept. Their indices are checked here; a value that cannot be used fails its task.
+   */
+  public static TensorBlocks once(TableTensor table) {
+    TableSource source =
+        new TableSource(
+            table.rows(), table.columns(), table.dtype(), table.shape(), Partitioning.AUTO);
+    Refusals refusals = source.refusals();
+    Optional<TableLayout> layout =
+        table.indices().flatMap(indices -> source.layout(indices, refusals));
+    if (layout.isEmpty()) {
+      return source.shuffled();
+    }
+    refusals.throwFirst();
+    JavaRDD<TensorPartition> partitions = source.filled(layout.get(), RefusalSink.THROW);
+    return TensorBlocks.of(source.spark(), layout.get().layout(), partitions);
+  }
+
+  private TensorBlocks shuffled() {
+    Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
+    TensorBlocks zeros = TensorSource.filled(spark(), dtype, shape, null, partitioning);
+    return TensorScatter.of(zeros, once, rows, columns).run();
+  }
+
+  private SparkSession spark() {
+    return rows.sparkSession();
+  }
+
+  private IndexPlan plan() {
+    return Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
+  }
+
+  /** The layout that the table has by itself, if it can be the tensor's. */
+  private Optional<TableLayout> layout(Dataset<Row> indices, RefusalSink refusals) {
+    boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
+    if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {
+      return Optional.empty();
+    }
+    List<long[]> runs =
+        RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, refusals)
+            .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
+            .collect();
+    BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);
+    int parallelism = rows.sparkSession().sparkContext().defaultParallelism();
+    return TableLayout.of(usual, plan().slice().elements(), runs, parallelism);
+  }
+
+  private TensorBlocks adopted(TableLayout table) {
+    Refusals refusals = refusals();
+    JavaRDD<TensorPartition> partitions = filled(table, refusals);
+    Lineage.compute(partitions, 0, refusals);
+    return TensorBlocks.of(rows.sparkSession(), table.layout(), partitions);
+  }
+
+  private Refusals refusals() {
+    return Refusals.registered(rows.sparkSession(), shape.first(columns.indices().size()));
+  }
+
+  private JavaRDD<TensorPartition> filled(TableLayout table, RefusalSink refusals) {
+    long sliceElements = plan().slice().elements();
+    JavaRDD<TensorPartition> filled =
+        RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
+            .mapPartitionsWithIndex(
+                (input, chunks) ->
+                    Collections.singleton(RangeFill.partition(table, input, chunks, sliceElements))
+                        .iterator(),
+                false);
+    // Spark lists input partitions without rows, such as splits inside a row group
+    return RddParts.only(filled, table.inputs());
+  }
+}

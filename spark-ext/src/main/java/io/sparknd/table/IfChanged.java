@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+/** What a scatter does where another commit was faster. */
+public enum IfChanged {
+  /**
+   * The blocks that the other commit changed are done again on what it left, so that the table is
+   * what the scatters make of it in the order of their commits.
+   */
+  REDO,
+  /** As {@link #REDO}, unless the other commit changed a row that the scatter names: an error. */
+  FAIL
+}

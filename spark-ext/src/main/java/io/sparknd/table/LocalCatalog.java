@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * An Iceberg catalog in a directory of this machine: a SQLite file beside the tables. For trying
+ * things out, tests and single machines; several processes may write at once.
+ */
+public final class LocalCatalog {
+  /** Writers wait so long for one another. */
+  private static final String BUSY_MILLIS = "60000";
+
+  private LocalCatalog() {}
+
+  /**
+   * Adds catalog {@code name} to {@code spark}, if it has none of that name; tables are then {@code
+   * name.namespace.table}.
+   *
+   * @param directory made if it is not there
+   */
+  public static void addTo(SparkSession spark, String name, Path directory) {
+    settings(name, directory)
+        .forEach(
+            (key, value) -> {
+              if (spark.conf().getOption(key).isEmpty()) {
+                spark.conf().set(key, value);
+              }
+            });
+  }
+
+  /**
+   * The settings that make up the catalog, for a session that is yet to be.
+   *
+   * @param directory made if it is not there
+   */
+  public static Map<String, String> settings(String name, Path directory) {
+    Path absolute = directory.toAbsolutePath();
+    try {
+      Files.createDirectories(absolute);
+    } catch (IOException e) {
+      throw NdErrors.catalogDirectory(absolute.toString(), e);
+    }
+    String catalog = "spark.sql.catalog." + name;
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put(catalog, "org.apache.iceberg.spark.SparkCatalog");
+    settings.put(catalog + ".type", "jdbc");
+    settings.put(
+        catalog + ".uri",
+        "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);
+    settings.put(catalog + ".jdbc.schema-version", "V1");
+    settings.put(catalog + ".warehouse", absolute.toUri().toString());
+    // else a session does not see what others commit
+    settings.put(catalog + ".cache-enabled", "false");
+    return settings;
+  }
+}

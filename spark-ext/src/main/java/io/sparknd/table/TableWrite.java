@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.commit.BatchIds;
+import io.sparknd.table.commit.TableScatter;
+import io.sparknd.table.commit.Update;
+import io.sparknd.table.store.StoredTensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Scatters that go into a table as one commit: other readers see all of them or none. Immutable;
+ * each call makes another.
+ */
+public final class TableWrite {
+  private final SparkSession spark;
+  private final StoredTensor tensor;
+  private final List<Update> updates;
+  private final Optional<String> batchId;
+  private final IfChanged ifChanged;
+
+  private TableWrite(
+      SparkSession spark,
+      StoredTensor tensor,
+      List<Update> updates,
+      Optional<String> batchId,
+      IfChanged ifChanged) {
+    this.spark = spark;
+    this.tensor = tensor;
+    this.updates = updates;
+    this.batchId = batchId;
+    this.ifChanged = ifChanged;
+  }
+
+  static TableWrite to(SparkSession spark, StoredTensor tensor) {
+    return new TableWrite(spark, tensor, List.of(), Optional.empty(), IfChanged.REDO);
+  }
+
+  /**
+   * And one more scatter, after the ones before.
+   *
+   * <p>Duplicates apply in the order that {@code columns} asks for, else in the order of the rows,
+   * as in {@link io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}.
+   *
+   * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
+   */
+  public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    List<Update> more = new ArrayList<>(updates);
+    more.add(new Update(how, rows, columns));
+    return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
+  }
+
+  /**
+   * Names the batch: if the table holds a batch of this name already, {@link #commit} does nothing.
+   * So a pipeline may send a batch again, not knowing whether it went through.
+   *
+   * @param id not empty, and without commas
+   */
+  public TableWrite batchId(String id) {
+    BatchIds.check(id);
+    return new TableWrite(spark, tensor, updates, Optional.of(id), ifChanged);
+  }
+
+  public TableWrite ifChanged(IfChanged policy) {
+    return new TableWrite(
+        spark, tensor, updates, batchId, Objects.requireNonNull(policy, "policy"));
+  }
+
+  /**
+   * Runs the scatters.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, a row
+   *     has a null, a value of another length or an index that its scatter refuses; or as {@link
+   *     IfChanged#FAIL} says. The table is as it was then
+   */
+  public TableCommit commit() {
+    return updates.isEmpty()
+        ? TableCommit.none(TableCommit.Outcome.EMPTY, -1)
+        : new TableScatter(spark, tensor, updates, batchId, ifChanged).run();
+  }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What to create: a tensor and the table that is to hold it.
+ *
+ * @param dtype of the elements
+ * @param shape of the tensor; its first dimension is what the table is partitioned by
+ * @param indexColumns names of k columns, outermost dimension first, {@code 1 <= k <= rank}: a row
+ *     of the table is a slice {@code shape[k:]}
+ * @param layout of the slices
+ * @param valueColumns one name; for {@link ValueLayout#COLUMNS} as many as a slice has elements
+ * @param fill what rows that were never written hold, as for {@link io.sparknd.tensor.Tensor#fill};
+ *     empty for zero, false or ""
+ * @param rowsPerBlock entries of the first dimension that a partition of the table spans; empty for
+ *     blocks of 4 to 64 MiB, about 64 of them
+ * @param expectedRows rows that the table will hold, which that reckons with; empty for all
+ * @param properties of the table beside those that it needs
+ */
+public record TensorSpec(
+    DType dtype,
+    Shape shape,
+    List<String> indexColumns,
+    ValueLayout layout,
+    List<String> valueColumns,
+    Optional<Object> fill,
+    Optional<Long> rowsPerBlock,
+    Optional<Long> expectedRows,
+    Map<String, String> properties) {
+
+  public TensorSpec {
+    indexColumns = List.copyOf(indexColumns);
+    valueColumns = List.copyOf(valueColumns);
+    properties = Map.copyOf(properties);
+    Objects.requireNonNull(dtype, "dtype");
+    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(layout, "layout");
+    check(dtype, shape, indexColumns, layout, valueColumns);
+    rowsPerBlock.ifPresent(rows -> requirePositive("rowsPerBlock", rows));
+    expectedRows.ifPresent(rows -> requirePositive("expectedRows", rows));
+  }
+
+  /**
+   * A tensor in a table of columns {@code i0} and {@code value}: a row {@code shape[1:]} each.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the shape is that of a scalar
+   */
+  public static TensorSpec of(DType dtype, Shape shape) {
+    return new TensorSpec(
+        dtype,
+        shape,
+        List.of("i0"),
+        ValueLayout.ARRAY,
+        List.of("value"),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
+  }
+
+  /** With index columns {@code i0, i1, ...}, {@code depth} of them. */
+  public TensorSpec withIndexDepth(int depth) {
+    return withIndexColumns(
+        IntStream.range(0, depth).mapToObj(d -> "i" + d).toArray(String[]::new));
+  }
+
+  public TensorSpec withIndexColumns(String... columns) {
+    return new TensorSpec(
+        dtype,
+        shape,
+        List.of(columns),
+        layout,
+        valueColumns,
+        fill,
+        rowsPerBlock,
+        expectedRows,
+        properties);
+  }
+
+  public TensorSpec withValueColumn(String column) {
+    return withValues(layout, List.of(column));
+  }
+
+  /** With values of {@code bytes} in place of arrays: {@link ValueLayout#BINARY}. */
+  public TensorSpec withBinaryValues() {
+    return withValues(ValueLayout.BINARY, valueColumns);
+  }
+
+  /** With a column for each element of a row: {@link ValueLayout#COLUMNS}. */
+  public TensorSpec withFeatures(String... columns) {
+    return withValues(ValueLayout.COLUMNS, List.of(columns));
+  }
+
+  private TensorSpec withValues(ValueLayout as, List<String> columns) {
+    return new TensorSpec(
+        dtype, shape, indexColumns, as, columns, fill, rowsPerBlock, expectedRows, properties);
+  }
+
+  public TensorSpec withFill(Object value) {
+    return new TensorSpec(
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        Optional.of(value),
+        rowsPerBlock,
+        expectedRows,
+        properties);
+  }
+
+  public TensorSpec withRowsPerBlock(long rows) {
+    return withBlocks(Optional.of(rows), expectedRows);
+  }
+
+  public TensorSpec withExpectedRows(long rows) {
+    return withBlocks(rowsPerBlock, Optional.of(rows));
+  }
+
+  private TensorSpec withBlocks(Optional<Long> perBlock, Optional<Long> expected) {
+    return new TensorSpec(
+        dtype, shape, indexColumns, layout, valueColumns, fill, perBlock, expected, properties);
+  }
+
+  /** With a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
+  public TensorSpec withProperty(String key, String value) {
+    Map<String, String> more = new java.util.HashMap<>(properties);
+    more.put(key, value);
+    return new TensorSpec(
+        dtype, shape, indexColumns, layout, valueColumns, fill, rowsPerBlock, expectedRows, more);
+  }
+
+  private static void check(
+      DType dtype,
+      Shape shape,
+      List<String> indexColumns,
+      ValueLayout layout,
+      List<String> valueColumns) {
+    int depth = indexColumns.size();
+    if (depth < 1 || depth > shape.rank()) {
+      throw NdErrors.tableDepth(shape, depth);
+    }
+    long columns = layout == ValueLayout.COLUMNS ? shape.from(depth).elements() : 1;
+    boolean rightRank = layout != ValueLayout.COLUMNS || shape.rank() == depth + 1;
+    if (valueColumns.size() != columns || !rightRank) {
+      throw NdErrors.tableColumns(layout.toString(), valueColumns, shape.from(depth));
+    }
+    if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
+      throw NdErrors.binaryStrings();
+    }
+  }
+
+  private static void requirePositive(String what, long rows) {
+    if (rows < 1) {
+      throw NdErrors.notPositive(what, rows);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredFile;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.iceberg.DataFile;
+
+/** One block of a scatter: its touched rows are read where need be, folded, and written. */
+final class BlockFold {
+  private final StoredTensor tensor;
+  private final List<Part> parts;
+  private final String kernel;
+  private final List<Refusals> refusals;
+  private final BlockFiles stored;
+  private final long firstRow;
+  private final int units;
+
+  BlockFold(
+      StoredTensor tensor,
+      List<Part> parts,
+      String kernel,
+      List<Refusals> refusals,
+      BlockFiles stored) {
+    this.tensor = tensor;
+    this.parts = parts;
+    this.kernel = kernel;
+    this.refusals = refusals;
+    this.stored = stored;
+    this.firstRow = stored.block() * tensor.format().perBlock();
+    this.units = tensor.format().rows().units();
+  }
+
+  BlockResult run(BlockUpdates updates, TaskFiles written) {
+    TouchedRows touched = TouchedRows.of(updates.rows(parts), tensor.format().perBlock());
+    List<OpenFile> open = new ArrayList<>();
+    try {
+      for (StoredFile file : stored.files()) {
+        open.add(OpenFile.open(tensor, file, firstRow, tensor.format().perBlock()));
+      }
+      return run(updates, touched, split(open, touched), written);
+    } finally {
+      open.forEach(OpenFile::close);
+    }
+  }
+
+  private List<SplitFile> split(List<OpenFile> open, TouchedRows touched) {
+    BitSet seen = new BitSet();
+    return open.stream().map(file -> SplitFile.of(file, touched, seen, firstRow)).toList();
+  }
+
+  private BlockResult run(
+      BlockUpdates updates, TouchedRows touched, List<SplitFile> files, TaskFiles written) {
+    Set<SplitFile> absorbed =
+        tensor.hasDeletionVectors() ? Absorption.of(files, touched.count()) : Set.copyOf(files);
+    SortedRows rows = new SortedRows(touched.rows(), identity(touched.count()));
+    Object payload = payload(touched, absorbed);
+    boolean reads = parts.stream().anyMatch(Part::readsRows);
+    if (reads) {
+      Object fill = tensor.format().fill().array();
+      Fill.into(payload, touched.count() * units, fill, dtype().units());
+    }
+    int next = touched.count();
+    for (SplitFile file : files) {
+      boolean isAbsorbed = absorbed.contains(file);
+      read(file, reads, isAbsorbed, next, payload);
+      if (isAbsorbed) {
+        rows = rows.and(SortedRows.of(file.untouchedRows(), next));
+        next += file.untouched();
+      } else if (file.touched() > 0) {
+        written.delete(stored.block(), file.file(), file.touchedPositions());
+      }
+    }
+    fold(updates, touched, payload);
+    DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload);
+    return new BlockResult(
+        stored.block(),
+        List.of(added),
+        absorbed.stream().map(file -> file.file().stored()).toList(),
+        List.of(),
+        List.of(),
+        touched.count(),
+        updates.count());
+  }
+
+  private static int[] identity(int count) {
+    int[] slots = new int[count];
+    java.util.Arrays.setAll(slots, i -> i);
+    return slots;
+  }
+
+  /** Room for the rows that are written, the touched ones first. */
+  private Object payload(TouchedRows touched, Set<SplitFile> absorbed) {
+    long rows = touched.count() + absorbed.stream().mapToLong(SplitFile::untouched).sum();
+    if (rows * units > Storage.MAX_LENGTH) {
+      throw NdErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
+    }
+    return dtype().storage().allocate((int) rows * units);
+  }
+
+  private static void read(
+      SplitFile file, boolean readsTouched, boolean isAbsorbed, int first, Object payload) {
+    if (readsTouched && isAbsorbed) {
+      file.read(SplitFile.Wanted.ALL, first, payload);
+    } else if (readsTouched) {
+      file.read(SplitFile.Wanted.TOUCHED, first, payload);
+    } else if (isAbsorbed) {
+      file.read(SplitFile.Wanted.UNTOUCHED, first, payload);
+    }
+  }
+
+  private void fold(BlockUpdates updates, TouchedRows touched, Object payload) {
+    for (int part = 0; part < parts.size(); part++) {
+      Part how = parts.get(part);
+      int slices = Math.max(1, touched.count() * how.perRow());
+      Blocks blocks = Blocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
+      SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
+      for (BlockUpdates.Run run : updates.runs()) {
+        if (run.part() == part) {
+          fold.apply(slots(run, how, touched), run.rows(), 0, 0, run.count(), run.payload());
+        }
+      }
+      fold.finish();
+      refuse(part, touched, fold.duplicate());
+    }
+  }
+
+  private Object[] only(Object payload) {
+    Object[] arrays = dtype().storage().allocateBlocks(1);
+    arrays[0] = payload;
+    return arrays;
+  }
+
+  private static long[] slots(BlockUpdates.Run run, Part how, TouchedRows touched) {
+    int perRow = how.perRow();
+    long[] slots = new long[run.count()];
+    for (int i = 0; i < slots.length; i++) {
+      long row = run.pieces()[i] / perRow;
+      slots[i] = (long) touched.slot(row) * perRow + (run.pieces()[i] - row * perRow);
+    }
+    return slots;
+  }
+
+  /**
+   * @param piece that had more than one update; -1 for none
+   */
+  private void refuse(int part, TouchedRows touched, long piece) {
+    if (piece >= 0) {
+      Part how = parts.get(part);
+      long row = firstRow + touched.row((int) (piece / how.perRow()));
+      refusals
+          .get(part)
+          .duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
+    }
+  }
+
+  private DType dtype() {
+    return tensor.format().rows().dtype();
+  }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredFile;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The live rows of a block, read into memory. */
+final class BlockRows {
+  private final SortedRows sorted;
+  private final Object payload;
+
+  private BlockRows(SortedRows sorted, Object payload) {
+    this.sorted = sorted;
+    this.payload = payload;
+  }
+
+  static BlockRows read(StoredTensor tensor, BlockFiles block) {
+    long perBlock = tensor.format().perBlock();
+    long firstRow = block.block() * perBlock;
+    List<OpenFile> open = new ArrayList<>();
+    try {
+      for (StoredFile file : block.files()) {
+        open.add(OpenFile.open(tensor, file, firstRow, perBlock));
+      }
+      return read(tensor, open, firstRow);
+    } finally {
+      open.forEach(OpenFile::close);
+    }
+  }
+
+  private static BlockRows read(StoredTensor tensor, List<OpenFile> files, long firstRow) {
+    int units = tensor.format().rows().units();
+    long count = files.stream().mapToLong(file -> file.rows().length).sum();
+    if (count * units > Storage.MAX_LENGTH) {
+      throw NdErrors.blockTooLarge(tensor.name(), count, tensor.format().rowsPerBlock());
+    }
+    Object payload = tensor.format().rows().dtype().storage().allocate((int) count * units);
+    SortedRows all = SortedRows.of(new long[0], 0);
+    int next = 0;
+    for (OpenFile file : files) {
+      int first = next;
+      int[] slots = new int[file.rows().length];
+      Arrays.setAll(slots, i -> first + i);
+      file.values(file.positions(), slots, slots.length, payload);
+      all = all.and(SortedRows.of(file.rows(), first));
+      next += slots.length;
+      refuseRepeated(all, file, firstRow);
+    }
+    return new BlockRows(all, payload);
+  }
+
+  private static void refuseRepeated(SortedRows all, OpenFile file, long firstRow) {
+    long[] rows = all.rows();
+    for (int i = 1; i < rows.length; i++) {
+      if (rows[i] == rows[i - 1]) {
+        throw NdErrors.rowTwice(file.stored().location(), firstRow + rows[i]);
+      }
+    }
+  }
+
+  /** Numbers in the block, ascending, and where in {@link #payload} their values are. */
+  SortedRows sorted() {
+    return sorted;
+  }
+
+  Object payload() {
+    return payload;
+  }
+
+  /** The slot of a row in {@link #payload}; negative where it was never written. */
+  int slot(long row) {
+    int at = Arrays.binarySearch(sorted.rows(), row);
+    return at < 0 ? -1 : sorted.slots()[at];
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.TaskFailureListener;
+
+/**
+ * What tasks do for a scatter into a table: the blocks of one partition, one after the other.
+ *
+ * @param files of the blocks that have any
+ * @param only the blocks to do; null for all that have updates
+ * @param operation makes the names of files those of one commit
+ * @param kernel provider's name
+ * @param refusals of each part, told of duplicates
+ * @param written told of every file that is there when a task ends well
+ */
+public record BlockTask(
+    Broadcast<StoredTensor> tensor,
+    Broadcast<Map<Long, BlockFiles>> files,
+    List<Part> parts,
+    Set<Long> only,
+    String operation,
+    String kernel,
+    List<Refusals> refusals,
+    CollectionAccumulator<String> written)
+    implements Serializable {
+
+  /** Folds what was sent to {@code partition} and writes it. */
+  public Iterator<BlockResult> run(int partition, Iterator<Sent> sent) {
+    TaskContext task = TaskContext.get();
+    TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
+    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    int partitions = parts.get(0).pieces().partitions();
+    List<BlockResult> results = new ArrayList<>();
+    Map<String, Long> owners = new HashMap<>();
+    BlockUpdates.shareOut(sent, parts)
+        .forEach(
+            (ordinal, updates) -> {
+              long block = ordinal * partitions + partition;
+              if (only == null || only.contains(block)) {
+                BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
+                stored.files().forEach(file -> owners.put(file.location(), block));
+                results.add(fold(stored, updates, out));
+              }
+            });
+    List<BlockResult> finished = out.finish(results, owners);
+    out.locations().forEach(written::add);
+    return finished.iterator();
+  }
+
+  private BlockResult fold(BlockFiles stored, BlockUpdates updates, TaskFiles out) {
+    return new BlockFold(tensor.value(), parts, kernel, refusals, stored).run(updates, out);
+  }
+}

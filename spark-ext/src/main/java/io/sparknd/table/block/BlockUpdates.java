@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The updates of one block, in the order in which they apply. */
+final class BlockUpdates {
+  private final List<Run> runs = new ArrayList<>();
+
+  /**
+   * Updates of one batch.
+   *
+   * @param pieces of the block, {@code count} of them or more
+   * @param rows of the payload
+   */
+  record Run(int part, long[] pieces, int[] rows, int count, Object payload) {}
+
+  /**
+   * Shares out what came to a partition.
+   *
+   * @return the updates of its blocks by their number in the partition, ascending
+   */
+  static Map<Long, BlockUpdates> shareOut(Iterator<Sent> sent, List<Part> parts) {
+    Map<Long, BlockUpdates> blocks = new TreeMap<>();
+    while (sent.hasNext()) {
+      Sent next = sent.next();
+      long perBlock = parts.get(next.part()).pieces().perBlock();
+      new Sharing(next, perBlock)
+          .runs()
+          .forEach(
+              (block, run) ->
+                  blocks.computeIfAbsent(block, key -> new BlockUpdates()).runs.add(run));
+    }
+    return blocks;
+  }
+
+  List<Run> runs() {
+    return runs;
+  }
+
+  long count() {
+    return runs.stream().mapToLong(Run::count).sum();
+  }
+
+  /** The row in the block of every update, repeated ones too. */
+  long[] rows(List<Part> parts) {
+    long[] rows = new long[Math.toIntExact(count())];
+    int at = 0;
+    for (Run run : runs) {
+      int perRow = parts.get(run.part()).perRow();
+      for (int i = 0; i < run.count(); i++) {
+        rows[at++] = run.pieces()[i] / perRow;
+      }
+    }
+    return rows;
+  }
+
+  /** One batch, cut by blocks. */
+  private static final class Sharing {
+    private final Sent sent;
+    private final long perBlock;
+    private final Map<Long, Growing> growing = new HashMap<>();
+
+    Sharing(Sent sent, long perBlock) {
+      this.sent = sent;
+      this.perBlock = perBlock;
+    }
+
+    Map<Long, Run> runs() {
+      long[] offsets = sent.batch().offsets();
+      long block = -1;
+      Growing into = null;
+      for (int i = 0; i < sent.batch().count(); i++) {
+        long owner = offsets[i] / perBlock;
+        if (owner != block) {
+          block = owner;
+          into = growing.computeIfAbsent(block, key -> new Growing());
+        }
+        into.add(offsets[i] - block * perBlock, row(i));
+      }
+      Map<Long, Run> runs = new HashMap<>();
+      growing.forEach(
+          (key, grown) ->
+              runs.put(
+                  key,
+                  new Run(
+                      sent.part(), grown.pieces, grown.rows, grown.count, sent.batch().payload())));
+      return runs;
+    }
+
+    private int row(int i) {
+      return sent.batch().rows() == null ? i : sent.batch().rows()[i];
+    }
+  }
+
+  private static final class Growing {
+    private long[] pieces = new long[16];
+    private int[] rows = new int[16];
+    private int count;
+
+    void add(long piece, int row) {
+      if (count == rows.length) {
+        pieces = Arrays.copyOf(pieces, 2 * count);
+        rows = Arrays.copyOf(rows, 2 * count);
+      }
+      pieces[count] = piece;
+      rows[count++] = row;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * What tasks do to find out which of the rows that updates name another commit has changed: those
+ * whose values differ between two snapshots.
+ *
+ * @param only the blocks to look at
+ */
+public record ChangedTask(
+    Broadcast<StoredTensor> tensor,
+    Broadcast<Map<Long, BlockFiles>> before,
+    Broadcast<Map<Long, BlockFiles>> now,
+    List<Part> parts,
+    Set<Long> only)
+    implements Serializable {
+
+  /** Positions in the outer shape of rows that changed. */
+  public Iterator<Long> run(int partition, Iterator<Sent> sent) {
+    int partitions = parts.get(0).pieces().partitions();
+    List<Long> changed = new ArrayList<>();
+    BlockUpdates.shareOut(sent, parts)
+        .forEach(
+            (ordinal, updates) -> {
+              long block = ordinal * partitions + partition;
+              if (only.contains(block)) {
+                compare(block, updates, changed);
+              }
+            });
+    return changed.iterator();
+  }
+
+  private void compare(long block, BlockUpdates updates, List<Long> changed) {
+    long perBlock = tensor.value().format().perBlock();
+    BlockRows old = read(before, block);
+    BlockRows current = read(now, block);
+    TouchedRows touched = TouchedRows.of(updates.rows(parts), perBlock);
+    for (long row : touched.rows()) {
+      if (!Objects.deepEquals(value(old, row), value(current, row))) {
+        changed.add(block * perBlock + row);
+      }
+    }
+  }
+
+  private BlockRows read(Broadcast<Map<Long, BlockFiles>> files, long block) {
+    return BlockRows.read(
+        tensor.value(), files.value().getOrDefault(block, BlockFiles.none(block)));
+  }
+
+  /** A row's slice; null where it was not written. */
+  private Object value(BlockRows rows, long row) {
+    int slot = rows.slot(row);
+    int units = tensor.value().format().rows().units();
+    return slot < 0
+        ? null
+        : tensor
+            .value()
+            .format()
+            .rows()
+            .dtype()
+            .storage()
+            .copyOfRange(rows.payload(), slot * units, (slot + 1) * units);
+  }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.DataFile;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.TaskFailureListener;
+
+/**
+ * What tasks do to compact a table: the live rows of each block go to one file.
+ *
+ * @param operation makes the names of files those of one commit
+ * @param written told of every file that is there when a task ends well
+ */
+public record CompactTask(
+    Broadcast<StoredTensor> tensor, String operation, CollectionAccumulator<String> written)
+    implements Serializable {
+
+  public Iterator<BlockResult> run(int partition, Iterator<BlockFiles> blocks) {
+    TaskContext task = TaskContext.get();
+    TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
+    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    List<BlockResult> results = new ArrayList<>();
+    blocks.forEachRemaining(block -> results.add(compact(block, out)));
+    List<BlockResult> finished = out.finish(results, Map.of());
+    out.locations().forEach(written::add);
+    return finished.iterator();
+  }
+
+  private BlockResult compact(BlockFiles block, TaskFiles out) {
+    BlockRows rows = BlockRows.read(tensor.value(), block);
+    long firstRow = block.block() * tensor.value().format().perBlock();
+    SortedRows all = rows.sorted();
+    List<DataFile> added =
+        all.count() == 0
+            ? List.of()
+            : List.of(out.write(block.block(), all.shifted(firstRow), rows.payload()));
+    return new BlockResult(
+        block.block(), added, block.files(), List.of(), List.of(), all.count(), 0);
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.table.file.RowFile;
+import io.sparknd.table.store.StoredFile;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import java.io.Closeable;
+import java.util.Arrays;
+import org.apache.iceberg.data.BaseDeleteLoader;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+
+/** A data file while a task works on it: which rows live in it, and where. */
+final class OpenFile implements Closeable {
+  private final StoredFile stored;
+  private final RowFile file;
+  private final PositionDeleteIndex deleted;
+  private final long[] rows;
+  private final int[] positions;
+
+  private OpenFile(
+      StoredFile stored, RowFile file, PositionDeleteIndex deleted, long[] rows, int[] positions) {
+    this.stored = stored;
+    this.file = file;
+    this.deleted = deleted;
+    this.rows = rows;
+    this.positions = positions;
+  }
+
+  /**
+   * Reads the index columns, no values.
+   *
+   * @param firstRow of the block, of {@code perBlock} rows
+   */
+  static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
+    FileIO io = tensor.table().io();
+    PositionDeleteIndex deleted = deletes(io, stored);
+    RowFile file = RowFile.open(input(io, stored), tensor.format().rows());
+    try {
+      long[] offsets = file.offsets();
+      int[] positions = live(offsets.length, deleted);
+      long[] rows = new long[positions.length];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = offsets[positions[i]] - firstRow;
+        if (rows[i] < 0 || rows[i] >= perBlock) {
+          throw NdErrors.rowInWrongBlock(stored.location(), offsets[positions[i]]);
+        }
+      }
+      return new OpenFile(stored, file, deleted, rows, positions);
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static InputFile input(FileIO io, StoredFile stored) {
+    return io.newInputFile(stored.location(), stored.data().fileSizeInBytes());
+  }
+
+  private static PositionDeleteIndex deletes(FileIO io, StoredFile stored) {
+    return stored.deletes().isEmpty()
+        ? PositionDeleteIndex.empty()
+        : new BaseDeleteLoader(io::newInputFile)
+            .loadPositionDeletes(stored.deletes(), stored.location());
+  }
+
+  private static int[] live(int count, PositionDeleteIndex deleted) {
+    int[] positions = new int[count];
+    int live = 0;
+    for (int i = 0; i < count; i++) {
+      positions[live] = i;
+      live += deleted.isEmpty() || !deleted.isDeleted(i) ? 1 : 0;
+    }
+    return Arrays.copyOf(positions, live);
+  }
+
+  StoredFile stored() {
+    return stored;
+  }
+
+  /** What was deleted of it before. */
+  PositionDeleteIndex deleted() {
+    return deleted;
+  }
+
+  /** Rows that are not deleted, numbers in the block, in file order; not to be changed. */
+  long[] rows() {
+    return rows;
+  }
+
+  /** The position in the file of each of {@link #rows}; not to be changed. */
+  int[] positions() {
+    return positions;
+  }
+
+  /** As {@link RowFile#values(int[], int[], int, Object)}. */
+  void values(int[] at, int[] slots, int count, Object target) {
+    file.values(at, slots, count, target);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

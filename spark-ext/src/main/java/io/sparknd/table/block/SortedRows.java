@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import java.util.Arrays;
+
+/** Rows of a block, ascending, and where in a payload their values are. */
+record SortedRows(long[] rows, int[] slots) {
+
+  /**
+   * Distinct rows in any order, whose slots begin at {@code first} and go up by one.
+   *
+   * @param rows kept
+   */
+  static SortedRows of(long[] rows, int first) {
+    int[] slots = new int[rows.length];
+    boolean ascends = true;
+    for (int i = 0; i < rows.length; i++) {
+      slots[i] = first + i;
+      ascends &= i == 0 || rows[i - 1] < rows[i];
+    }
+    return ascends ? new SortedRows(rows, slots) : sorted(rows, first);
+  }
+
+  private static SortedRows sorted(long[] rows, int first) {
+    long[] ascending = rows.clone();
+    Arrays.sort(ascending);
+    int[] slots = new int[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      slots[Arrays.binarySearch(ascending, rows[i])] = first + i;
+    }
+    return new SortedRows(ascending, slots);
+  }
+
+  int count() {
+    return rows.length;
+  }
+
+  /** Both, which have no row in common. */
+  SortedRows and(SortedRows other) {
+    long[] merged = new long[count() + other.count()];
+    int[] from = new int[merged.length];
+    int left = 0;
+    int right = 0;
+    for (int i = 0; i < merged.length; i++) {
+      boolean takesLeft =
+          right == other.count() || left < count() && rows[left] < other.rows[right];
+      merged[i] = takesLeft ? rows[left] : other.rows[right];
+      from[i] = takesLeft ? slots[left++] : other.slots[right++];
+    }
+    return new SortedRows(merged, from);
+  }
+
+  /** The same with every row {@code by} higher. */
+  SortedRows shifted(long by) {
+    return new SortedRows(Arrays.stream(rows).map(row -> row + by).toArray(), slots);
+  }
+}

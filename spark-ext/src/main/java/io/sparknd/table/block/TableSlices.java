@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.cluster.gather.KeptGather;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.cluster.layout.SliceLookup;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredFormat;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.Shape;
+import java.util.Map;
+import org.apache.spark.broadcast.Broadcast;
+
+/**
+ * The slices of a table at a snapshot: tasks read the blocks that their rows name, and no others.
+ *
+ * @param partitions tasks that blocks are dealt to
+ */
+public record TableSlices(
+    StoredFormat format,
+    Broadcast<StoredTensor> tensor,
+    Broadcast<Map<Long, BlockFiles>> files,
+    int partitions)
+    implements KeptGather.Source {
+
+  @Override
+  public Pieces pieces(Shape slice) {
+    long row = format.rows().slice().elements();
+    InTurn rows = new InTurn(partitions, format.perBlock());
+    int units = Math.toIntExact(slice.elements() * format.rows().dtype().units());
+    return slice.elements() <= row
+        ? new Pieces(rows.inParts(row / slice.elements()), 1, units)
+        : new Pieces(new InTurn(partitions, rows.perBlock() / (slice.elements() / row)), 1, units);
+  }
+
+  @Override
+  public SliceLookup open(int partition, Pieces pieces) {
+    return new KeptSlices(tensor.value(), files.value(), partition, pieces);
+  }
+}

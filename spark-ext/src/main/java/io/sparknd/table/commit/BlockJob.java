@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.cluster.fold.SentUpdates;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.table.block.BlockResult;
+import io.sparknd.table.block.BlockTask;
+import io.sparknd.table.block.ChangedTask;
+import io.sparknd.table.block.Part;
+import io.sparknd.table.block.Sent;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.CollectionAccumulator;
+
+/** The job that folds updates into blocks: run once, and again for blocks that have changed. */
+final class BlockJob {
+  /** Changed rows that an error names. */
+  private static final int SHOWN = 5;
+
+  private final JavaSparkContext context;
+  private final StoredTensor tensor;
+  private final List<Part> parts;
+  private final List<Refusals> refusals;
+  private final JavaRDD<Sent> updates;
+  private final String operation;
+  private final String kernel;
+  private final CollectionAccumulator<String> written;
+
+  /**
+   * @param operation makes the names of files those of one commit
+   */
+  BlockJob(
+      SparkSession spark,
+      StoredTensor tensor,
+      List<SentUpdates> sent,
+      List<Part> parts,
+      String operation,
+      String kernel) {
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.tensor = tensor;
+    this.parts = parts;
+    this.refusals = sent.stream().map(SentUpdates::refusals).toList();
+    this.updates = inOrder(sent);
+    this.operation = operation;
+    this.kernel = kernel;
+    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+  }
+
+  /** What all scatters sent, those of the first scatter first. */
+  private static JavaRDD<Sent> inOrder(List<SentUpdates> sent) {
+    JavaRDD<Sent> all = numbered(sent.get(0), 0);
+    for (int part = 1; part < sent.size(); part++) {
+      all = all.zipPartitions(numbered(sent.get(part), part), BlockJob::concat);
+    }
+    return all;
+  }
+
+  private static JavaRDD<Sent> numbered(SentUpdates updates, int part) {
+    return updates.batches().map(batch -> new Sent(part, batch._2()));
+  }
+
+  private static Iterator<Sent> concat(Iterator<Sent> first, Iterator<Sent> second) {
+    return Stream.concat(stream(first), stream(second)).iterator();
+  }
+
+  private static Stream<Sent> stream(Iterator<Sent> sent) {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(sent, Spliterator.ORDERED), false);
+  }
+
+  /**
+   * Reads, folds and writes.
+   *
+   * @param files that the blocks have
+   * @param only the blocks to do; null for all that have updates
+   * @throws io.sparknd.tensor.SparkNdException if a task finds something to refuse
+   */
+  List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks());
+    Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
+    try {
+      BlockTask task =
+          new BlockTask(
+              tensorToTasks, filesToTasks, parts, only, operation, kernel, refusals, written);
+      JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
+      List<BlockResult> done = only == null ? results.collect() : collect(results, only);
+      refusals.forEach(Refusals::throwFirst);
+      return done;
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      tensorToTasks.destroy();
+      filesToTasks.destroy();
+    }
+  }
+
+  /** The results of the partitions that own {@code blocks}. */
+  private <T> List<T> collect(JavaRDD<T> results, Set<Long> blocks) {
+    int partitions = parts.get(0).pieces().partitions();
+    int[] owners =
+        blocks.stream().mapToInt(block -> (int) (block % partitions)).distinct().sorted().toArray();
+    return Arrays.stream(results.collectPartitions(owners)).flatMap(List::stream).toList();
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if rows that updates name have other values now
+   */
+  void refuseChanged(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    ChangedTask task =
+        new ChangedTask(
+            context.broadcast(tensor.forTasks()),
+            context.broadcast(before),
+            context.broadcast(now),
+            parts,
+            blocks);
+    List<Long> rows = collect(updates.mapPartitionsWithIndex(task::run, false), blocks);
+    if (!rows.isEmpty()) {
+      Shape outer = tensor.format().rows().outer();
+      List<String> shown =
+          rows.stream()
+              .sorted()
+              .limit(SHOWN)
+              .map(row -> Arrays.toString(outer.coordinates(row)))
+              .toList();
+      throw NdErrors.slicesChanged(tensor.name(), shown, rows.size() - shown.size());
+    }
+  }
+
+  /** All files that tasks wrote, in every run. */
+  List<String> written() {
+    return List.copyOf(written.value());
+  }
+}

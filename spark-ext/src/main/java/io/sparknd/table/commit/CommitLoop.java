@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.block.BlockResult;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work on the blocks of a table, committed as one. Where another commit was faster, what it changed
+ * is done again on what it left, and nothing else; where the work fails, the files that it wrote
+ * are deleted.
+ */
+final class CommitLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
+  private static final int MOST_ATTEMPTS = 200;
+
+  /** Of a snapshot: which commit made it. */
+  static final String OPERATION = "sparknd.operation";
+
+  private final StoredTensor tensor;
+  private final Work work;
+  private final Map<Long, BlockResult> done = new TreeMap<>();
+  private int attempts;
+
+  /** What is done to blocks. */
+  interface Work {
+    /**
+     * Writes new files for blocks.
+     *
+     * @param files that blocks have now
+     * @param only the blocks to do; null for all that there is something to do for
+     */
+    List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only);
+
+    /** All files that were written, in every run. */
+    List<String> written();
+
+    /**
+     * Another commit changed blocks that are done.
+     *
+     * @param before files that they had
+     * @param now files that they have
+     */
+    void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now);
+
+    /**
+     * Commits.
+     *
+     * @param base the snapshot that was read; null for a table without one
+     * @throws ValidationException if another commit was faster
+     */
+    void commit(Long base, Collection<BlockResult> blocks);
+
+    /** Whether the table holds already what was to be committed. */
+    boolean isReplayed();
+  }
+
+  /** How a loop ended. */
+  enum End {
+    COMMITTED,
+    REPLAYED,
+    NOTHING_TO_DO
+  }
+
+  CommitLoop(StoredTensor tensor, Work work) {
+    this.tensor = tensor;
+    this.work = work;
+  }
+
+  /**
+   * What the commit did.
+   *
+   * @param operation names it in its snapshot's summary
+   */
+  TableCommit committed(String operation, long updates, long dropped) {
+    Collection<BlockResult> blocks = done.values();
+    return new TableCommit(
+        snapshot(operation),
+        TableCommit.Outcome.COMMITTED,
+        updates,
+        dropped,
+        blocks.stream().mapToLong(BlockResult::rows).sum(),
+        blocks.size(),
+        committedFiles(blocks).size(),
+        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
+        blocks.stream().mapToLong(BlockResult::bytes).sum(),
+        attempts);
+  }
+
+  /** Others may have committed since. */
+  private long snapshot(String operation) {
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(tensor.table())) {
+      if (operation.equals(snapshot.summary().get(OPERATION))) {
+        return snapshot.snapshotId();
+      }
+    }
+    return -1; // or expired it already
+  }
+
+  /**
+   * Works until the commit holds.
+   *
+   * @param ifNothing what to do if no block changes
+   * @throws io.sparknd.tensor.SparkNdException if the work is refused, or others are always faster
+   */
+  End run(Nothing ifNothing) {
+    boolean isKept = false;
+    try {
+      End end = tryAll(ifNothing);
+      isKept = end == End.COMMITTED;
+      return end;
+    } catch (CommitStateUnknownException e) {
+      isKept = true; // it may yet hold
+      throw NdErrors.commitUnknown(tensor.name(), e);
+    } finally {
+      discard(isKept ? committedFiles(done.values()) : Set.of());
+    }
+  }
+
+  /** What to do where no block changes. */
+  enum Nothing {
+    COMMIT,
+    SKIP
+  }
+
+  private End tryAll(Nothing ifNothing) {
+    Map<Long, BlockFiles> read = Map.of();
+    while (attempts++ < MOST_ATTEMPTS) {
+      Long base = current();
+      read = attempts == 1 ? first(base) : again(base, read);
+      if (done.isEmpty() && ifNothing == Nothing.SKIP) {
+        return End.NOTHING_TO_DO;
+      }
+      try {
+        work.commit(base, done.values());
+        return End.COMMITTED;
+      } catch (ValidationException | CommitFailedException e) {
+        LOG.info("{}: commit {} lost a race: {}", tensor.name(), attempts, e.getMessage());
+        Backoff.pause(attempts);
+        tensor.table().refresh();
+        if (work.isReplayed()) {
+          return End.REPLAYED;
+        }
+        if (Objects.equals(base, current())) {
+          throw NdErrors.commitRefused(tensor.name(), e); // nobody was faster
+        }
+      }
+    }
+    throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  }
+
+  private Map<Long, BlockFiles> first(Long base) {
+    Map<Long, BlockFiles> files = tensor.files(base);
+    keep(work.run(files, null));
+    return files;
+  }
+
+  private Map<Long, BlockFiles> again(Long base, Map<Long, BlockFiles> before) {
+    Map<Long, BlockFiles> now = tensor.files(base, tensor.spanning(done.keySet()));
+    Set<Long> changed =
+        done.keySet().stream()
+            .filter(block -> !files(block, before).isSameAs(files(block, now)))
+            .collect(Collectors.toSet());
+    if (!changed.isEmpty()) {
+      work.changed(changed, before, now);
+      keep(work.run(now, changed));
+    }
+    return now;
+  }
+
+  private void keep(List<BlockResult> results) {
+    results.forEach(result -> done.put(result.block(), result));
+  }
+
+  private static BlockFiles files(long block, Map<Long, BlockFiles> files) {
+    return files.getOrDefault(block, BlockFiles.none(block));
+  }
+
+  private Long current() {
+    Snapshot snapshot = tensor.table().currentSnapshot();
+    return snapshot == null ? null : snapshot.snapshotId();
+  }
+
+  /** The files that the results add to the table. */
+  private static Set<String> committedFiles(Collection<BlockResult> results) {
+    Set<String> files = new HashSet<>();
+    for (BlockResult block : results) {
+      block.added().forEach(file -> files.add(file.location()));
+      block.vectors().forEach(file -> files.add(file.location()));
+    }
+    return files;
+  }
+
+  private void discard(Set<String> kept) {
+    for (String location : work.written()) {
+      if (!kept.contains(location)) {
+        try {
+          tensor.table().io().deleteFile(location);
+        } catch (RuntimeException e) {
+          LOG.warn("{} could not be deleted; expire() will", location, e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.cluster.spark.QuerySize;
+import io.sparknd.table.store.StoredFormat;
+import org.apache.spark.sql.SparkSession;
+
+/** How many tasks a scatter takes. */
+final class Sizes {
+  /** Updates that a task holds at once, where Spark's guess is right. */
+  private static final long TASK_BYTES = 64L << 20;
+
+  private static final int TASKS_PER_CORE = 2;
+  private static final int MOST = 1 << 16;
+
+  private Sizes() {}
+
+  static long estimate(Update update) {
+    return QuerySize.estimate(update.rows());
+  }
+
+  static int partitions(SparkSession spark, long bytes, StoredFormat format) {
+    long cores = spark.sparkContext().defaultParallelism();
+    long bySize = Math.min(bytes / TASK_BYTES, MOST);
+    long blocks = -Math.floorDiv(-format.rows().shape().dim(0), format.rowsPerBlock());
+    return (int) Math.max(1, Math.min(blocks, Math.max(TASKS_PER_CORE * cores, bySize)));
+  }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.block.BlockResult;
+import io.sparknd.table.block.CompactTask;
+import io.sparknd.table.commit.CommitLoop.Nothing;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredFile;
+import io.sparknd.table.store.StoredTensor;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.RewriteFiles;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.util.ContentFileUtil;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.CollectionAccumulator;
+
+/** Puts the rows of blocks that are in several files, or partly deleted, into one file each. */
+public final class TableCompaction implements CommitLoop.Work {
+  private final JavaSparkContext context;
+  private final StoredTensor tensor;
+  private final CollectionAccumulator<String> written;
+  private final String operation = UUID.randomUUID().toString();
+
+  public TableCompaction(SparkSession spark, StoredTensor tensor) {
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.tensor = tensor;
+    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+  }
+
+  /** Runs the job and commits; the tensor stays the same. */
+  public TableCommit run() {
+    tensor.table().refresh();
+    CommitLoop loop = new CommitLoop(tensor, this);
+    if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
+      return loop.committed(operation, 0, 0);
+    }
+    Snapshot snapshot = tensor.table().currentSnapshot();
+    return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
+  }
+
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+    List<BlockFiles> blocks =
+        files.values().stream()
+            .filter(block -> only == null ? isScattered(block) : only.contains(block.block()))
+            .toList();
+    if (blocks.isEmpty()) {
+      return List.of();
+    }
+    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks());
+    try {
+      CompactTask task = new CompactTask(toTasks, operation, written);
+      return context
+          .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+          .mapPartitionsWithIndex(task::run, false)
+          .collect();
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      toTasks.destroy();
+    }
+  }
+
+  private static boolean isScattered(BlockFiles block) {
+    return block.files().size() > 1
+        || block.files().stream().anyMatch(file -> !file.deletes().isEmpty());
+  }
+
+  @Override
+  public List<String> written() {
+    return List.copyOf(written.value());
+  }
+
+  @Override
+  public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    // they are done again
+  }
+
+  @Override
+  public void commit(Long base, Collection<BlockResult> blocks) {
+    Set<DataFile> replaced = new HashSet<>();
+    Set<DeleteFile> replacedDeletes = new HashSet<>();
+    Set<DataFile> added = new HashSet<>();
+    for (BlockResult block : blocks) {
+      added.addAll(block.added());
+      for (StoredFile file : block.replaced()) {
+        replaced.add(file.data());
+        file.deletes().stream().filter(ContentFileUtil::isDV).forEach(replacedDeletes::add);
+      }
+    }
+    RewriteFiles rewrite =
+        tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
+    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
+  }
+
+  @Override
+  public boolean isReplayed() {
+    return false;
+  }
+}

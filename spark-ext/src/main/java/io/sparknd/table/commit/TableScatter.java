@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.cluster.ScatterMetrics;
+import io.sparknd.cluster.fold.SentUpdates;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.table.IfChanged;
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.block.BlockResult;
+import io.sparknd.table.block.Part;
+import io.sparknd.table.commit.CommitLoop.Nothing;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredFormat;
+import io.sparknd.table.store.StoredTensor;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.spark.sql.SparkSession;
+
+/** Scatters into a table, in one commit. */
+public final class TableScatter implements CommitLoop.Work {
+  private final SparkSession spark;
+  private final StoredTensor tensor;
+  private final List<Update> updates;
+  private final Optional<String> batchId;
+  private final IfChanged ifChanged;
+  private final String operation = UUID.randomUUID().toString();
+  private List<SentUpdates> sent;
+  private BlockJob job;
+
+  /**
+   * @param updates one or more, which apply one after the other
+   * @param batchId makes a second commit of the same batch do nothing
+   */
+  public TableScatter(
+      SparkSession spark,
+      StoredTensor tensor,
+      List<Update> updates,
+      Optional<String> batchId,
+      IfChanged ifChanged) {
+    this.spark = spark;
+    this.tensor = tensor;
+    this.updates = updates;
+    this.batchId = batchId;
+    this.ifChanged = ifChanged;
+  }
+
+  /**
+   * Runs the jobs and commits.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the updates do not go with the tensor, or a row
+   *     is refused; the table is as it was then
+   */
+  public TableCommit run() {
+    tensor.table().refresh();
+    if (isReplayed()) {
+      return TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
+    }
+    sent = updates.stream().map(this::sent).toList();
+    sent.forEach(SentUpdates::runMapSide);
+    job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
+    CommitLoop loop = new CommitLoop(tensor, this);
+    return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
+      case COMMITTED -> loop.committed(operation, count(), dropped());
+      case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
+      case NOTHING_TO_DO -> TableCommit.none(Outcome.EMPTY, current());
+    };
+  }
+
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+    return job.run(files, only);
+  }
+
+  @Override
+  public List<String> written() {
+    return job.written();
+  }
+
+  @Override
+  public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    if (ifChanged == IfChanged.FAIL) {
+      job.refuseChanged(blocks, before, now);
+    }
+  }
+
+  @Override
+  public void commit(Long base, Collection<BlockResult> blocks) {
+    new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+  }
+
+  @Override
+  public boolean isReplayed() {
+    return replayed().isPresent();
+  }
+
+  private OptionalLong replayed() {
+    return batchId.map(id -> BatchIds.find(tensor.table(), id)).orElse(OptionalLong.empty());
+  }
+
+  private long current() {
+    Snapshot snapshot = tensor.table().currentSnapshot();
+    return snapshot == null ? -1 : snapshot.snapshotId();
+  }
+
+  private SentUpdates sent(Update update) {
+    SentUpdates.Target target =
+        new SentUpdates.Target(
+            spark, tensor.format().rows().dtype(), tensor.format().rows().shape(), kernel());
+    int partitions = partitions();
+    return SentUpdates.of(
+        target,
+        update.how(),
+        update.rows(),
+        update.columns(),
+        slice -> pieces(tensor.format(), slice, partitions));
+  }
+
+  private static Pieces pieces(StoredFormat format, long slice, int partitions) {
+    long row = format.rows().slice().elements();
+    long piece = Math.min(slice, row);
+    return new Pieces(
+        new InTurn(partitions, format.perBlock()).inParts(row / piece),
+        slice / piece,
+        (int) piece * format.rows().dtype().units());
+  }
+
+  private List<Part> parts() {
+    int units = tensor.format().rows().units();
+    return IntStream.range(0, sent.size())
+        .mapToObj(
+            i ->
+                new Part(
+                    updates.get(i).how(),
+                    sent.get(i).pieces(),
+                    units / sent.get(i).pieces().units()))
+        .toList();
+  }
+
+  /** Tasks, of which each takes its blocks one after the other. */
+  private int partitions() {
+    long bytes = updates.stream().mapToLong(Sizes::estimate).sum();
+    return Sizes.partitions(spark, bytes, tensor.format());
+  }
+
+  private String kernel() {
+    return spark.conf().get("spark.sparknd.kernel", "auto");
+  }
+
+  private Map<String, String> summary(int blocks) {
+    Map<String, String> summary = new TreeMap<>();
+    summary.put(CommitLoop.OPERATION, operation);
+    summary.put("sparknd.updates", Long.toString(count()));
+    summary.put("sparknd.blocks", Integer.toString(blocks));
+    summary.put(
+        "sparknd.reduction",
+        updates.stream()
+            .map(update -> update.how().reduction().toString())
+            .collect(Collectors.joining(",")));
+    batchId.ifPresent(id -> summary.put(BatchIds.SUMMARY, id));
+    return summary;
+  }
+
+  private long dropped() {
+    return sent.stream()
+        .map(each -> each.tallies().value())
+        .mapToLong(ScatterMetrics::dropped)
+        .sum();
+  }
+
+  private long count() {
+    return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
+  }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The files that hold one block of a tensor at some snapshot. */
+public record BlockFiles(long block, List<StoredFile> files) implements Serializable {
+  public BlockFiles {
+    files = List.copyOf(files);
+  }
+
+  /** A block of which nothing was written yet. */
+  public static BlockFiles none(long block) {
+    return new BlockFiles(block, List.of());
+  }
+
+  /** Rows that are in the files and not deleted. */
+  public long liveRows() {
+    return files.stream().mapToLong(StoredFile::liveRows).sum();
+  }
+
+  public long bytes() {
+    return files.stream().mapToLong(file -> file.data().fileSizeInBytes()).sum();
+  }
+
+  /** Whether the same rows are in the same places. */
+  public boolean isSameAs(BlockFiles other) {
+    return identities().equals(other.identities());
+  }
+
+  private Set<String> identities() {
+    return files.stream().map(StoredFile::identity).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.table.TensorSpec;
+import io.sparknd.table.file.RowFormat;
+import io.sparknd.tensor.NdErrors;
+
+/** How large the blocks of a table are, where its creator does not say. */
+final class BlockSizes {
+  private static final double LEAST_BYTES = 4 << 20;
+  private static final double MOST_BYTES = 64 << 20;
+  private static final double BLOCKS = 64;
+
+  private BlockSizes() {}
+
+  /** Entries of the first dimension. */
+  static long rowsPerBlock(TensorSpec spec, RowFormat rows) {
+    long first = rows.shape().dim(0);
+    long perBlock = spec.rowsPerBlock().orElseGet(() -> reckoned(spec, rows));
+    long most = Math.min(perBlock, first);
+    if (most > Integer.MAX_VALUE) {
+      throw NdErrors.rowsPerBlockTooLarge(most);
+    }
+    return most;
+  }
+
+  /** A power of two. */
+  private static long reckoned(TensorSpec spec, RowFormat rows) {
+    double all = rows.outer().elements();
+    double written = Math.min(all, spec.expectedRows().orElse(Long.MAX_VALUE));
+    double rowBytes = (double) rows.slice().elements() * BlockLayout.elementBytes(rows.dtype());
+    double blockBytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, written * rowBytes / BLOCKS));
+    double blocks = Math.max(1, written * rowBytes / blockBytes);
+    double perBlock = rows.shape().dim(0) / blocks;
+    return Long.highestOneBit((long) Math.max(1, Math.min(perBlock * 1.5, 1 << 30)));
+  }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableScan;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+
+/**
+ * An Iceberg table that holds a tensor.
+ *
+ * @param name for messages
+ */
+public record StoredTensor(String name, Table table, StoredFormat format) implements Serializable {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, or is no longer
+   *     partitioned as one
+   */
+  public static StoredTensor of(String name, Table table) {
+    StoredFormat format = TableProperties.format(name, table.properties());
+    PartitionSpec wanted = spec(format);
+    if (!table.spec().compatibleWith(wanted)) {
+      throw NdErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
+    }
+    return new StoredTensor(name, table, format);
+  }
+
+  /** The same, for tasks to read and write files of. */
+  public StoredTensor forTasks() {
+    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format);
+  }
+
+  /** The partitioning of a tensor's table: blocks of the first dimension. */
+  public static PartitionSpec spec(StoredFormat format) {
+    return PartitionSpec.builderFor(format.rows().schema())
+        .truncate(format.rows().indexColumns().get(0), (int) format.rowsPerBlock())
+        .build();
+  }
+
+  /** Deletion vectors came with version 3 of the format. */
+  public boolean hasDeletionVectors() {
+    return TableUtil.formatVersion(table) >= 3;
+  }
+
+  /**
+   * The files of a snapshot by the block that they are of.
+   *
+   * @param snapshot null: there is none
+   */
+  public Map<Long, BlockFiles> files(Long snapshot) {
+    return files(snapshot, Expressions.alwaysTrue());
+  }
+
+  /**
+   * @param filter on index columns; files without a row that passes may be left out
+   */
+  public Map<Long, BlockFiles> files(Long snapshot, Expression filter) {
+    Map<Long, List<StoredFile>> found = new TreeMap<>();
+    if (snapshot != null) {
+      TableScan scan =
+          table
+              .newScan()
+              .useSnapshot(snapshot)
+              .filter(filter)
+              .includeColumnStats(List.of(format.rows().indexColumns().get(0)));
+      try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
+        tasks.forEach(task -> add(task, found));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    Map<Long, BlockFiles> blocks = new TreeMap<>();
+    found.forEach((block, files) -> blocks.put(block, new BlockFiles(block, files)));
+    return blocks;
+  }
+
+  private void add(FileScanTask task, Map<Long, List<StoredFile>> found) {
+    StructLike partition = task.file().partition();
+    if (task.file().format() != FileFormat.PARQUET
+        || task.file().specId() != table.spec().specId()) {
+      throw NdErrors.foreignFile(name, task.file().location(), task.file().format().toString());
+    }
+    long block = partition.get(0, Long.class) / format.rowsPerBlock();
+    found
+        .computeIfAbsent(block, key -> new ArrayList<>())
+        .add(StoredFile.of(name, task.file(), task.deletes()));
+  }
+
+  /** Rows of the given blocks, as Iceberg filters them: the range that they span. */
+  public Expression spanning(Iterable<Long> blocks) {
+    long first = Long.MAX_VALUE;
+    long last = -1;
+    for (long block : blocks) {
+      first = Math.min(first, block);
+      last = Math.max(last, block);
+    }
+    String column = format.rows().indexColumns().get(0);
+    return last < 0
+        ? Expressions.alwaysFalse()
+        : Expressions.and(
+            Expressions.greaterThanOrEqual(column, format.partitionValue(first)),
+            Expressions.lessThan(column, format.partitionValue(last + 1)));
+  }
+}

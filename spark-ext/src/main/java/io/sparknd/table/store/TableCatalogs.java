@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import io.sparknd.table.TensorSpec;
+import io.sparknd.table.file.RowFormat;
+import io.sparknd.table.file.ValueColumns;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.hadoop.HadoopTableOperations;
+import org.apache.iceberg.spark.Spark3Util;
+import org.apache.spark.sql.SparkSession;
+
+/** Tensors' tables in the Iceberg catalogs of a session. */
+public final class TableCatalogs {
+  /** Set to true, lets a Hadoop catalog be written to all the same. */
+  static final String ALLOW_HADOOP = "spark.sparknd.table.allowHadoopCatalog";
+
+  private TableCatalogs() {}
+
+  private record Place(Catalog catalog, TableIdentifier table) {}
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
+   *     Iceberg's
+   */
+  public static StoredTensor create(SparkSession spark, String name, TensorSpec spec) {
+    Place place = place(spark, name);
+    StoredFormat format = format(spec);
+    Schema schema = format.rows().schema();
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("format-version", "3");
+    properties.putAll(spec.properties());
+    properties.putAll(TableProperties.of(format));
+    makeNamespace(place);
+    try {
+      SortOrder.Builder order = SortOrder.builderFor(schema);
+      format.rows().indexColumns().forEach(order::asc);
+      Table table =
+          place
+              .catalog()
+              .buildTable(place.table(), schema)
+              .withPartitionSpec(StoredTensor.spec(format))
+              .withSortOrder(order.build())
+              .withProperties(properties)
+              .create();
+      return StoredTensor.of(name, table);
+    } catch (AlreadyExistsException e) {
+      throw NdErrors.tableExists(name);
+    }
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
+   */
+  public static StoredTensor open(SparkSession spark, String name) {
+    Place place = place(spark, name);
+    try {
+      return StoredTensor.of(name, place.catalog().loadTable(place.table()));
+    } catch (NoSuchTableException e) {
+      throw NdErrors.noSuchTable(name);
+    }
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if commits to the table may be lost
+   */
+  public static void requireSafeToWrite(SparkSession spark, StoredTensor tensor) {
+    boolean isHadoop =
+        tensor.table() instanceof HasTableOperations table
+            && table.operations() instanceof HadoopTableOperations;
+    if (isHadoop && !Boolean.parseBoolean(spark.conf().get(ALLOW_HADOOP, "false"))) {
+      throw NdErrors.unsafeCatalog(tensor.name(), ALLOW_HADOOP);
+    }
+  }
+
+  private static Place place(SparkSession spark, String name) {
+    try {
+      Spark3Util.CatalogAndIdentifier found =
+          Spark3Util.catalogAndIdentifier(spark, Arrays.asList(parts(name)));
+      Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
+      return new Place(
+          catalog,
+          TableIdentifier.of(
+              Namespace.of(found.identifier().namespace()), found.identifier().name()));
+    } catch (IllegalArgumentException e) {
+      throw NdErrors.notAnIcebergCatalog(name, e);
+    }
+  }
+
+  private static String[] parts(String name) {
+    return name.split("\\.");
+  }
+
+  private static void makeNamespace(Place place) {
+    Namespace namespace = place.table().namespace();
+    if (place.catalog() instanceof SupportsNamespaces namespaces
+        && !namespace.isEmpty()
+        && !namespaces.namespaceExists(namespace)) {
+      try {
+        namespaces.createNamespace(namespace);
+      } catch (AlreadyExistsException e) {
+        // another was faster, which is as well
+      }
+    }
+  }
+
+  private static StoredFormat format(TensorSpec spec) {
+    if (spec.shape().elements() == 0) {
+      throw NdErrors.emptyTable(spec.shape());
+    }
+    RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
+    Tensor fill =
+        spec.fill()
+            .map(value -> Tensor.fill(spec.dtype(), Shape.of(1), value))
+            .orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)));
+    return new StoredFormat(rows, BlockSizes.rowsPerBlock(spec, rows), fill);
+  }
+
+  private static ValueColumns values(TensorSpec spec) {
+    return switch (spec.layout()) {
+      case ARRAY -> new ValueColumns.ArrayColumn(spec.valueColumns().get(0));
+      case BINARY -> new ValueColumns.BinaryColumn(spec.valueColumns().get(0));
+      case COLUMNS -> new ValueColumns.FeatureColumns(spec.valueColumns());
+    };
+  }
+}

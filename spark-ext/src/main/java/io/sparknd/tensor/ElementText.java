@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Elements of tensors as users write them. */
+public final class ElementText {
+  private static final Pattern COMPLEX =
+      Pattern.compile(
+          "(?:(?<real>.*?[^eE+-])(?=[+-]))?(?<imaginary>[+-]?[^+-]+(?:[eE][+-]?\\d+)?)[jJ]");
+
+  private ElementText() {}
+
+  /**
+   * The value that {@code text} spells, as {@link io.sparknd.tensor.Tensor#fill} takes it: {@code
+   * true}, {@code -1.5}, {@code nan}, {@code -inf}, {@code 1+2j}; for strings the text itself.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is no value of the dtype's kind
+   */
+  public static Object parse(DType dtype, String text) {
+    return switch (dtype.kind()) {
+      case STRING -> text;
+      case BOOL -> bool(dtype, text);
+      case COMPLEX -> complex(dtype, text);
+      case SIGNED, UNSIGNED, FLOAT -> number(dtype, text);
+    };
+  }
+
+  private static Object bool(DType dtype, String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "1" -> true;
+      case "false", "0" -> false;
+      default -> throw NdErrors.valueDoesNotFit("'" + text + "'", dtype);
+    };
+  }
+
+  private static Object complex(DType dtype, String text) {
+    Matcher parts = COMPLEX.matcher(text.strip());
+    if (!parts.matches()) {
+      return number(dtype, text);
+    }
+    String real = parts.group("real");
+    return new Complex(
+        real == null ? 0 : number(dtype, real).doubleValue(),
+        number(dtype, parts.group("imaginary")).doubleValue());
+  }
+
+  private static Number number(DType dtype, String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "nan" -> Double.NaN;
+      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+      // BigDecimal has no such zero
+      case "-0", "-0.0", "-0." -> dtype.isInteger() ? 0 : (Number) (-0.0);
+      default -> decimal(dtype, text.strip());
+    };
+  }
+
+  private static Number decimal(DType dtype, String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException e) {
+      throw NdErrors.valueDoesNotFit("'" + text + "'", dtype);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.LocalSpark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.ShutdownHookManager;
+
+/** Tables in a catalog of the tests, which goes with the JVM. */
+final class TestTables {
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static final Path DIRECTORY = directory();
+
+  private TestTables() {}
+
+  private static Path directory() {
+    try {
+      Path directory = Files.createTempDirectory("sparknd-lake");
+      ShutdownHookManager.registerShutdownDeleteDir(directory.toFile());
+      LocalCatalog.addTo(LocalSpark.session(), "lake", directory);
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static SparkSession spark() {
+    return LocalSpark.session();
+  }
+
+  /** A name that no table has. */
+  static String name() {
+    return "lake.tests.t" + TABLES.incrementAndGet();
+  }
+
+  static TensorTable create(TensorSpec spec) {
+    return TensorTable.create(spark(), name(), spec);
+  }
+
+  /** Where the catalog and its tables are. */
+  static Path place() {
+    return DIRECTORY;
+  }
+}
