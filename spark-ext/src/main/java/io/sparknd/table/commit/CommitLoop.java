@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
@@ -34,7 +35,7 @@ final class CommitLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
   private static final int MOST_ATTEMPTS = 200;
 
-  /** Of a snapshot: which call made it. */
+  /** Of a snapshot: which commit made it. */
   static final String OPERATION = "sparknd.operation";
 
   private final StoredTensor tensor;
@@ -93,25 +94,26 @@ final class CommitLoop {
     this.work = work;
   }
 
-  /** What was committed. */
-  Collection<BlockResult> done() {
-    return done.values();
-  }
-
-  /** 1, and one more for every commit of others that was faster. */
-  int attempts() {
-    return attempts;
-  }
-
-  /** The snapshot that was committed. */
-  long snapshot() {
-    return snapshot;
+  /** What the commit did. */
+  TableCommit committed(long updates, long dropped) {
+    Collection<BlockResult> blocks = done.values();
+    return new TableCommit(
+        snapshot,
+        TableCommit.Outcome.COMMITTED,
+        updates,
+        dropped,
+        blocks.stream().mapToLong(BlockResult::rows).sum(),
+        blocks.size(),
+        committedFiles(blocks).size(),
+        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
+        blocks.stream().mapToLong(BlockResult::bytes).sum(),
+        attempts);
   }
 
   /**
    * Works until the commit holds.
    *
-   * @param ifNothing whether to commit without any block to change
+   * @param ifNothing what to do if no block changes
    * @throws SparkNdException if the work is refused, or others are always faster
    */
   End run(Nothing ifNothing) {
@@ -252,7 +254,7 @@ final class CommitLoop {
   }
 
   /** The files that the results add to the table. */
-  static Set<String> committedFiles(Collection<BlockResult> results) {
+  private static Set<String> committedFiles(Collection<BlockResult> results) {
     Set<String> files = new HashSet<>();
     for (BlockResult block : results) {
       block.added().forEach(file -> files.add(file.location()));

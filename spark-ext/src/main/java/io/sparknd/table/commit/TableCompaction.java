@@ -44,26 +44,11 @@ public final class TableCompaction implements CommitLoop.Work {
   public TableCommit run() {
     tensor.table().refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
-    CommitLoop.End end = loop.run(Nothing.SKIP);
-    Snapshot current = tensor.table().currentSnapshot();
-    return end == CommitLoop.End.COMMITTED
-        ? committed(loop)
-        : TableCommit.none(Outcome.EMPTY, current == null ? -1 : current.snapshotId());
-  }
-
-  private static TableCommit committed(CommitLoop loop) {
-    Collection<BlockResult> blocks = loop.done();
-    return new TableCommit(
-        loop.snapshot(),
-        Outcome.COMMITTED,
-        0,
-        0,
-        blocks.stream().mapToLong(BlockResult::rows).sum(),
-        blocks.size(),
-        CommitLoop.committedFiles(blocks).size(),
-        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
-        blocks.stream().mapToLong(BlockResult::bytes).sum(),
-        loop.attempts());
+    if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
+      return loop.committed(0, 0);
+    }
+    Snapshot snapshot = tensor.table().currentSnapshot();
+    return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
   }
 
   @Override

@@ -6,10 +6,8 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 
 /**
@@ -40,19 +38,20 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
   }
 
   /**
-   * The table's schema: index columns and values, all required. Its field ids are those that a
-   * catalog gives to a new table, which files are read by: columns first, what is in them then.
+   * The table's schema: index columns and values, all required. Its ids are those that Iceberg
+   * gives the columns of a new table: columns first, then what is in them.
    */
   public Schema schema() {
     Ids ids = new Ids();
+    List<String> columns = new ArrayList<>(indexColumns);
+    columns.addAll(values.names());
+    int[] columnIds = columns.stream().mapToInt(column -> ids.next()).toArray();
     List<Types.NestedField> fields = new ArrayList<>();
-    for (String column : indexColumns) {
-      fields.add(Types.NestedField.required(ids.next(), column, Types.LongType.get()));
+    for (int i = 0; i < columnIds.length; i++) {
+      Type type = i < indexColumns.size() ? Types.LongType.get() : valueType(ids);
+      fields.add(Types.NestedField.required(columnIds[i], columns.get(i), type));
     }
-    for (String column : values.names()) {
-      fields.add(Types.NestedField.required(ids.next(), column, valueType(ids)));
-    }
-    return TypeUtil.assignFreshIds(new Schema(fields), new AtomicInteger()::incrementAndGet);
+    return new Schema(fields);
   }
 
   private Type valueType(Ids ids) {
