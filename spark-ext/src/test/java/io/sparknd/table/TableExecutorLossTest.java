@@ -34,7 +34,7 @@ class TableExecutorLossTest {
 
   @Test
   void anExecutorKilledInAScatterLeavesNothingBehind(@TempDir Path directory) throws Exception {
-    try (LocalCluster cluster = LocalCluster.start()) {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
       SparkSession spark = cluster.session();
       LocalCatalog.addTo(spark, "lossy", directory);
       TensorTable table =

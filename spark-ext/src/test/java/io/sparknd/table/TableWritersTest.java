@@ -75,7 +75,7 @@ class TableWritersTest {
         Thread.sleep(500);
       }
       for (WriterProcess writer : writers) {
-        assertThat(writer.exit()).isZero();
+        assertThat(writer.exit()).as(writer.log()).isZero();
         assertThat(writer.committed()).hasSize(COMMITS);
       }
       collect();

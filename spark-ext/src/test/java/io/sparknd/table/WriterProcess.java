@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,11 +44,13 @@ final class WriterProcess implements AutoCloseable {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
   private final Process process;
+  private final Path log;
   private final List<String> said = new ArrayList<>();
   private final Thread listener;
 
-  private WriterProcess(Process process) {
+  private WriterProcess(Process process, Path log) {
     this.process = process;
+    this.log = log;
     this.listener = new Thread(this::listen);
     listener.start();
   }
@@ -65,7 +68,7 @@ final class WriterProcess implements AutoCloseable {
         List.of(
             catalog.toString(), table, Integer.toString(writer), Integer.toString(commits)));
     return new WriterProcess(
-        new ProcessBuilder(command).redirectError(log.toFile()).start());
+        new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
   }
 
   private void listen() {
@@ -99,6 +102,11 @@ final class WriterProcess implements AutoCloseable {
     int code = process.waitFor();
     listener.join();
     return code;
+  }
+
+  /** What went wrong, if anything did. */
+  String log() throws IOException {
+    return Files.readString(log);
   }
 
   /** As kill -9. */
