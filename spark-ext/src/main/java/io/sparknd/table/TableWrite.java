@@ -52,8 +52,24 @@ public final class TableWrite {
    * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
    */
   public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return and(new Update(how, rows, columns));
+  }
+
+  /**
+   * And one more scatter, to some of the features of rows: a null in {@code rows} leaves its
+   * feature as it was.
+   *
+   * @param rows index columns of the names that the table's have, and a column of each feature
+   * @throws io.sparknd.tensor.SparkNdException if {@link TensorSpec#withFeatures} did not make the
+   *     table, or a column is missing
+   */
+  public TableWrite scatterFeatures(Scatter how, Dataset<Row> rows, FeatureColumns columns) {
+    return and(FeatureRows.updates(tensor, how, rows, columns));
+  }
+
+  private TableWrite and(Update update) {
     List<Update> more = new ArrayList<>(updates);
-    more.add(new Update(how, rows, columns));
+    more.add(update);
     return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
   }
 

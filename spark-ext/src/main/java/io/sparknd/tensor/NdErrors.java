@@ -1004,6 +1004,36 @@ public final class NdErrors {
         layout, columns, slice);
   }
 
+  public static SparkNdException noSuchFeature(String feature, List<String> known) {
+    return attribute(
+        "'%s' is no feature of the tensor; %s",
+        feature,
+        known.isEmpty()
+            ? "its layout has none: TensorSpec.withFeatures names them"
+            : "its features are " + String.join(", ", known));
+  }
+
+  public static SparkNdException noFeatures(String table, String layout) {
+    return state(
+        "table %s has layout '%s', in which elements have no names; create it with"
+            + " TensorSpec.withFeatures, or scatter and gather by index",
+        table, layout);
+  }
+
+  public static SparkNdException indexColumnsOfRow(
+      String table, List<String> needed, List<String> given) {
+    return attribute(
+        "features of table %s are gathered by as many index columns as it has, %s; given are %s",
+        table, needed, given);
+  }
+
+  public static SparkNdException noSuchBatch(String table, String id) {
+    return attribute(
+        "table %s has no snapshot of batch '%s': it was not committed, was rolled back, or its"
+            + " snapshot has expired; see the table's history",
+        table, id);
+  }
+
   public static SparkNdException columnTwice(List<String> columns) {
     return attribute("columns %s name one twice; the names of a table's columns differ", columns);
   }
