@@ -9,7 +9,6 @@ import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -17,8 +16,14 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Rows with a column for each feature, and rows as scatter and gather know them. */
-final class FeatureRows {
+/**
+ * Rows with a column for each feature, to and from rows as scatter and gather know them.
+ *
+ * @param table its name, for messages
+ * @param index its index columns
+ * @param features its features, in order
+ */
+record FeatureRows(String table, List<String> index, List<String> features) {
   /** Names that no user's column has. */
   private static final String FEATURE = "__sparknd_feature";
 
@@ -27,75 +32,88 @@ final class FeatureRows {
   /** What a gather adds. */
   private static final String SLICE = "value";
 
-  private FeatureRows() {}
-
   /**
-   * The features of a table, in order.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if its layout has none
+   * @throws io.sparknd.tensor.SparkNdException if the table's layout has no features
    */
-  static List<String> names(StoredTensor tensor) {
-    if (tensor.format().rows().values() instanceof ValueColumns.FeatureColumns features) {
-      return features.names();
+  static FeatureRows of(StoredTensor tensor) {
+    ValueColumns values = tensor.format().rows().values();
+    if (values instanceof ValueColumns.FeatureColumns columns) {
+      return new FeatureRows(tensor.name(), tensor.format().rows().indexColumns(), columns.names());
     }
     throw NdErrors.noFeatures(
-        tensor.name(),
-        tensor.format().rows().values() instanceof ValueColumns.ArrayColumn ? "array" : "binary");
+        tensor.name(), values instanceof ValueColumns.ArrayColumn ? "array" : "binary");
   }
 
-  /** An update (index, feature) to value for each feature that is not null. */
-  static Update updates(StoredTensor tensor, Scatter how, Dataset<Row> rows, FeatureColumns which) {
-    List<String> known = names(tensor);
-    List<String> index = tensor.format().rows().indexColumns();
-    Stream.concat(index.stream(), which.features().stream())
-        .forEach(column -> require(column, rows));
+  /** An update of (index, feature) for each feature that is not null. */
+  Update updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
+    Column[] values =
+        which.features().stream()
+            .map(feature -> column(feature).as(Integer.toString(place(feature))))
+            .toArray(Column[]::new);
+    Stream.of(index, which.features(), which.orderBy())
+        .flatMap(List::stream)
+        .forEach(column -> requireColumn(column, rows));
     Column[] kept =
         Stream.concat(index.stream(), which.orderBy().stream())
             .distinct()
             .map(FeatureRows::column)
             .toArray(Column[]::new);
-    Column[] values =
-        which.features().stream()
-            .map(feature -> column(feature).as(Integer.toString(place(feature, known))))
-            .toArray(Column[]::new);
     Dataset<Row> updates =
         rows.unpivot(kept, values, FEATURE, VALUE)
             .where(column(VALUE).isNotNull())
             .withColumn(FEATURE, column(FEATURE).cast(DataTypes.IntegerType));
-    String[] indices = Stream.concat(index.stream(), Stream.of(FEATURE)).toArray(String[]::new);
-    TensorColumns columns = new TensorColumns(List.of(indices), VALUE, which.orderBy());
-    return new Update(how, updates, columns);
+    List<String> indices = Stream.concat(index.stream(), Stream.of(FEATURE)).toList();
+    return new Update(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
   }
 
-  private static int place(String feature, List<String> known) {
-    int place = known.indexOf(feature);
+  private int place(String feature) {
+    int place = features.indexOf(feature);
     if (place < 0) {
-      throw NdErrors.noSuchFeature(feature, known);
+      throw NdErrors.noSuchFeature(feature, features);
     }
     return place;
   }
 
-  private static void require(String column, Dataset<Row> rows) {
+  private static void requireColumn(String column, Dataset<Row> rows) {
     if (!List.of(rows.columns()).contains(column)) {
       throw NdErrors.noSuchColumn(column, String.join(", ", rows.columns()));
     }
   }
 
-  /** A column for each feature, in place of the slice. */
-  static Dataset<Row> split(Dataset<Row> gathered, List<String> features) {
-    List<String> rows =
-        Arrays.stream(gathered.columns()).filter(column -> !column.equals(SLICE)).toList();
-    features.stream()
-        .filter(rows::contains)
-        .forEach(
-            feature -> {
-              throw NdErrors.columnTaken(feature);
-            });
+  /**
+   * @throws io.sparknd.tensor.SparkNdException unless there are as many as the table has
+   */
+  void requireIndices(List<String> columns) {
+    if (columns.size() != index.size()) {
+      throw NdErrors.indexColumnsOfRow(table, index, columns);
+    }
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if {@code rows} has a column of a feature's name
+   */
+  void requireFree(Dataset<Row> rows, String... wanted) {
+    List<String> columns = List.of(rows.columns());
+    for (String feature : orAll(wanted)) {
+      if (columns.contains(feature)) {
+        throw NdErrors.columnTaken(feature);
+      }
+    }
+  }
+
+  /** Columns of features in place of the slice. */
+  Dataset<Row> split(Dataset<Row> gathered, String... wanted) {
+    Stream<Column> rows =
+        Arrays.stream(gathered.columns())
+            .filter(name -> !name.equals(SLICE))
+            .map(FeatureRows::column);
     Stream<Column> elements =
-        IntStream.range(0, features.size())
-            .mapToObj(i -> column(SLICE).getItem(i).as(features.get(i)));
-    return gathered.select(
-        Stream.concat(rows.stream().map(FeatureRows::column), elements).toArray(Column[]::new));
+        orAll(wanted).stream().map(feature -> column(SLICE).getItem(place(feature)).as(feature));
+    return gathered.select(Stream.concat(rows, elements).toArray(Column[]::new));
+  }
+
+  private List<String> orAll(String... wanted) {
+    return wanted.length == 0 ? features : List.of(wanted);
   }
 
   private static Column column(String name) {

@@ -64,7 +64,7 @@ public final class TableWrite {
    *     table, or a column is missing
    */
   public TableWrite scatterFeatures(Scatter how, Dataset<Row> rows, FeatureColumns columns) {
-    return and(FeatureRows.updates(tensor, how, rows, columns));
+    return and(FeatureRows.of(tensor).updates(how, rows, columns));
   }
 
   private TableWrite and(Update update) {

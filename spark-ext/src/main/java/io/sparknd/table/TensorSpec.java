@@ -109,7 +109,16 @@ public record TensorSpec(
 
   private TensorSpec withValues(ValueLayout as, List<String> columns) {
     return new TensorSpec(
-        dtype, shape, indexColumns, as, columns, fill, featureFills, rowsPerBlock, expectedRows, properties);
+        dtype,
+        shape,
+        indexColumns,
+        as,
+        columns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        properties);
   }
 
   public TensorSpec withFill(Object value) {
@@ -157,7 +166,16 @@ public record TensorSpec(
 
   private TensorSpec withBlocks(Optional<Long> perBlock, Optional<Long> expected) {
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, featureFills, perBlock, expected, properties);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        perBlock,
+        expected,
+        properties);
   }
 
   /** With a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
@@ -165,7 +183,16 @@ public record TensorSpec(
     Map<String, String> more = new HashMap<>(properties);
     more.put(key, value);
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, featureFills, rowsPerBlock, expectedRows, more);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        more);
   }
 
   private static void check(

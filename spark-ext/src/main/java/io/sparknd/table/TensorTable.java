@@ -124,8 +124,7 @@ public final class TensorTable {
   public TensorTable batch(String id) {
     tensor.table().refresh();
     long snapshot =
-        BatchIds.find(tensor.table(), id)
-            .orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
+        BatchIds.find(tensor.table(), id).orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
     if (snapshot < 0) {
       throw NdErrors.noSuchBatch(name(), id);
     }
@@ -186,15 +185,16 @@ public final class TensorTable {
    * As {@link #gather}, with a column for each feature in place of one for the slice.
    *
    * @param indexColumns as many as the table has
+   * @param features those that are wanted; all, if none is named
    * @throws io.sparknd.tensor.SparkNdException as {@link #gather}, or if {@link
-   *     TensorSpec#withFeatures} did not make the table
+   *     TensorSpec#withFeatures} did not name such features
    */
-  public Dataset<Row> gatherFeatures(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    List<String> features = FeatureRows.names(tensor);
-    if (indexColumns.size() != rows().indexColumns().size()) {
-      throw NdErrors.indexColumnsOfRow(name(), rows().indexColumns(), indexColumns);
-    }
-    return FeatureRows.split(gather(how, indices, indexColumns), features);
+  public Dataset<Row> gatherFeatures(
+      Gather how, Dataset<Row> indices, List<String> indexColumns, String... features) {
+    FeatureRows rows = FeatureRows.of(tensor);
+    rows.requireIndices(indexColumns);
+    rows.requireFree(indices, features);
+    return rows.split(gather(how, indices, indexColumns), features);
   }
 
   /**

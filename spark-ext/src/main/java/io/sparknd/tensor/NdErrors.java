@@ -839,6 +839,17 @@ public final class NdErrors {
     return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
   }
 
+  public static SparkNdException tooFewDays(int days, int least) {
+    return attribute("%d days are too few for the example; it takes %d or more", days, least);
+  }
+
+  public static SparkNdException exampleDirectory(String directory) {
+    return attribute(
+        "%s is there already, and the example would write into it: remove it, or give another with"
+            + " --dir",
+        directory);
+  }
+
   /** {@code problem} is shown as it stands, which has per cent signs where SQL has. */
   public static SparkNdException statementFailed(
       int number, int statements, String problem, Throwable cause) {

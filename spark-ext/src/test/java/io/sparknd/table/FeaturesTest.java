@@ -52,7 +52,9 @@ class FeaturesTest {
   private static List<String> answers(TensorTable table) {
     return table
         .gatherFeatures(
-            Gather.strict(), sql("SELECT id AS place, who FROM VALUES (0, 7), (1, 8), (2, 999) AS t(id, who)"), List.of("who"))
+            Gather.strict(),
+            sql("SELECT id AS place, who FROM VALUES (0, 7), (1, 8), (2, 999) AS t(id, who)"),
+            List.of("who"))
         .orderBy("place")
         .select("views", "cheapest", "city")
         .collectAsList()
@@ -128,13 +130,17 @@ class FeaturesTest {
     assertThatThrownBy(
             () -> table.write().scatterFeatures(Scatter.add(), rows, FeatureColumns.of("city")))
         .hasMessageContaining("column 'city' is not among user, views, clicks");
+    assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "clicks"))
+        .hasMessageContaining("already have a column 'clicks'");
+    assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "town"))
+        .hasMessageContaining("'town' is no feature");
+    assertThat(table.gatherFeatures(Gather.strict(), rows, List.of("user"), "city").columns())
+        .containsExactly("user", "views", "clicks", "city");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user")))
         .hasMessageContaining("already have a column 'views'");
-    assertThatThrownBy(
-            () -> table.gatherFeatures(Gather.strict(), rows, List.of("user", "clicks")))
+    assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user", "clicks")))
         .hasMessageContaining("by as many index columns as it has, [user]");
-    assertThatThrownBy(
-            () -> TensorSpec.of(DType.INT64, Shape.of(9, 2)).withFeatureFill("city", 1))
+    assertThatThrownBy(() -> TensorSpec.of(DType.INT64, Shape.of(9, 2)).withFeatureFill("city", 1))
         .hasMessageContaining("TensorSpec.withFeatures names them");
     TensorTable array = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(9, 2)));
     assertThatThrownBy(() -> array.gatherFeatures(Gather.strict(), rows, List.of("user")))

@@ -7,9 +7,7 @@ import io.sparknd.tensor.Tensor;
 final class Fill {
   private Fill() {}
 
-  /**
-   * Fills units {@code [0, end)} of {@code target}, whole rows, with an element or a row.
-   */
+  /** Fills units {@code [0, end)} of {@code target}, whole rows, with an element or a row. */
   static void into(Object target, int end, Tensor fill) {
     if (end == 0) {
       return;

@@ -20,8 +20,7 @@ final class RowFill {
    *
    * @param value of elements that {@code features} does not name
    */
-  static Tensor of(
-      DType dtype, Object value, ValueColumns columns, Map<String, Object> features) {
+  static Tensor of(DType dtype, Object value, ValueColumns columns, Map<String, Object> features) {
     if (features.isEmpty()) {
       return Tensor.fill(dtype, Shape.of(1), value);
     }
