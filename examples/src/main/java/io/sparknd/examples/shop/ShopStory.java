@@ -151,12 +151,8 @@ public final class ShopStory {
 
   private void maintain(UserFeatures features) {
     TensorTable table = features.table();
-    String night = nights.get(nights.size() - 1).toString();
-    table
-        .iceberg()
-        .manageSnapshots()
-        .createTag(TAG, table.batch(night).snapshot().getAsLong())
-        .commit();
+    long last = table.batch(nights.get(nights.size() - 1).toString()).snapshot().getAsLong();
+    table.iceberg().manageSnapshots().createTag(TAG, last).commit();
     TableInfo before = table.info();
     table.compact();
     table.expire(Retention.of(Duration.ZERO));
