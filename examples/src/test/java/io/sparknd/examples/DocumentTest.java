@@ -31,8 +31,7 @@ class DocumentTest {
   void everyLinkLeadsToAFile() {
     assertThat(Pattern.compile("\\]\\(([^):]+)\\)").matcher(Document.text()).results())
         .isNotEmpty()
-        .allSatisfy(
-            link -> assertThat(Path.of("..", "docs").resolve(link.group(1))).exists());
+        .allSatisfy(link -> assertThat(Path.of("..", "docs").resolve(link.group(1))).exists());
   }
 
   private static String withoutSpace(String text) {

@@ -43,12 +43,13 @@ class FeatureStoreTest {
             .config("spark.sql.shuffle.partitions", "2");
     LocalCatalog.settings("lake", directory.resolve("lake")).forEach(builder::config);
     spark = builder.getOrCreate();
+    spark.sparkContext().setLogLevel("ERROR");
     events = new ShopEvents(directory.resolve("events"), 10_000, PER_DAY, DAYS);
     isRight = new ShopStory(spark, events, directory.resolve("checkpoint")).tell();
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws Exception {
     spark.close();
   }
 

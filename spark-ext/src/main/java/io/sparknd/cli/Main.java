@@ -81,7 +81,8 @@ public final class Main implements Runnable {
   private static CommandLine commandLine(Main main) {
     CommandLine commands = new CommandLine(main);
     ExampleCommand.addExamples(commands);
-    return commands.setCaseInsensitiveEnumValuesAllowed(true)
+    return commands
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(DType.class, Converters.of(DType::named))
         .registerConverter(Reduction.class, Converters.of(Reduction::named))
         .registerConverter(Shape.class, Converters.of(Shape::parse))

@@ -38,10 +38,10 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
         .selectExpr(
             "id AS event",
             "id div " + perDay + " AS day",
-            "hash(id, 1) % 100 AS late",
-            "abs(hash(id, 2)) % 100 AS dice",
-            "abs(hash(id, 3)) AS price",
-            "abs(hash(id, 4)) AS town",
+            "pmod(hash(id, 1), 100) AS late",
+            "pmod(hash(id, 2), 100) AS dice",
+            "pmod(hash(id, 3), 20000) AS price",
+            "pmod(hash(id, 4), 2000) AS town",
             UserChoice.skewed("id", users) + " AS user",
             "id % " + perDay + " * (86400000 div " + perDay + ") AS millis")
         .selectExpr(
@@ -50,7 +50,7 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
             "timestamp_millis(" + firstMillis() + " + day * 86400000 + millis) AS at",
             "CASE WHEN dice < 10 THEN 'profile' WHEN dice < 25 THEN 'purchase' ELSE 'view' END"
                 + " AS kind",
-            "if(dice < 10, null, bigint(100 + price % 20000)) AS cents",
+            "if(dice < 10, null, bigint(100 + price)) AS cents",
             "if(dice < 10, bigint(town % 500), null) AS city",
             "if(dice < 10, bigint(town % 4), null) AS device",
             "date_add(DATE'"
