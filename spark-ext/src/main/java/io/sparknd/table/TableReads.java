@@ -13,9 +13,12 @@ import io.sparknd.table.block.TableSlices;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -71,11 +74,46 @@ final class TableReads {
     TensorColumns columns =
         TensorColumns.of(
             schema.fieldNames()[schema.length() - 1], format.indexColumns().toArray(String[]::new));
-    Object fill = tensor.format().fill().element(0);
-    try (DistributedTensor filled =
-        DistributedTensor.fill(spark, format.dtype(), format.shape(), fill, partitioning)) {
+    try (DistributedTensor filled = filled(spark, tensor, partitioning)) {
       return filled.scatter(Scatter.update(), rows, columns);
     }
+  }
+
+  /** As before anything was written. Blocks take no memory, unless features differ. */
+  private static DistributedTensor filled(
+      SparkSession spark, StoredTensor tensor, Partitioning partitioning) {
+    RowFormat format = tensor.format().rows();
+    Tensor fill = tensor.format().fill();
+    DistributedTensor filled =
+        DistributedTensor.fill(
+            spark, format.dtype(), format.shape(), fill.element(0), partitioning);
+    if (fill.elements() == 1) {
+      return filled;
+    }
+    int depth = format.indexColumns().size();
+    String[] indices = IntStream.range(0, depth).mapToObj(d -> "i" + d).toArray(String[]::new);
+    try (filled) {
+      // a gather of every row: those that were never written come as features are filled
+      Dataset<Row> rows =
+          gather(
+              spark,
+              tensor,
+              OptionalLong.empty(),
+              Gather.strict(),
+              coordinates(spark, format.outer()),
+              List.of(indices));
+      return filled.scatter(Scatter.update(), rows, TensorColumns.of("value", indices));
+    }
+  }
+
+  /** Every index of {@code shape}, in columns i0, i1 and so on. */
+  private static Dataset<Row> coordinates(SparkSession spark, Shape shape) {
+    String[] columns = new String[shape.rank()];
+    for (int d = 0; d < columns.length; d++) {
+      long stride = shape.from(d + 1).elements();
+      columns[d] = "id div " + stride + " % " + shape.dim(d) + " AS i" + d;
+    }
+    return spark.range(shape.elements()).selectExpr(columns);
   }
 
   private static Map<Long, BlockFiles> files(StoredTensor tensor, OptionalLong snapshot) {

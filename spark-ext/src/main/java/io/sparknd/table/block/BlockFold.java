@@ -68,8 +68,7 @@ final class BlockFold {
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
-      Object fill = tensor.format().fill().array();
-      Fill.into(payload, touched.count() * units, fill, dtype().units());
+      Fill.into(payload, touched.count() * units, tensor.format().fill());
     }
     int next = touched.count();
     for (SplitFile file : files) {
