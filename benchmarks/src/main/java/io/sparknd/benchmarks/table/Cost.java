@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.ToDoubleFunction;
-import org.apache.hadoop.fs.FileSystem;
+import java.util.stream.Stream;
 
 /**
  * What a commit took and left.
  *
- * @param megabytesRead through Hadoop's file systems, as all tables here are
+ * @param megabytesRead by the process from files, of shuffles too
  * @param megabytesWritten data, and what says where it is
  * @param files that a reader opens then
  */
 record Cost(double millis, double megabytesRead, double megabytesWritten, double files) {
+  private static final Path COUNTERS = Path.of("/proc/self/io");
+  private static final String READ = "rchar: ";
   private static final double MEGABYTE = 1e6;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -51,10 +57,14 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
     return (System.nanoTime() - start) / NANOS_PER_MILLI;
   }
 
-  @SuppressWarnings("deprecation") // the newer ones do not count what threads that live on read
   private static long bytesRead() {
-    return FileSystem.getAllStatistics().stream()
-        .mapToLong(FileSystem.Statistics::getBytesRead)
-        .sum();
+    try (Stream<String> lines = Files.lines(COUNTERS)) {
+      return lines
+          .filter(line -> line.startsWith(READ))
+          .mapToLong(line -> Long.parseLong(line.substring(READ.length())))
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

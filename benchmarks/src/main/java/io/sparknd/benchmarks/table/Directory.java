@@ -20,9 +20,16 @@ final class Directory {
     this.first = files(path);
   }
 
-  /** Bytes of all files that came since. */
+  /** Bytes of all files that came since, but for those that Hadoop keeps checksums of files in. */
   long bytesAdded() {
-    return files(path).stream().filter(file -> !first.contains(file)).mapToLong(Directory::size).sum();
+    return files(path).stream()
+        .filter(file -> !first.contains(file) && !isChecksum(file))
+        .mapToLong(Directory::size)
+        .sum();
+  }
+
+  private static boolean isChecksum(Path file) {
+    return file.getFileName().toString().endsWith(".crc");
   }
 
   /** Deletes all files that came since. */

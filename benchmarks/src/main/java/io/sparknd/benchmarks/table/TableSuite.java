@@ -72,6 +72,7 @@ public final class TableSuite {
             .config("spark.sql.shuffle.partitions", "8")
             .config("spark.databricks.delta.snapshotPartitions", "2")
             .config("spark.sql.parquet.compression.codec", "uncompressed")
+            .config("spark.hadoop.fs.file.impl", PlainFileSystem.class.getName())
             .config(
                 "spark.sql.extensions",
                 "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,"
