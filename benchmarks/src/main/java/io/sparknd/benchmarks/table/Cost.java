@@ -23,10 +23,10 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
 
   /** One of the costs, and what reports call it. */
   enum Kind {
-    TIME("time", "ms", Cost::millis),
-    READ("bytes read", "MB", Cost::megabytesRead),
-    WRITTEN("bytes written", "MB", Cost::megabytesWritten),
-    FILES("files left", "files", Cost::files);
+    TIME(": a commit", "ms", Cost::millis),
+    READ("/read: bytes read", "MB", Cost::megabytesRead),
+    WRITTEN("/written: bytes written", "MB", Cost::megabytesWritten),
+    FILES("/files: files left", "files", Cost::files);
 
     final String title;
     final String unit;

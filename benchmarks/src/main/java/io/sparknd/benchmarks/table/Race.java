@@ -100,8 +100,8 @@ final class Race {
     Map<Store, List<Double>> reads = reads(stores);
     stores.forEach(Store::restore);
     return List.of(
-        comparison("files after ten commits", 1, "files", after, Cost::files),
-        comparison("reading all after ten commits", 1, "ms", reads, Double::doubleValue));
+        comparison("/files10: files left after ten commits", 1, "files", after, Cost::files),
+        comparison("/scan10: reading all after ten commits", 1, "ms", reads, Double::doubleValue));
   }
 
   private Map<Store, List<Double>> reads(List<Store> stores) {
@@ -157,7 +157,7 @@ final class Race {
                     store.name(),
                     store.role() == Role.OURS || store == fastest ? store.role() : Role.OTHER,
                     samples(list, value))));
-    return new Comparison(change.id() + ": " + title, THREADS, goal, unit, results);
+    return new Comparison(change.id() + title, THREADS, goal, unit, results);
   }
 
   private static <T> Samples samples(List<T> list, ToDoubleFunction<T> value) {

@@ -41,7 +41,7 @@ public final class TableSuite {
 
   /**
    * @param args the directory for the report, the one for tables and input files, then {@code
-   *     --quick} and ids of work, or how they begin, to leave all other work out
+   *     --quick} or {@code --merge} and ids of work, or how they begin, to leave all other work out
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(2, args.length);
@@ -56,7 +56,10 @@ public final class TableSuite {
       if (!quick) {
         comparisons.addAll(suite.run(LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
-      new Report("table", heading(quick), comparisons).write(Path.of(args[0]));
+      Report report = Report.of("table", heading(quick), comparisons);
+      Path docs = Path.of(args[0]);
+      Report all = rest.contains("--merge") ? Report.read("table", docs).with(report) : report;
+      all.write(docs);
     }
   }
 

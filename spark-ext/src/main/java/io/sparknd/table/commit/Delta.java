@@ -29,7 +29,7 @@ record Delta(
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit was faster
    */
   void commit() {
-    RowDelta delta = tensor.table().newRowDelta();
+    RowDelta delta = tensor.table().newRowDelta().scanManifestsWith(ManifestReading.of(tensor));
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);
