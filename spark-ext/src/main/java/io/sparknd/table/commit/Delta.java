@@ -29,7 +29,8 @@ record Delta(
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit was faster
    */
   void commit() {
-    RowDelta delta = tensor.table().newRowDelta().scanManifestsWith(ManifestReading.of(tensor));
+    RowDelta delta = tensor.table().newRowDelta();
+    ManifestThreads.choose(delta, tensor, blocks.stream().mapToLong(BlockResult::files).sum());
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);
