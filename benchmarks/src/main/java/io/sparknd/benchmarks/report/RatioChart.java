@@ -26,8 +26,7 @@ final class RatioChart {
 
   /** Of the lines that have the unit of the first. */
   static CategoryChart chart(String suite, List<Line> all) {
-    List<Line> lines =
-        all.stream().filter(line -> line.unit().equals(all.get(0).unit())).toList();
+    List<Line> lines = all.stream().filter(line -> line.unit().equals(all.get(0).unit())).toList();
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(BASE_WIDTH + WIDTH_OF_A_LINE * lines.size())

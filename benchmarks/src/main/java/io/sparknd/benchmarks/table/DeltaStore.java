@@ -89,8 +89,7 @@ final class DeltaStore implements Store {
             .update(false, scala.Option.empty(), scala.Option.empty())
             .allFiles()
             .toDF()
-            .selectExpr(
-                "count(*)", "count(DISTINCT deletionVector.pathOrInlineDv)")
+            .selectExpr("count(*)", "count(DISTINCT deletionVector.pathOrInlineDv)")
             .head();
     return counts.getLong(0) + counts.getLong(1);
   }

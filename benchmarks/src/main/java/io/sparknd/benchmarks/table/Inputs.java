@@ -45,14 +45,12 @@ final class Inputs {
   Dataset<Row> updates(Change change, Layout layout, int seed) {
     String name =
         String.format(
-            "merge-%d-%s-%d-%s-%d",
-            change.rows(), change.keys(), change.percent(), layout, seed);
+            "merge-%d-%s-%d-%s-%d", change.rows(), change.keys(), change.percent(), layout, seed);
     Path path = directory.resolve(name);
     if (!Files.exists(path.resolve("_SUCCESS"))) {
       Column row = functions.col("i0");
       spark
-          .createDataset(
-              change.keys().draw(change.updates(), change.rows(), seed), Encoders.LONG())
+          .createDataset(change.keys().draw(change.updates(), change.rows(), seed), Encoders.LONG())
           .toDF("i0")
           .repartition(FILES)
           .select(row, layout.slice(row, seed).as("value"))

@@ -42,21 +42,16 @@ final class Oracle {
     Dataset<Row> last =
         IntStream.rangeClosed(1, commits)
             .mapToObj(
-                seed ->
-                    inputs
-                        .updates(change, change.layout(), seed)
-                        .withColumn("seed", lit(seed)))
+                seed -> inputs.updates(change, change.layout(), seed).withColumn("seed", lit(seed)))
             .reduce(Dataset::union)
             .orElseThrow()
             .groupBy("i0")
             .agg(max_by(col("value"), col("seed")).as("value"));
-    Dataset<Row> rows =
-        last.withColumn("base", Inputs.base(change.layout(), col("i0")));
+    Dataset<Row> rows = last.withColumn("base", Inputs.base(change.layout(), col("i0")));
     Column now =
         change.reduction() == Reduction.NONE ? col("value") : expr(Layout.sum("base", "value"));
     Row changes =
-        rows.agg(
-                xor(xxhash64(col("i0"), col("base"))), xor(xxhash64(col("i0"), now)), count("i0"))
+        rows.agg(xor(xxhash64(col("i0"), col("base"))), xor(xxhash64(col("i0"), now)), count("i0"))
             .head();
     return first(change) ^ changes.getLong(0) ^ changes.getLong(1);
   }

@@ -40,7 +40,8 @@ final class TensorStore implements Store {
   @Override
   public void create(Layout layout, int rows) {
     lake.drop();
-    TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH))
+    TensorSpec spec =
+        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH))
             .withProperty("write.parquet.compression-codec", "uncompressed");
     TensorTable table =
         TensorTable.create(
