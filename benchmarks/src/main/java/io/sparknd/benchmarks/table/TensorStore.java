@@ -41,8 +41,7 @@ final class TensorStore implements Store {
   public void create(Layout layout, int rows) {
     lake.drop();
     TensorSpec spec =
-        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH))
-            .withProperty("write.parquet.compression-codec", "uncompressed");
+        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH));
     TensorTable table =
         TensorTable.create(
             spark, lake.name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
