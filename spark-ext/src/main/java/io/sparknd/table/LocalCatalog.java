@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.table.store.LocalFileIO;
 import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,8 @@ public final class LocalCatalog {
         catalog + ".uri",
         "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);
     settings.put(catalog + ".jdbc.schema-version", "V1");
-    settings.put(catalog + ".warehouse", absolute.toUri().toString());
+    settings.put(catalog + ".warehouse", "file://" + absolute);
+    settings.put(catalog + ".io-impl", LocalFileIO.class.getName());
     // else a session does not see what others commit
     settings.put(catalog + ".cache-enabled", "false");
     return settings;

@@ -63,7 +63,9 @@ final class BlockFold {
   private BlockResult run(
       BlockUpdates updates, TouchedRows touched, List<SplitFile> files, TaskFiles written) {
     Set<SplitFile> absorbed =
-        tensor.hasDeletionVectors() ? Absorption.of(files, touched.count()) : Set.copyOf(files);
+        tensor.hasDeletionVectors()
+            ? Absorption.of(files, touched.count(), tensor.format().perBlock())
+            : Set.copyOf(files);
     SortedRows rows = new SortedRows(touched.rows(), identity(touched.count()));
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
