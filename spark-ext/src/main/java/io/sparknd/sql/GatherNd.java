@@ -5,12 +5,11 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.sql.plan.DatasetQueries;
-import io.sparknd.sql.plan.GatherRows;
 import io.sparknd.sql.plan.TableArgument;
 import io.sparknd.sql.plan.TensorOptions;
+import io.sparknd.sql.plan.TensorPlans;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -99,7 +98,6 @@ public final class GatherNd {
   public Dataset<Row> toDataset() {
     TableArgument tensor = DatasetQueries.table("params", params);
     TableArgument tuples = DatasetQueries.table("indices", indices);
-    return DatasetQueries.of(
-        GatherRows.of(tensor, tuples, options, how, batchDims), List.of(tensor, tuples), params);
+    return DatasetQueries.of(TensorPlans.gather(tensor, tuples, options, how, batchDims), params);
   }
 }

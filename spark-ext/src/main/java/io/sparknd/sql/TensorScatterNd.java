@@ -6,12 +6,11 @@ import io.sparknd.op.Duplicates;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.plan.DatasetQueries;
-import io.sparknd.sql.plan.ScatterRows;
 import io.sparknd.sql.plan.TableArgument;
 import io.sparknd.sql.plan.TensorOptions;
+import io.sparknd.sql.plan.TensorPlans;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -104,7 +103,6 @@ public final class TensorScatterNd {
   public Dataset<Row> toDataset() {
     TableArgument into = DatasetQueries.table("tensor", tensor);
     TableArgument changes = DatasetQueries.table("updates", updates);
-    return DatasetQueries.of(
-        ScatterRows.into(into, changes, options, how), List.of(into, changes), tensor);
+    return DatasetQueries.of(TensorPlans.scatter(into, changes, options, how), tensor);
   }
 }

@@ -3,9 +3,11 @@ package io.sparknd.tensor;
 
 import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -798,6 +800,71 @@ public final class NdErrors {
         column, type);
   }
 
+  public static SparkNdException decimalColumnType(
+      String column, String type, Shape slice, String wanted) {
+    return dtype(
+        "value column '%s' is %s; slices of shape %s of this tensor of decimals need %s, or a type"
+            + " that every value of keeps in it: cast it",
+        column, type, slice, wanted);
+  }
+
+  public static SparkNdException decimalReduction(String reduction, String type) {
+    return dtype(
+        "%s of %s is not offered, as its results have more digits than the type: cast the values to"
+            + " double",
+        reduction, type);
+  }
+
+  public static SparkNdException decimalsNotCompared(String reduction, String type, int scale) {
+    return dtype(
+        "%s of %s is not offered, as decimals of more than 18 digits do not fit one int64: cast the"
+            + " values to decimal(18, %d) or double",
+        reduction, type, Math.min(scale, 18));
+  }
+
+  public static SparkNdException decimalFill(String value, String type) {
+    return dtype(
+        "fill value %s is no %s of at most 18 digits: a tensor of such decimals takes one that is,"
+            + " without rounding, and one of more digits takes 0 only",
+        value, type);
+  }
+
+  public static SparkNdException decimalSumTooLong(long updates, String type) {
+    return dtype(
+        "%d updates of %s may add up to more than 18 digits on the way: cast the values to fewer"
+            + " digits, or to double",
+        updates, type);
+  }
+
+  public static SparkNdException decimalsNotAggregated(String type, int scale) {
+    return dtype(
+        "scatter_nd_agg adds up decimals of at most 9 digits, as a group may have any number of"
+            + " rows, not %s: cast the value to decimal(9, %d), or to double",
+        type, scale);
+  }
+
+  public static SparkNdException decimalElementOverflow(BigDecimal value, String type) {
+    return dtype(
+        "an element of the result is %s, which does not fit %s: cast the tensor to more digits"
+            + " first",
+        value.toPlainString(), type);
+  }
+
+  public static SparkNdException decimalTooLong(String argument, String type) {
+    return dtype(
+        "%s is %s; tensors in rows take decimals of at most 18 digits: cast it to these, or to"
+            + " double",
+        argument, type);
+  }
+
+  public static SparkNdException decimalOverflow(
+      String column, long[] index, BigDecimal value, String type) {
+    return dtype(
+        "slice %s of '%s' has an element that is %s, which does not fit %s: cast the column to more"
+            + " digits first",
+        Arrays.toString(index), column, value.toPlainString(), type);
+  }
+
   // ---- demo
 
   public static SparkNdException noClassesAsked(int classes) {
@@ -852,7 +919,7 @@ public final class NdErrors {
     return dtype(
         "%s is %s, which is no tensor: that is an array, nested as deep as the rank, or"
             + " struct<shape: array<bigint>, values: array<T>>, of boolean, tinyint, smallint, int,"
-            + " bigint, float, double or string",
+            + " bigint, float, double, decimal or string",
         argument, type);
   }
 

@@ -60,10 +60,7 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
 
   /** Whether {@code gather_nd} has this. */
   public static boolean isOffered(GatherCall call) {
-    boolean isComplex =
-        call.how().indices().bad() instanceof BadIndices.Fill fill
-            && fill.value() instanceof Complex;
-    return call.where() instanceof Indexing.Tuples && isTable(call.indices()) && !isComplex;
+    return call.where() instanceof Indexing.Tuples && isTable(call.indices());
   }
 
   /** What no column can hold, or no row: index values beyond int64, and tuples without a slot. */
@@ -168,6 +165,9 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
   }
 
   private static String literal(Object value) {
+    if (value instanceof Complex complex) {
+      return "struct(" + literal(complex.real()) + ", " + literal(complex.imaginary()) + ")";
+    }
     return value instanceof String || value instanceof Double
         ? (value instanceof Double ? "double" : "") + "('" + value + "')"
         : value.toString();

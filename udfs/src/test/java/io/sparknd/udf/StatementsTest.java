@@ -80,7 +80,9 @@ class StatementsTest {
   void typesThatAreNoTensorsAreRefused() {
     assertThat(refusal("tensor_scatter_nd_add(map(1, 2), array(array(0)), array(1))"))
         .contains("tensor is map<int,int>, which is no tensor", "line 1 pos 7");
-    assertThat(refusal("nd_shape(array(1.5BD))")).contains("array<decimal(2,1)>");
+    assertThat(refusal("nd_shape(array(DATE'2026-01-01'))")).contains("array<date>");
+    assertThat(refusal("nd_shape(array(cast(1 AS decimal(19, 1))))"))
+        .contains("array<decimal(19,1)>", "decimals of at most 18 digits: cast it");
     assertThat(refusal("nd_shape(struct(1 AS shape, 2 AS values))")).contains("which is no tensor");
     assertThat(refusal("gather_nd(array(1), array(array(0.5D)))"))
         .contains("indices is array<array<double>>; it must hold");

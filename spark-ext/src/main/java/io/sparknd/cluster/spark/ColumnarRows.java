@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,11 +38,9 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
 
   /** The batches of {@code dataset}; empty where its plan makes rows. */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset) {
-    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return Columns.of(classic.queryExecution().executedPlan())
-          .map(columns -> new ColumnarRows(batches(classic, columns.scan()), columns.ordinals()));
-    }
-    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+    var classic = Classic.of(dataset);
+    return Columns.of(classic.queryExecution().executedPlan())
+        .map(columns -> new ColumnarRows(batches(classic, columns.scan()), columns.ordinals()));
   }
 
   /** As Spark does it for rows: tasks see the configuration of the session. */

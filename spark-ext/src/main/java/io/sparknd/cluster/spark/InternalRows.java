@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.List;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.api.java.JavaRDD;
@@ -25,19 +24,13 @@ public final class InternalRows {
 
   /** The rows of {@code dataset}; each is valid only until the next is asked for. */
   public static JavaRDD<InternalRow> of(Dataset<Row> dataset) {
-    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return classic.queryExecution().toRdd().toJavaRDD();
-    }
-    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+    return Classic.of(dataset).queryExecution().toRdd().toJavaRDD();
   }
 
   /** A Dataset over rows that match {@code schema}. */
   public static Dataset<Row> toDataset(
       SparkSession spark, JavaRDD<InternalRow> rows, StructType schema) {
-    if (spark instanceof org.apache.spark.sql.classic.SparkSession classic) {
-      return classic.internalCreateDataFrame(rows.rdd(), schema, false);
-    }
-    throw NdErrors.notClassicSpark(spark.getClass().getName());
+    return Classic.of(spark).internalCreateDataFrame(rows.rdd(), schema, false);
   }
 
   /** Whether no shuffle stands between {@code dataset} and what it is read from. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -12,10 +11,7 @@ public final class QuerySize {
 
   /** The planner's estimate of the rows of {@code query}, which may be far off either way. */
   public static long estimate(Dataset<Row> query) {
-    if (query instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return clamped(classic.queryExecution().optimizedPlan().stats().sizeInBytes());
-    }
-    throw NdErrors.notClassicSpark(query.getClass().getName());
+    return clamped(Classic.of(query).queryExecution().optimizedPlan().stats().sizeInBytes());
   }
 
   private static long clamped(scala.math.BigInt bytes) {
@@ -27,9 +23,6 @@ public final class QuerySize {
    * spark.sql.autoBroadcastJoinThreshold}; negative for never.
    */
   public static long broadcastThreshold(SparkSession spark) {
-    if (spark instanceof org.apache.spark.sql.classic.SparkSession classic) {
-      return classic.sessionState().conf().autoBroadcastJoinThreshold();
-    }
-    throw NdErrors.notClassicSpark(spark.getClass().getName());
+    return Classic.of(spark).sessionState().conf().autoBroadcastJoinThreshold();
   }
 }

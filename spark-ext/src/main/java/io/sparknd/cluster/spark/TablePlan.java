@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -29,10 +28,7 @@ public final class TablePlan {
    * them first costs little, and gives the same rows in the same partitions.
    */
   public static boolean isScan(Dataset<Row> dataset) {
-    if (dataset instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return isScan(classic.queryExecution().executedPlan());
-    }
-    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+    return isScan(Classic.of(dataset).queryExecution().executedPlan());
   }
 
   private static boolean isScan(SparkPlan plan) {

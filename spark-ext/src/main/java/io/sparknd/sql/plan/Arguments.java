@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.FunctionTableSubqueryArgumentExpression;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
@@ -99,9 +101,18 @@ final class Arguments {
         .map(value -> Math.toIntExact(as(Number.class, name, value, "an integer").longValue()));
   }
 
-  /** A number, boolean or string. */
+  /** A number, boolean or string; a complex number where there is a struct of two numbers. */
   Optional<Object> element(String name) {
-    return constant(name);
+    return constant(name).map(Arguments::element);
+  }
+
+  private static Object element(Object value) {
+    return value instanceof Row struct
+            && struct.length() == 2
+            && struct.get(0) instanceof Number real
+            && struct.get(1) instanceof Number imaginary
+        ? new Complex(real.doubleValue(), imaginary.doubleValue())
+        : value;
   }
 
   Optional<Shape> shape(String name) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.Classic;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DecimalType;
 
 /** Table functions called on Datasets. */
 public final class DatasetQueries {
@@ -18,7 +20,7 @@ public final class DatasetQueries {
    * @param name of the argument, for messages
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
-    return new TableArgument(name, classic(rows).queryExecution().analyzed());
+    return new TableArgument(name, Classic.of(rows).queryExecution().analyzed());
   }
 
   /**
@@ -31,32 +33,34 @@ public final class DatasetQueries {
     TableArgument table = table(name, rows);
     TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
     SliceTable columns = SliceTable.of(table, options);
-    DType dtype = columns.dtype(table, options);
     Shape whole = SliceTable.shape(table, options);
-    columns.requireSlices(table, dtype, whole);
+    String elements = elements(table, columns, options, whole);
     List<String> names = table.columns().stream().map(Attribute::name).toList();
     return new TableShape(
-        dtype,
+        elements,
         whole,
         columns.indices().stream().map(names::get).toList(),
         names.get(columns.value()));
   }
 
-  /**
-   * The rows of {@code operation}, computed when they are used.
-   *
-   * @param first one of the Datasets that {@code tables} are
-   */
-  public static Dataset<Row> of(
-      TensorOperation operation, List<TableArgument> tables, Dataset<Row> first) {
-    return org.apache.spark.sql.classic.Dataset.ofRows(
-        classic(first).sparkSession(), TensorQuery.of(operation, tables));
+  private static String elements(
+      TableArgument table, SliceTable columns, TensorOptions options, Shape shape) {
+    Optional<DecimalType> decimal = DecimalColumn.type(table, columns, options);
+    if (decimal.isPresent()) {
+      DecimalColumn.of(table, columns, decimal.get(), shape);
+      return decimal.get().simpleString();
+    }
+    DType dtype = columns.dtype(table, options);
+    columns.requireSlices(table, dtype, shape);
+    return dtype.toString();
   }
 
-  private static org.apache.spark.sql.classic.Dataset<Row> classic(Dataset<Row> rows) {
-    if (rows instanceof org.apache.spark.sql.classic.Dataset<Row> classic) {
-      return classic;
-    }
-    throw NdErrors.notClassicSpark(rows.getClass().getName());
+  /**
+   * The rows of {@code query}, computed when they are used.
+   *
+   * @param first one of the Datasets that it reads
+   */
+  public static Dataset<Row> of(LogicalPlan query, Dataset<Row> first) {
+    return org.apache.spark.sql.classic.Dataset.ofRows(Classic.of(first).sparkSession(), query);
   }
 }

@@ -25,7 +25,10 @@ record GatherFunction() implements TableFunction {
                           + " tf.gather_nd; default 0"))
                   .stream(),
               Stream.of(
-                  Parameter.constant("fill", "value of the slices that indices out of bounds name"),
+                  Parameter.constant(
+                      "fill",
+                      "value of the slices that indices out of bounds name; a complex one is a struct of"
+                          + " its two parts"),
                   Parameter.constant(
                       "index_columns",
                       "of the indices; left out, the first ones, as many as params has"),
@@ -65,13 +68,11 @@ record GatherFunction() implements TableFunction {
       throw NdErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
     }
     Gather how = new Gather(Parameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
-    GatherRows operation =
-        GatherRows.of(
-            params,
-            indices,
-            Parameters.options(arguments),
-            how,
-            arguments.integer("batch_dims").orElse(0));
-    return TensorQuery.of(operation, List.of(params, indices));
+    return TensorPlans.gather(
+        params,
+        indices,
+        Parameters.options(arguments),
+        how,
+        arguments.integer("batch_dims").orElse(0));
   }
 }

@@ -37,15 +37,13 @@ public record GatherRows(
    * @param batchDims how many of the index columns are the coordinates of a batch
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
-  public static GatherRows of(
+  static GatherRows of(
       TableArgument params,
       TableArgument indices,
       TensorOptions options,
       Gather how,
       int batchDims) {
-    TensorOptions ofParams =
-        options.valueColumn().map(TensorOptions.NONE::withValueColumn).orElse(TensorOptions.NONE);
-    SliceTable columns = SliceTable.of(params, ofParams);
+    SliceTable columns = columns(params, options);
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceTable.shape(params, options);
     columns.requireSlices(params, dtype, shape);
@@ -60,6 +58,13 @@ public record GatherRows(
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
     return new GatherRows(columns, dtype, shape, how, tuple, schema);
+  }
+
+  /** The columns of the tensor's table, of which options can say only the value. */
+  static SliceTable columns(TableArgument params, TensorOptions options) {
+    TensorOptions ofParams =
+        options.valueColumn().map(TensorOptions.NONE::withValueColumn).orElse(TensorOptions.NONE);
+    return SliceTable.of(params, ofParams);
   }
 
   /** The index columns: the first ones, as many as the tensor's table has. */

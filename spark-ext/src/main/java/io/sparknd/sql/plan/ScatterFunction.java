@@ -43,11 +43,9 @@ record ScatterFunction() implements TableFunction {
   public LogicalPlan query(Arguments arguments) {
     TableArgument updates = arguments.table("updates");
     Reduction reduction = arguments.word("reduction").map(Reduction::named).orElse(Reduction.ADD);
-    ScatterRows operation =
-        ScatterRows.intoZeros(
-            updates,
-            Parameters.options(arguments),
-            Parameters.scatter(Scatter.of(reduction), arguments));
-    return TensorQuery.of(operation, List.of(updates));
+    return TensorPlans.scatterIntoZeros(
+        updates,
+        Parameters.options(arguments),
+        Parameters.scatter(Scatter.of(reduction), arguments));
   }
 }

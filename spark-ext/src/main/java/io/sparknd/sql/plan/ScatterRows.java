@@ -31,7 +31,7 @@ public record ScatterRows(
    *
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
-  public static ScatterRows into(
+  static ScatterRows into(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
     SliceTable columns = SliceTable.of(tensor, TensorOptions.NONE);
     SliceTable changes = SliceTable.of(updates, options);
@@ -55,7 +55,7 @@ public record ScatterRows(
   }
 
   /** Slices as one dimension, so that they come out as they are in the table. */
-  private static Shape flat(Shape shape, int depth) {
+  static Shape flat(Shape shape, int depth) {
     return shape.first(depth).concat(Shape.of(shape.from(depth).elements()));
   }
 
@@ -64,7 +64,7 @@ public record ScatterRows(
    *
    * @throws io.sparknd.tensor.SparkNdException if the table and options do not go together
    */
-  public static ScatterRows intoZeros(TableArgument updates, TensorOptions options, Scatter how) {
+  static ScatterRows intoZeros(TableArgument updates, TensorOptions options, Scatter how) {
     SliceTable changes = SliceTable.of(updates, options);
     DType dtype = changes.dtype(updates, options);
     ScatterCall.check(how, dtype);

@@ -13,13 +13,25 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
+import scala.Function1;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /** All table functions, as Spark knows them. */
 public final class TableFunctions {
+  /** The same objects each time: a session that is told twice takes them for one. */
+  private static final List<
+          Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>>
+      REGISTERED = all().stream().map(TableFunctions::registered).toList();
+
   private TableFunctions() {}
+
+  private static Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>
+      registered(TableFunction function) {
+    return new Tuple3<>(
+        new FunctionIdentifier(function.name()), info(function), new Builder(function));
+  }
 
   static List<TableFunction> all() {
     List<TableFunction> all = new ArrayList<>();
@@ -32,11 +44,7 @@ public final class TableFunctions {
   /** Makes them known to the sessions that {@code extensions} are for. */
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectPlannerStrategy(new Strategies());
-    for (TableFunction function : all()) {
-      extensions.injectTableFunction(
-          new Tuple3<>(
-              new FunctionIdentifier(function.name()), info(function), new Builder(function)));
-    }
+    REGISTERED.forEach(extensions::injectTableFunction);
   }
 
   private static final class Strategies extends AbstractFunction1<SparkSession, SparkStrategy> {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 
 /** What a table is as a tensor. */
-public record TableShape(DType dtype, Shape shape, List<String> indexColumns, String valueColumn) {}
+public record TableShape(
+    String elements, Shape shape, List<String> indexColumns, String valueColumn) {}

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
@@ -49,8 +50,8 @@ public final class TensorQuery extends LogicalPlan {
     operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
     LogicalPlan query = new TensorQuery(operation, Sequences.of(children), output);
     List<NamedExpression> aliases =
-        Sequences.list(output).stream().map(TensorQuery::alias).toList();
-    return new Project(Sequences.of(aliases), query);
+        Sequences.list(output).stream().map(column -> alias(column, column.name())).toList();
+    return project(aliases, query);
   }
 
   private static LogicalPlan indices(SliceTable columns, TableArgument table) {
@@ -58,17 +59,21 @@ public final class TensorQuery extends LogicalPlan {
         columns.indices().stream()
             .map(ordinal -> (NamedExpression) table.columns().get(ordinal))
             .toList();
-    return new Project(Sequences.of(indices), table.plan());
+    return project(indices, table.plan());
   }
 
-  private static NamedExpression alias(Attribute column) {
+  static NamedExpression alias(Expression value, String name) {
     return new Alias(
-        column,
-        column.name(),
+        value,
+        name,
         NamedExpression.newExprId(),
         Sequences.of(List.of()),
         Option.empty(),
         Sequences.of(List.of()));
+  }
+
+  static LogicalPlan project(List<NamedExpression> columns, LogicalPlan plan) {
+    return new Project(Sequences.of(columns), plan);
   }
 
   TensorOperation operation() {

@@ -60,9 +60,7 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
   public LogicalPlan query(Arguments arguments) {
     TableArgument tensor = arguments.table("tensor");
     TableArgument updates = arguments.table("updates");
-    ScatterRows operation =
-        ScatterRows.into(
-            tensor, updates, Parameters.options(arguments), Parameters.scatter(how, arguments));
-    return TensorQuery.of(operation, List.of(tensor, updates));
+    return TensorPlans.scatter(
+        tensor, updates, Parameters.options(arguments), Parameters.scatter(how, arguments));
   }
 }

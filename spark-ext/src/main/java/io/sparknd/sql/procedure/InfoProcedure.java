@@ -20,7 +20,7 @@ final class InfoProcedure extends TableProcedure {
   List<Row> run(TensorView table) {
     return List.of(
         RowFactory.create(
-            table.dtype().toString(),
+            table.elements(),
             table.shape().dims(),
             table.indexColumns().toArray(String[]::new),
             table.valueColumn(),

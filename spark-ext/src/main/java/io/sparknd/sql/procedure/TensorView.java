@@ -3,7 +3,6 @@ package io.sparknd.sql.procedure;
 
 import io.sparknd.sql.plan.DatasetQueries;
 import io.sparknd.sql.plan.TableShape;
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,11 @@ import org.apache.spark.sql.SparkSession;
 
 /** A table of the session's catalogs as a tensor, its columns found by convention. */
 record TensorView(
-    Dataset<Row> rows, DType dtype, Shape shape, List<String> indexColumns, String valueColumn) {
+    Dataset<Row> rows,
+    String elements,
+    Shape shape,
+    List<String> indexColumns,
+    String valueColumn) {
 
   /**
    * @param table a name, of any number of parts
@@ -23,7 +26,7 @@ record TensorView(
     Dataset<Row> rows = spark.table(table);
     TableShape found = DatasetQueries.tensor(table, rows, shape);
     return new TensorView(
-        rows, found.dtype(), found.shape(), found.indexColumns(), found.valueColumn());
+        rows, found.elements(), found.shape(), found.indexColumns(), found.valueColumn());
   }
 
   /** The shape that the index columns index into. */

@@ -14,6 +14,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.IntegralType;
 
 /** Binds {@code scatter_nd_agg} to the types of its arguments. */
@@ -42,11 +43,15 @@ final class AggregateBinding {
           String.join(", ", REDUCTIONS.stream().map(Reduction::toString).toList()));
     }
     ScatterCall.check(Scatter.of(reduction), dtype);
+    checkDecimals(value.type().element(), reduction);
     Shape shape = shape(in);
     Argument index = in.indices("index");
     int depth = depth(value, index, shape);
     boolean ordered = !in.isUnset("order_by");
-    TensorType type = value.isNested() ? new Nested(dtype, shape.rank()) : new Shaped(dtype);
+    TensorType type =
+        value.isNested()
+            ? new Nested(value.type().element(), shape.rank())
+            : new Shaped(value.type().element());
     GroupScatter scatter =
         new GroupScatter(dtype, shape, depth, reduction, in.policy(NegativeIndices.ERROR), ordered);
     TensorAggregate.Parts parts =
@@ -56,6 +61,16 @@ final class AggregateBinding {
       checkOrder(in);
     }
     return new TensorAggregate(parts, in.children(index, value));
+  }
+
+  /** Groups have any number of rows: only short decimals can be added up without a look at them. */
+  private static void checkDecimals(ElementType element, Reduction reduction) {
+    element.checkReduction(reduction);
+    boolean isSum = reduction == Reduction.ADD;
+    if (element.isDecimal() && isSum && element.decimal().precision() > Decimal.MAX_INT_DIGITS()) {
+      throw NdErrors.decimalsNotAggregated(
+          element.decimal().sql(), Math.min(element.decimal().scale(), Decimal.MAX_INT_DIGITS()));
+    }
   }
 
   private static Shape shape(Arguments in) {

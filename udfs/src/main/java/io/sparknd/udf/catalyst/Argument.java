@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -10,10 +9,13 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
 import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Cast$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
 
 /**
@@ -31,9 +33,18 @@ record Argument(String name, Expression expression, TensorType type) {
     DataType found = expression.dataType();
     TensorType type =
         TensorType.of(found, ifVoid)
-            .orElseThrow(() -> NdErrors.notATensor(name, found.simpleString()));
+            .orElseThrow(
+                () ->
+                    isDecimal(found)
+                        ? NdErrors.decimalTooLong(name, found.simpleString())
+                        : NdErrors.notATensor(name, found.simpleString()));
     boolean inForm = type instanceof Nested || found.asNullable().equals(type.sql().asNullable());
     return new Argument(name, inForm ? expression : cast(expression, type), type);
+  }
+
+  private static boolean isDecimal(DataType type) {
+    return type instanceof DecimalType
+        || type instanceof ArrayType array && isDecimal(array.elementType());
   }
 
   private static Expression cast(Expression expression, TensorType type) {
@@ -58,25 +69,25 @@ record Argument(String name, Expression expression, TensorType type) {
   }
 
   /**
-   * This argument with elements of {@code dtype}, if Spark casts to these by itself.
+   * This argument with elements of {@code wanted}, if Spark casts to these by itself.
    *
    * @param target whose elements they join, for the message
    * @throws io.sparknd.tensor.SparkNdException if it does not
    */
-  Argument as(DType dtype, String target) {
-    if (type.dtype() == dtype) {
+  Argument as(ElementType wanted, String target) {
+    if (type.element().equals(wanted)) {
       return this;
     }
-    DataType needed = SqlTypes.element(dtype);
-    Expression element = new BoundReference(0, SqlTypes.element(type.dtype()), true);
+    DataType needed = wanted.sql();
+    Expression element = new BoundReference(0, type.element().sql(), true);
     Option<Expression> cast =
         SQLConf.get().ansiEnabled()
             ? AnsiTypeCoercion.implicitCast(element, needed)
             : TypeCoercion.implicitCast(element, needed);
-    if (cast.isEmpty()) {
+    if (cast.isEmpty() || wanted.isDecimal() && !Cast.canUpCast(element.dataType(), needed)) {
       throw NdErrors.cannotCast(name, typeName(), target, needed.simpleString());
     }
-    TensorType other = type.of(dtype);
+    TensorType other = type.of(wanted);
     return new Argument(name, cast(expression, other), other);
   }
 

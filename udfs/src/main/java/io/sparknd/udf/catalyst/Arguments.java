@@ -47,14 +47,15 @@ record Arguments(List<Parameter> parameters, List<Expression> values) {
     return Argument.of(name, value(name), null);
   }
 
-  /** The tensor, with elements of {@code dtype}. */
-  Argument tensorOf(String name, DType dtype, String target) {
-    return Argument.of(name, value(name), dtype).as(dtype, target);
+  /** The tensor, with elements like those of {@code target}. */
+  Argument tensorLike(String name, Argument target) {
+    ElementType element = target.type().element();
+    return Argument.of(name, value(name), element.dtype()).as(element, target.name());
   }
 
   Argument indices(String name) {
     Argument indices = Argument.of(name, value(name), DType.INT64);
-    if (!indices.type().dtype().isInteger()) {
+    if (!indices.type().element().isInteger()) {
       throw NdErrors.notIndices(name, indices.typeName());
     }
     return indices;
@@ -63,7 +64,7 @@ record Arguments(List<Parameter> parameters, List<Expression> values) {
   /** An argument that is an array of integers. */
   Argument vector(String name) {
     Argument vector = indices(name);
-    if (!vector.type().equals(new Nested(vector.type().dtype(), 1))) {
+    if (!vector.type().equals(new Nested(vector.type().element(), 1))) {
       throw NdErrors.notIndices(name, vector.typeName() + ", not an array of integers");
     }
     return vector;

@@ -8,7 +8,6 @@ import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.udf.catalyst.TensorType.Nested;
@@ -38,10 +37,9 @@ final class Bindings {
     }
     Scatter how = Scatter.of(reduction).withIndices(in.policy(NegativeIndices.ERROR));
     Argument tensor = in.tensor("tensor");
-    DType dtype = tensor.type().dtype();
-    ScatterCall.check(how, dtype);
+    check(how, tensor);
     Argument indices = in.indices("indices");
-    Argument updates = in.tensorOf("updates", dtype, tensor.name());
+    Argument updates = in.tensorLike("updates", tensor);
     int depth = depth(tensor, indices, updates);
     checkShapes(tensor.shape(), indices, updates, Indexing.tuples());
     ScatterFunction function =
@@ -54,6 +52,11 @@ final class Bindings {
             Indexing.tuples(),
             new TensorWriter(tensor.type()));
     return in.call(function, tensor, indices, updates);
+  }
+
+  private static void check(Scatter how, Argument tensor) {
+    ScatterCall.check(how, tensor.type().dtype());
+    tensor.type().element().checkReduction(how.reduction());
   }
 
   private static int depth(Argument tensor, Argument indices, Argument updates) {
@@ -95,9 +98,8 @@ final class Bindings {
     Argument indices = in.indices("indices");
     Argument updates = in.tensor("updates");
     Argument shape = in.vector("shape");
-    DType dtype = updates.type().dtype();
     Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
-    ScatterCall.check(how, dtype);
+    check(how, updates);
     TensorType type = shapedBy(in, shape, updates, "scatter_nd");
     boolean nested = type instanceof Nested && indices.isNested();
     int depth =
@@ -118,10 +120,10 @@ final class Bindings {
   /** The type of tensors of a shape that is an argument, held as {@code like} is. */
   private static TensorType shapedBy(Arguments in, Argument shape, Argument like, String function) {
     if (!like.isNested()) {
-      return new Shaped(like.type().dtype());
+      return new Shaped(like.type().element());
     }
     int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), function));
-    return new Nested(like.type().dtype(), rank);
+    return new Nested(like.type().element(), rank);
   }
 
   private static Optional<Shape> constantShape(Argument shape) {
@@ -145,7 +147,7 @@ final class Bindings {
     if (params.isNested()) {
       depth = gatherDepth(in, params, indices, batchDims);
       int rank = indices.rank() - 1 + params.rank() - batchDims - depth;
-      type = new Nested(type.dtype(), rank);
+      type = new Nested(type.element(), rank);
     } else if (!in.isUnset("depth")) {
       depth = in.constantInt("depth");
     }
@@ -199,11 +201,10 @@ final class Bindings {
       return none();
     }
     Argument data = in.tensor("data");
-    DType dtype = data.type().dtype();
     Scatter how = Scatter.of(in.reduction()).withIndices(in.policy(NegativeIndices.WRAP));
-    ScatterCall.check(how, dtype);
+    check(how, data);
     Argument indices = in.indices("indices");
-    Argument updates = in.tensorOf("updates", dtype, data.name());
+    Argument updates = in.tensorLike("updates", data);
     Indexing where = elements(in, data, indices);
     if (updates.isNested() && indices.isNested() && updates.rank() != indices.rank()) {
       throw NdErrors.updatesRank(

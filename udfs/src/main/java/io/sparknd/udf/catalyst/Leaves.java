@@ -6,6 +6,7 @@ import io.sparknd.tensor.DType;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.Platform;
 
 /** Elements of the innermost arrays, into an array of a dtype's storage. */
@@ -70,6 +71,13 @@ final class Leaves {
       case FLOAT64 -> ((double[]) target)[at] = from.getDouble(i);
       case STRING -> ((String[]) target)[at] = from.getUTF8String(i).toString();
       default -> throw new AssertionError(dtype);
+    }
+  }
+
+  /** The unscaled values of decimals, of which none is null. */
+  static void unscaled(ArrayData array, DecimalType type, long[] target, int at) {
+    for (int i = 0; i < array.numElements(); i++) {
+      target[at + i] = array.getDecimal(i, type.precision(), type.scale()).toUnscaledLong();
     }
   }
 

@@ -6,6 +6,8 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.OpenShapes;
 import io.sparknd.udf.row.RowScatter;
+import io.sparknd.udf.row.RunTensor;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
 /** {@code f(tensor, indices, updates)}: the tensor with the updates in it. */
 public final class ScatterFunction extends RowFunction {
@@ -14,6 +16,8 @@ public final class ScatterFunction extends RowFunction {
   private final TensorReader tensor;
   private final IndexReader indices;
   private final TensorReader updates;
+  private final ElementType element;
+  private final Scatter how;
   private final Indexing where;
   private final RowScatter scatter;
   private final TensorWriter writer;
@@ -30,6 +34,8 @@ public final class ScatterFunction extends RowFunction {
     this.tensor = tensor;
     this.indices = indices;
     this.updates = updates;
+    this.element = writer.type().element();
+    this.how = how;
     this.where = where;
     this.scatter = new RowScatter(how, where);
     this.writer = writer;
@@ -42,11 +48,21 @@ public final class ScatterFunction extends RowFunction {
 
   /** Called by Spark. */
   public Object apply(Object tensorValue, Object indexValue, Object updateValue) {
+    PackedLayout into =
+        scatter.isPlainFold() && !element.isDecimal() ? tensor.layout(tensorValue) : null;
+    PackedLayout from = into == null ? null : updates.layout(updateValue);
+    if (from != null && into.hasRuns() && from.hasRuns()) {
+      RunTensor target = into.runs((UnsafeArrayData) tensorValue);
+      Tensor at = indices.read(indexValue);
+      scatter.into(target, at, from.runs((UnsafeArrayData) updateValue));
+      return into.array(target);
+    }
     // a tensor just read is nobody else's, so it is changed in place
     Tensor target = tensor.read(tensorValue);
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);
     Tensor fitted = OpenShapes.updates(given, target.shape(), at.shape(), where);
+    DecimalSums.check(element, how, where, target, at, fitted);
     return writer.write(scatter.into(target, at, fitted));
   }
 }

@@ -3,7 +3,6 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Scatter;
-import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.OpenShapes;
@@ -16,6 +15,7 @@ public final class ScatterNdFunction extends RowFunction {
   private final IndexReader indices;
   private final TensorReader updates;
   private final TensorReader shape;
+  private final Scatter how;
   private final RowScatter scatter;
   private final TensorWriter writer;
 
@@ -29,6 +29,7 @@ public final class ScatterNdFunction extends RowFunction {
     this.indices = indices;
     this.updates = updates;
     this.shape = shape;
+    this.how = how;
     this.scatter = new RowScatter(how, Indexing.tuples());
     this.writer = writer;
   }
@@ -43,8 +44,10 @@ public final class ScatterNdFunction extends RowFunction {
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);
     Shape dims = Shape.of(shape.longs(shapeValue));
-    DType dtype = writer.type().dtype();
+    ElementType element = writer.type().element();
     Tensor fitted = OpenShapes.updates(given, dims, at.shape(), Indexing.tuples());
-    return writer.write(scatter.into(Tensor.zeros(dtype, dims), at, fitted));
+    Tensor zeros = Tensor.zeros(element.dtype(), dims);
+    DecimalSums.check(element, how, Indexing.tuples(), zeros, at, fitted);
+    return writer.write(scatter.into(zeros, at, fitted));
   }
 }

@@ -11,7 +11,7 @@ public final class ShapeFunction extends RowFunction {
   private final TensorReader tensor;
 
   ShapeFunction(TensorReader tensor) {
-    super("nd_shape", new TensorType.Nested(DType.INT64, 1).sql(), tensor);
+    super("nd_shape", new TensorType.Nested(ElementType.of(DType.INT64), 1).sql(), tensor);
     this.tensor = tensor;
   }
 

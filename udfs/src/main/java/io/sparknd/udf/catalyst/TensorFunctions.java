@@ -9,6 +9,8 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import scala.Function1;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
@@ -27,14 +29,24 @@ public final class TensorFunctions {
   private static final String TENSOR =
       " - an array nested as deep as the rank, or struct<shape: array<bigint>, values: array<T>>";
 
+  /** The same objects each time: a session that is told twice takes them for one. */
+  private static final List<
+          Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, Expression>>>
+      REGISTERED = all().stream().map(TensorFunctions::registered).toList();
+
   private TensorFunctions() {}
+
+  private static Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, Expression>>
+      registered(Definition definition) {
+    return new Tuple3<>(
+        new FunctionIdentifier(definition.name()), definition.info(), new Builder(definition));
+  }
 
   /** Adds the functions to a session, less those whose names Spark itself has taken. */
   public static void inject(SparkSessionExtensions extensions) {
-    for (Definition definition : all()) {
-      FunctionIdentifier name = new FunctionIdentifier(definition.name());
-      if (!FunctionRegistry.builtin().functionExists(name)) {
-        extensions.injectFunction(new Tuple3<>(name, definition.info(), new Builder(definition)));
+    for (var function : REGISTERED) {
+      if (!FunctionRegistry.builtin().functionExists(function._1())) {
+        extensions.injectFunction(function);
       }
     }
   }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Reads the values of one argument as tensors with arrays of their own. Threads may share it. */
@@ -23,6 +24,8 @@ final class TensorReader implements Serializable {
 
   /** Of the last row: rows tend to have the shape of the one before. */
   private transient volatile Shape last;
+
+  private transient volatile PackedLayouts layouts;
 
   private TensorReader(String argument, TensorType type, DType dtype) {
     this.argument = argument;
@@ -60,19 +63,39 @@ final class TensorReader implements Serializable {
   }
 
   private Tensor nested(ArrayData array, int rank) {
+    PackedLayout layout = layout(array, rank);
+    if (layout != null) {
+      UnsafeArrayData packed = (UnsafeArrayData) array;
+      return type.dtype() == dtype ? layout.tensor(packed) : layout.widened(packed);
+    }
     long[] dims = new long[rank];
     measure(array, dims);
     Shape shape = shape(dims);
     Tensor tensor = Tensor.zeros(dtype, shape);
-    boolean plain = type.dtype() == dtype && dtype != DType.STRING;
-    boolean filled =
-        plain
-            && array instanceof UnsafeArrayData packed
-            && new PackedArrays(dtype, dims, tensor.array()).fill(packed);
-    if (!filled) {
-      fill(array, dims, 0, new long[rank], tensor.array(), 0);
-    }
+    fill(array, dims, 0, new long[rank], tensor.array(), 0);
     return tensor;
+  }
+
+  /**
+   * The layout of a value that Spark keeps as memory: what {@link PackedLayout#runs} copies in one
+   * go. Null for other values, and those that may be no tensors.
+   */
+  PackedLayout layout(Object value) {
+    return type instanceof Nested nested && nested.rank() > 0
+        ? layout((ArrayData) value, nested.rank())
+        : null;
+  }
+
+  private PackedLayout layout(ArrayData array, int rank) {
+    if (type.dtype() == DType.STRING || !(array instanceof UnsafeArrayData packed)) {
+      return null;
+    }
+    PackedLayouts known = layouts;
+    if (known == null) {
+      known = new PackedLayouts(type.dtype());
+      layouts = known;
+    }
+    return known.of(packed, rank);
   }
 
   private Shape shape(long[] dims) {
@@ -137,7 +160,9 @@ final class TensorReader implements Serializable {
   }
 
   private void copy(ArrayData array, Object target, int at) {
-    if (type.dtype() == dtype) {
+    if (type.element().isDecimal() && !(array instanceof UnsafeArrayData)) {
+      Leaves.unscaled(array, type.element().decimal(), (long[]) target, at);
+    } else if (type.dtype() == dtype) {
       Leaves.copy(array, dtype, target, at);
     } else {
       Leaves.widen(array, type.dtype(), (long[]) target, at);
@@ -173,7 +198,8 @@ final class TensorReader implements Serializable {
     if (value instanceof UTF8String string) {
       return Tensor.of(scalar, string.toString());
     }
-    return Tensor.fill(dtype, scalar, value);
+    return Tensor.fill(
+        dtype, scalar, value instanceof Decimal decimal ? decimal.toUnscaledLong() : value);
   }
 
   @Override

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.SqlTypes;
 import io.sparknd.tensor.DType;
 import java.io.Serializable;
-import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -16,47 +14,45 @@ import org.apache.spark.sql.types.StructType;
 
 /** How a SQL type holds tensors. */
 sealed interface TensorType extends Serializable {
-  List<DType> DTYPES =
-      List.of(
-          DType.BOOL,
-          DType.INT8,
-          DType.INT16,
-          DType.INT32,
-          DType.INT64,
-          DType.FLOAT32,
-          DType.FLOAT64,
-          DType.STRING);
-
   /** What the elements are. */
-  DType dtype();
+  ElementType element();
+
+  /** What computes them. */
+  default DType dtype() {
+    return element().dtype();
+  }
 
   /** The SQL type without nulls inside. */
   DataType sql();
 
   /** The same with other elements. */
-  TensorType of(DType other);
+  TensorType of(ElementType other);
 
   /** Arrays nested as deep as the rank, which for rank 0 is the element itself. */
-  record Nested(DType dtype, int rank) implements TensorType {
+  record Nested(ElementType element, int rank) implements TensorType {
     @Override
     public DataType sql() {
-      return SqlTypes.slice(dtype, rank);
+      DataType type = element.sql();
+      for (int level = 0; level < rank; level++) {
+        type = new ArrayType(type, false);
+      }
+      return type;
     }
 
     @Override
-    public TensorType of(DType other) {
+    public TensorType of(ElementType other) {
       return new Nested(other, rank);
     }
   }
 
   /** {@code struct<shape, values>}, of any rank. */
-  record Shaped(DType dtype) implements TensorType {
+  record Shaped(ElementType element) implements TensorType {
     @Override
     public DataType sql() {
       return new StructType(
           new StructField[] {
             new StructField("shape", array(DataTypes.LongType), false, Metadata.empty()),
-            new StructField("values", array(SqlTypes.element(dtype)), false, Metadata.empty())
+            new StructField("values", array(element.sql()), false, Metadata.empty())
           });
     }
 
@@ -65,7 +61,7 @@ sealed interface TensorType extends Serializable {
     }
 
     @Override
-    public TensorType of(DType other) {
+    public TensorType of(ElementType other) {
       return new Shaped(other);
     }
   }
@@ -86,7 +82,7 @@ sealed interface TensorType extends Serializable {
       rank++;
     }
     int depth = rank;
-    return dtype(element, ifVoid).map(dtype -> new Nested(dtype, depth));
+    return element(element, ifVoid).map(found -> new Nested(found, depth));
   }
 
   private static Optional<TensorType> shaped(StructType struct, DType ifVoid) {
@@ -96,17 +92,16 @@ sealed interface TensorType extends Serializable {
             && fields[0].name().equalsIgnoreCase("shape")
             && fields[1].name().equalsIgnoreCase("values")
             && fields[0].dataType() instanceof ArrayType shape
-            && dtype(shape.elementType(), DType.INT64).filter(DType::isInteger).isPresent()
+            && element(shape.elementType(), DType.INT64).filter(ElementType::isInteger).isPresent()
             && fields[1].dataType() instanceof ArrayType;
     return isTensor
-        ? dtype(((ArrayType) fields[1].dataType()).elementType(), ifVoid).map(Shaped::new)
+        ? element(((ArrayType) fields[1].dataType()).elementType(), ifVoid).map(Shaped::new)
         : Optional.empty();
   }
 
-  private static Optional<DType> dtype(DataType element, DType ifVoid) {
-    if (element instanceof NullType) {
-      return Optional.ofNullable(ifVoid);
-    }
-    return DTYPES.stream().filter(dtype -> SqlTypes.element(dtype).equals(element)).findFirst();
+  private static Optional<ElementType> element(DataType type, DType ifVoid) {
+    return type instanceof NullType
+        ? Optional.ofNullable(ifVoid).map(ElementType::of)
+        : ElementType.of(type);
   }
 }

@@ -1,40 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.spark.ArrayMemory;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
-import org.apache.spark.unsafe.Platform;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/**
- * Tensors as values of Spark.
- *
- * @param type what of
- */
-record TensorWriter(TensorType type) implements Serializable {
+/** Tensors as values of Spark. Threads may share it. */
+final class TensorWriter implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final TensorType type;
+  private transient volatile PackedLayouts layouts;
+
+  /**
+   * @param type what of
+   */
+  TensorWriter(TensorType type) {
+    this.type = type;
+  }
+
+  TensorType type() {
+    return type;
+  }
 
   /** A value with memory of its own. */
   Object write(Tensor tensor) {
     Shape shape = tensor.shape();
+    if (type.element().isDecimal()) {
+      checkDecimals((long[]) tensor.array());
+    }
     if (type instanceof Nested) {
-      return shape.rank() == 0 ? element(tensor, 0) : array(tensor, shape);
+      return shape.rank() == 0 ? scalar(tensor) : array(tensor, shape);
     }
     ArrayData dims = UnsafeArrayData.fromPrimitiveArray(shape.dims());
     return new GenericInternalRow(new Object[] {dims, array(tensor, Shape.of(shape.elements()))});
   }
 
-  private static ArrayData array(Tensor tensor, Shape shape) {
+  private void checkDecimals(long[] values) {
+    DecimalType decimal = type.element().decimal();
+    long bound = Decimal.POW_10()[decimal.precision()];
+    for (long value : values) {
+      if (value <= -bound || value >= bound) {
+        throw NdErrors.decimalElementOverflow(
+            BigDecimal.valueOf(value, decimal.scale()), decimal.sql());
+      }
+    }
+  }
+
+  private Object scalar(Tensor tensor) {
+    DecimalType decimal = type.element().decimal();
+    return decimal == null
+        ? element(tensor, 0)
+        : Decimal.createUnsafe(((long[]) tensor.array())[0], decimal.precision(), decimal.scale());
+  }
+
+  private ArrayData array(Tensor tensor, Shape shape) {
     return tensor.dtype() == DType.STRING
         ? strings((String[]) tensor.array(), shape, 0, 0)
-        : new Packed(tensor, shape).array();
+        : layouts(tensor.dtype()).of(shape).pack(tensor);
   }
 
   private static ArrayData strings(String[] values, Shape shape, int level, int at) {
@@ -64,71 +98,22 @@ record TensorWriter(TensorType type) implements Serializable {
     };
   }
 
-  /**
-   * Arrays nested in the form that Spark keeps them in, in one piece of memory: arrays of one depth
-   * all have the same length, so every place is known beforehand.
-   */
-  private static final class Packed {
-    private final Tensor tensor;
-    private final int bytesPerElement;
-    private final int[] dims;
-
-    /** Bytes of an array of each level, with all inside it. */
-    private final int[] sizes;
-
-    private final byte[] memory;
-
-    Packed(Tensor tensor, Shape shape) {
-      this.tensor = tensor;
-      this.bytesPerElement = tensor.dtype().bytes();
-      this.dims = new int[shape.rank()];
-      this.sizes = new int[dims.length];
-      for (int level = dims.length - 1; level >= 0; level--) {
-        dims[level] = (int) shape.dim(level);
-        sizes[level] = size(level);
-      }
-      this.memory = new byte[sizes[0]];
+  private PackedLayouts layouts(DType dtype) {
+    PackedLayouts known = layouts;
+    if (known == null) {
+      known = new PackedLayouts(dtype);
+      layouts = known;
     }
+    return known;
+  }
 
-    private int size(int level) {
-      long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) dims[level]);
-      boolean innermost = level == dims.length - 1;
-      long each = innermost ? bytesPerElement : Long.BYTES + (long) sizes[level + 1];
-      long content = dims[level] * each;
-      return Math.toIntExact(header + (content + Long.BYTES - 1) / Long.BYTES * Long.BYTES);
-    }
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorWriter that && type.equals(that.type);
+  }
 
-    ArrayData array() {
-      put(0, 0, 0);
-      UnsafeArrayData array = new UnsafeArrayData();
-      array.pointTo(memory, Platform.BYTE_ARRAY_OFFSET, memory.length);
-      return array;
-    }
-
-    /** Returns the first element of the next array. */
-    private int put(int level, int place, int element) {
-      int length = dims[level];
-      long start = Platform.BYTE_ARRAY_OFFSET + (long) place;
-      Platform.putLong(memory, start, length);
-      int header = UnsafeArrayData.calculateHeaderPortionInBytes(length);
-      if (level == dims.length - 1) {
-        Memory.copy(
-            tensor.array(),
-            ArrayMemory.offset(tensor.dtype().storage(), 0) + (long) element * bytesPerElement,
-            memory,
-            start + header,
-            (long) length * bytesPerElement);
-        return element + length;
-      }
-      int size = sizes[level + 1];
-      int inner = header + length * Long.BYTES;
-      int next = element;
-      for (int i = 0; i < length; i++) {
-        Platform.putLong(memory, start + header + (long) i * Long.BYTES, (long) inner << 32 | size);
-        next = put(level + 1, place + inner, next);
-        inner += size;
-      }
-      return next;
-    }
+  @Override
+  public int hashCode() {
+    return type.hashCode();
   }
 }

@@ -6,6 +6,7 @@ import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
@@ -32,15 +33,30 @@ public final class RowScatter implements Serializable {
     this.where = where;
   }
 
-  private record Planned(
-      DType dtype, Shape tensor, Shape indices, Shape updates, Slots slots, ScatterKernel kernel) {
-    boolean isFor(Tensor target, Shape indexShape, Shape updateShape) {
-      return dtype == target.dtype()
-          && tensor.equals(target.shape())
-          && indices.equals(indexShape)
-          && updates.equals(updateShape);
+  /**
+   * @param kernel of the dtype
+   */
+  private record Planned(Shapes shapes, Slots slots, ScatterKernel kernel) {
+    void apply(Tensor indices, Object target, DType dtype, Object updates) {
+      Object[] blocks = dtype.storage().allocateBlocks(1);
+      blocks[0] = target;
+      Addresses at = Slots.addresses();
+      for (long slot = 0; slot < slots.count(); ) {
+        slot = slots.address(indices, slot, at);
+        if (slots.units() > 0) {
+          kernel.apply(blocks, at, updates, slots.units());
+        }
+      }
     }
   }
+
+  /**
+   * What a plan is for.
+   *
+   * @param inRuns null where slices lie one behind the other
+   */
+  private record Shapes(
+      DType dtype, Shape tensor, Shape indices, Shape updates, Runs inRuns, Runs inUpdates) {}
 
   /**
    * Applies the updates to {@code target} itself, which the caller drops if this fails.
@@ -56,43 +72,57 @@ public final class RowScatter implements Serializable {
       Kernels.auto().scatterInPlace(target, call);
       return target;
     }
-    Planned planned = planned(target, indices, updates);
-    Slots slots = planned.slots();
-    Object[] blocks = target.dtype().storage().allocateBlocks(1);
-    blocks[0] = target.array();
-    Addresses at = Slots.addresses();
-    for (long slot = 0; slot < slots.count(); ) {
-      slot = slots.address(indices, slot, at);
-      if (slots.units() > 0) {
-        planned.kernel().apply(blocks, at, updates.array(), slots.units());
-      }
-    }
+    Shapes shapes =
+        new Shapes(target.dtype(), target.shape(), indices.shape(), updates.shape(), null, null);
+    planned(shapes, indices).apply(indices, target.array(), target.dtype(), updates.array());
     return target;
   }
 
+  /**
+   * The same with tensors that lie in runs, for calls that {@link #isPlainFold}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the policies say
+   */
+  public void into(RunTensor target, Tensor indices, RunTensor updates) {
+    Shapes shapes =
+        new Shapes(
+            target.dtype(),
+            target.shape(),
+            indices.shape(),
+            updates.shape(),
+            target.runs(),
+            updates.runs());
+    planned(shapes, indices).apply(indices, target.array(), target.dtype(), updates.array());
+  }
+
   /** Whether updates need no count of how many each slice has had. */
-  private boolean isPlainFold() {
+  public boolean isPlainFold() {
     return how.reduction() != Reduction.MEAN
         && how.self() == Self.INCLUDED
         && how.duplicates() == Duplicates.IN_ORDER;
   }
 
-  private Planned planned(Tensor target, Tensor indices, Tensor updates) {
+  private Planned planned(Shapes shapes, Tensor indices) {
     Planned planned = last;
-    if (planned == null || !planned.isFor(target, indices.shape(), updates.shape())) {
-      DType dtype = target.dtype();
-      ScatterCall call = new ScatterCall(how, where, indices, updates);
+    if (planned == null || !planned.shapes().equals(shapes)) {
       planned =
           new Planned(
-              dtype,
-              target.shape(),
-              indices.shape(),
-              updates.shape(),
-              new Slots(call.plan(dtype, target.shape()), where, how.indices(), dtype),
-              KernelProviders.automatic().scatter(dtype, how.reduction()));
+              shapes,
+              slots(shapes, indices),
+              KernelProviders.automatic().scatter(shapes.dtype(), how.reduction()));
       last = planned;
     }
     return planned;
+  }
+
+  private Slots slots(Shapes shapes, Tensor indices) {
+    DType dtype = shapes.dtype();
+    Tensor updates = Tensor.zeros(dtype, shapes.updates());
+    ScatterCall call = new ScatterCall(how, where, indices, updates);
+    IndexPlan plan = call.plan(dtype, shapes.tensor());
+    return shapes.inRuns() == null
+        ? new Slots(plan, where, how.indices(), dtype)
+        : new Slots(plan, where, how.indices(), shapes.inRuns(), shapes.inUpdates());
   }
 
   @Override

@@ -21,13 +21,41 @@ final class Slots {
   /** Null where slots are not plain tuples. */
   private final TupleOffset tuple;
 
+  /** Pieces of a slice; 1 where both sides have it in one. */
+  private final int pieces;
+
   private final int units;
+
+  /** Null where slices lie one behind the other. */
+  private final Runs inTensor;
+
+  private final Runs inOther;
 
   Slots(IndexPlan plan, Indexing where, IndexPolicy policy, DType dtype) {
     this.plan = plan;
     this.policy = policy;
-    this.tuple = where.equals(Indexing.tuples()) ? new TupleOffset(plan, policy) : null;
+    this.tuple = tuple(plan, where, policy);
+    this.pieces = 1;
     this.units = plan.tensor().elements() == 0 ? 0 : (int) plan.slice().elements() * dtype.units();
+    this.inTensor = null;
+    this.inOther = null;
+  }
+
+  /** Of a tensor and updates that have elements, of one unit each. */
+  Slots(IndexPlan plan, Indexing where, IndexPolicy policy, Runs inTensor, Runs inOther) {
+    this.plan = plan;
+    this.policy = policy;
+    this.tuple = tuple(plan, where, policy);
+    int slice = (int) plan.slice().elements();
+    // a slice is an element, a run of either side, or several
+    this.units = Math.min(slice, inTensor.length());
+    this.pieces = slice / units;
+    this.inTensor = inTensor;
+    this.inOther = inOther;
+  }
+
+  private static TupleOffset tuple(IndexPlan plan, Indexing where, IndexPolicy policy) {
+    return where.equals(Indexing.tuples()) ? new TupleOffset(plan, policy) : null;
   }
 
   /** This thread's addresses, to be used up before the next call. */
@@ -39,7 +67,7 @@ final class Slots {
     return plan.slots();
   }
 
-  /** Length of a slice; 0 where there is nothing to move. */
+  /** Length of what lies in one piece, of a slice at most; 0 where there is nothing to move. */
   int units() {
     return units;
   }
@@ -52,7 +80,7 @@ final class Slots {
    * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy refuses
    */
   long address(Tensor indices, long slot, Addresses at) {
-    long end = Math.min(plan.slots(), slot + Addresses.CAPACITY);
+    long end = Math.min(plan.slots(), slot + Addresses.CAPACITY / pieces);
     at.count = 0;
     if (tuple == null) {
       addressOthers(indices, slot, end, at);
@@ -84,11 +112,25 @@ final class Slots {
   }
 
   private void add(long offset, long slot, Addresses at) {
-    if (offset >= 0) {
-      at.block[at.count] = 0;
-      at.position[at.count] = (int) offset * units;
-      at.row[at.count] = (int) slot * units;
-      at.count++;
+    if (offset < 0) {
+      return;
     }
+    if (inTensor == null) {
+      add((int) offset * units, (int) slot * units, at);
+      return;
+    }
+    int first = (int) offset * pieces;
+    int firstOther = (int) slot * pieces;
+    for (int piece = 0; piece < pieces; piece++) {
+      add(inTensor.piece(first + piece, units), inOther.piece(firstOther + piece, units), at);
+    }
+  }
+
+  /** The block stays 0, as nobody else has these addresses. */
+  private static void add(int position, int row, Addresses at) {
+    int next = at.count;
+    at.position[next] = position;
+    at.row[next] = row;
+    at.count = next + 1;
   }
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Cast$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import scala.Option;
+
+/**
+ * A value column that becomes one of int64 for the tensor, as there is no dtype of decimals.
+ *
+ * @param ordinal of the column in {@code table}
+ * @param type of the elements as decimals
+ * @param flat whether slices of several dimensions are one array each
+ */
+record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean flat) {
+  /** What uint64 is in SQL. */
+  private static final DecimalType UINT64 = new DecimalType(20, 0);
+
+  /** The decimals that the elements of a table's value column are; empty if they are none. */
+  static Optional<DecimalType> type(
+      TableArgument table, SliceTable columns, TensorOptions options) {
+    DataType element = element(table.columns().get(columns.value()).dataType());
+    return options.dtype().isEmpty() && element instanceof DecimalType decimal
+        ? Optional.of(decimal).filter(found -> !found.equals(UINT64))
+        : Optional.empty();
+  }
+
+  /**
+   * @param type of the tensor
+   * @throws io.sparknd.tensor.SparkNdException if the column holds no slices of {@code shape}, or
+   *     elements that would change on the way to {@code type}
+   */
+  static DecimalColumn of(TableArgument table, SliceTable columns, DecimalType type, Shape shape) {
+    Attribute column = table.columns().get(columns.value());
+    Shape slice = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size())).slice();
+    int levels = levels(column.dataType());
+    boolean flat = levels == 1 && slice.rank() > 1;
+    boolean fits = flat || levels == slice.rank();
+    if (!fits || !Cast.canUpCast(element(column.dataType()), type)) {
+      throw NdErrors.decimalColumnType(
+          column.name(),
+          column.dataType().simpleString(),
+          slice,
+          nested(type, slice.rank(), true).simpleString());
+    }
+    return new DecimalColumn(table, columns.value(), type, flat);
+  }
+
+  private static DataType element(DataType type) {
+    return type instanceof ArrayType array ? element(array.elementType()) : type;
+  }
+
+  private static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+  }
+
+  static DataType nested(DataType element, int levels, boolean nulls) {
+    DataType type = element;
+    for (int level = 0; level < levels; level++) {
+      type = new ArrayType(type, nulls);
+    }
+    return type;
+  }
+
+  /** The table with int64 in place of the decimals. */
+  TableArgument in(DecimalUnits units) {
+    Attribute column = table.columns().get(ordinal);
+    int levels = levels(column.dataType());
+    DataType decimals = nested(type, levels, true);
+    Expression cast =
+        element(column.dataType()).equals(type)
+            ? column
+            : Cast$.MODULE$.apply(column, decimals, Option.empty(), true);
+    int inner = units.count() == 1 || flat ? 0 : 1;
+    Expression value =
+        Invocations.of(
+            new DecimalsIn(units, levels, flat),
+            nested(DataTypes.LongType, levels + inner, true),
+            List.of(cast));
+    List<NamedExpression> columns = new ArrayList<>(table.columns());
+    columns.set(ordinal, TensorQuery.alias(value, column.name()));
+    return new TableArgument(table.name(), TensorQuery.project(columns, table.plan()));
+  }
+}

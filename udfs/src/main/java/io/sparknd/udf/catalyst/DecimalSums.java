@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Tensor;
+
+/** Sums of decimals in int64, which must not leave its range on the way. */
+final class DecimalSums {
+  private DecimalSums() {}
+
+  /**
+   * @param indices whose slots are the updates
+   * @throws io.sparknd.tensor.SparkNdException if the sum of some of the updates and an element may
+   *     be no int64
+   */
+  static void check(
+      ElementType element,
+      Scatter how,
+      Indexing where,
+      Tensor tensor,
+      Tensor indices,
+      Tensor updates) {
+    boolean isSum = how.reduction() == Reduction.ADD || how.reduction() == Reduction.SUB;
+    if (!element.isDecimal() || !isSum) {
+      return;
+    }
+    long slots = where.plan(tensor.shape(), indices.shape()).slots();
+    long largest = largest(updates);
+    long most = Long.MAX_VALUE - largest(tensor);
+    if (largest > 0 && slots > most / largest) {
+      throw NdErrors.decimalSumTooLong(slots, element.decimal().sql());
+    }
+  }
+
+  private static long largest(Tensor tensor) {
+    long largest = 0;
+    for (long value : (long[]) tensor.array()) {
+      largest = Math.max(largest, Math.abs(value));
+    }
+    return largest;
+  }
+}

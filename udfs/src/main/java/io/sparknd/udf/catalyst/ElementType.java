@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+
+/**
+ * The SQL type of elements, and the dtype that computes them. Decimals of up to 18 digits are
+ * int64, their unscaled values; Spark keeps them so in its arrays, too.
+ *
+ * @param decimal null where it is the dtype's own SQL type
+ */
+record ElementType(DType dtype, DecimalType decimal) implements Serializable {
+  private static final List<DType> DTYPES =
+      List.of(
+          DType.BOOL,
+          DType.INT8,
+          DType.INT16,
+          DType.INT32,
+          DType.INT64,
+          DType.FLOAT32,
+          DType.FLOAT64,
+          DType.STRING);
+
+  /** Those of decimals: what they give has no more fractional digits than its operands. */
+  private static final Set<Reduction> OF_DECIMALS =
+      EnumSet.of(
+          Reduction.NONE,
+          Reduction.ADD,
+          Reduction.SUB,
+          Reduction.MIN,
+          Reduction.MAX,
+          Reduction.FMIN,
+          Reduction.FMAX);
+
+  static ElementType of(DType dtype) {
+    return new ElementType(dtype, null);
+  }
+
+  /** Elements of {@code type}; empty where tensors have none. */
+  static Optional<ElementType> of(DataType type) {
+    if (type instanceof DecimalType decimal) {
+      return Optional.of(new ElementType(DType.INT64, decimal))
+          .filter(element -> decimal.precision() <= Decimal.MAX_LONG_DIGITS());
+    }
+    return DTYPES.stream()
+        .filter(dtype -> SqlTypes.element(dtype).equals(type))
+        .map(ElementType::of)
+        .findFirst();
+  }
+
+  boolean isDecimal() {
+    return decimal != null;
+  }
+
+  boolean isInteger() {
+    return !isDecimal() && dtype.isInteger();
+  }
+
+  DataType sql() {
+    return isDecimal() ? decimal : SqlTypes.element(dtype);
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if they are decimals, whose type cannot hold what
+   *     {@code reduction} makes of them
+   */
+  void checkReduction(Reduction reduction) {
+    if (isDecimal() && !OF_DECIMALS.contains(reduction)) {
+      throw NdErrors.decimalReduction(reduction.toString(), decimal.sql());
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.unsafe.Platform;
+
+/**
+ * The layouts of the last few shapes of one dtype: rows tend to have shapes that were there before.
+ * Threads may share it.
+ */
+final class PackedLayouts {
+  private static final int KEPT = 16;
+
+  private final DType dtype;
+
+  /** By a hash of the dimensions. Threads may overwrite each other, at the price of a layout. */
+  private final PackedLayout[] kept = new PackedLayout[KEPT];
+
+  private volatile PackedLayout last;
+
+  PackedLayouts(DType dtype) {
+    this.dtype = dtype;
+  }
+
+  /** The layout that {@code array} is in; null if it is ragged, or has nulls. */
+  PackedLayout of(UnsafeArrayData array, int rank) {
+    PackedLayout layout = last;
+    if (layout != null && layout.holds(array)) {
+      return layout;
+    }
+    long[] dims = new long[rank];
+    // a ragged array may have a first one that all others would not fit beside
+    if (!measure(array, dims) || PackedLayout.bytes(dtype, dims) != array.getSizeInBytes()) {
+      return null;
+    }
+    layout = of(dims);
+    return layout.holds(array) ? layout : null;
+  }
+
+  /** The layout for {@code shape}, of rank 1 or more. */
+  PackedLayout of(Shape shape) {
+    PackedLayout layout = last;
+    return layout != null && layout.shape().equals(shape) ? layout : of(shape.dims());
+  }
+
+  private PackedLayout of(long[] dims) {
+    int place = Math.floorMod(Arrays.hashCode(dims), KEPT);
+    PackedLayout layout = kept[place];
+    if (layout == null || !Arrays.equals(layout.shape().dims(), dims)) {
+      layout = PackedLayout.of(dtype, Shape.of(dims));
+      kept[place] = layout;
+    }
+    last = layout;
+    return layout;
+  }
+
+  /**
+   * Follows the first array of each level; below an empty one all is 0.
+   *
+   * @return whether there was one everywhere
+   */
+  private static boolean measure(UnsafeArrayData array, long[] dims) {
+    Object base = array.getBaseObject();
+    long start = array.getBaseOffset();
+    for (int level = 0; level < dims.length; level++) {
+      dims[level] = Platform.getLong(base, start);
+      if (dims[level] == 0) {
+        return true;
+      }
+      if (level < dims.length - 1) {
+        long bits = start + Long.BYTES;
+        if ((Platform.getLong(base, bits) & 1) != 0) {
+          return false;
+        }
+        int header = UnsafeArrayData.calculateHeaderPortionInBytes((int) dims[level]);
+        // the upper half of the word is the inner array's offset from the start of this one
+        start += Platform.getLong(base, start + header) >>> Integer.SIZE;
+      }
+    }
+    return true;
+  }
+}
