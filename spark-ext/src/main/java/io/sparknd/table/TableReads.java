@@ -3,6 +3,7 @@ package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.gather.KeptGather;
 import io.sparknd.cluster.spark.InternalRows;
@@ -13,8 +14,10 @@ import io.sparknd.table.block.TableSlices;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -23,7 +26,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.StructType;
 
 /** The ways to read a table at a snapshot. */
 final class TableReads {
@@ -39,6 +41,10 @@ final class TableReads {
       Gather how,
       Dataset<Row> indices,
       List<String> indexColumns) {
+    return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
+  }
+
+  static KeptGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     TableSlices slices =
@@ -48,8 +54,7 @@ final class TableReads {
             context.broadcast(files),
             tasks(context, files));
     RowFormat rows = tensor.format().rows();
-    return new KeptGather(spark, rows.dtype(), rows.shape(), slices)
-        .run(how, indices, indexColumns);
+    return new KeptGather(spark, rows.dtype(), rows.shape(), slices);
   }
 
   static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
@@ -65,17 +70,43 @@ final class TableReads {
 
   static DistributedTensor load(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot, Partitioning partitioning) {
+    TableTensor table = tensor(spark, tensor, snapshot);
+    try (DistributedTensor filled =
+        DistributedTensor.fill(spark, table.dtype(), table.shape(), table.fill(), partitioning)) {
+      return filled.scatter(Scatter.update(), table.rows(), table.columns());
+    }
+  }
+
+  /** The tensor as a query of its rows. */
+  static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     RowFormat format = tensor.format().rows();
     Dataset<Row> rows = rows(spark, tensor, snapshot);
-    StructType schema = rows.schema();
+    String value = rows.columns()[rows.columns().length - 1];
     TensorColumns columns =
-        TensorColumns.of(
-            schema.fieldNames()[schema.length() - 1], format.indexColumns().toArray(String[]::new));
+        TensorColumns.of(value, format.indexColumns().toArray(String[]::new));
     Object fill = tensor.format().fill().element(0);
-    try (DistributedTensor filled =
-        DistributedTensor.fill(spark, format.dtype(), format.shape(), fill, partitioning)) {
-      return filled.scatter(Scatter.update(), rows, columns);
-    }
+    return new TableTensor(
+        rows, columns, format.dtype(), format.shape(), fill, Optional.empty());
+  }
+
+  static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {
+    RowFormat format = tensor.format().rows();
+    Collection<BlockFiles> blocks = files(tensor, snapshot).values();
+    return new TableInfo(
+        tensor.name(),
+        format.dtype(),
+        format.shape(),
+        ValueLayout.of(format.values()),
+        tensor.format().rowsPerBlock(),
+        snapshot,
+        blocks.size(),
+        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
+        blocks.stream().mapToLong(block -> block.files().size()).sum(),
+        blocks.stream()
+            .flatMap(block -> block.files().stream())
+            .mapToLong(file -> file.deletes().size())
+            .sum(),
+        blocks.stream().mapToLong(BlockFiles::bytes).sum());
   }
 
   private static Map<Long, BlockFiles> files(StoredTensor tensor, OptionalLong snapshot) {

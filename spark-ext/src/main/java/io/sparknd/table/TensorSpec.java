@@ -5,10 +5,12 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What to create: a tensor and the table that is to hold it.
@@ -154,8 +156,22 @@ public record TensorSpec(
     if (valueColumns.size() != columns || !rightRank) {
       throw NdErrors.tableColumns(layout.toString(), valueColumns, shape.from(depth));
     }
+    checkNames(Stream.concat(indexColumns.stream(), valueColumns.stream()).toList());
     if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
       throw NdErrors.binaryStrings();
+    }
+  }
+
+  /** Properties of the table list them with commas between; Spark does not tell cases apart. */
+  private static void checkNames(List<String> columns) {
+    for (String column : columns) {
+      if (column.isBlank() || column.contains(",")) {
+        throw NdErrors.badTableColumn(column);
+      }
+    }
+    if (columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count()
+        < columns.size()) {
+      throw NdErrors.columnTwice(columns);
     }
   }
 

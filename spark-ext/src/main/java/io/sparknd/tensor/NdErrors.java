@@ -788,6 +788,15 @@ public final class NdErrors {
     return attribute("column '%s' is several of %s: rename them in a query", column, columns);
   }
 
+  public static SparkNdException argumentMissing(String procedure, String name) {
+    return attribute("procedure %s needs its argument '%s', which is NULL", procedure, name);
+  }
+
+  public static SparkNdException indexColumnsAndDepth(List<String> columns, long depth) {
+    return attribute(
+        "index_columns names %s, and index_depth is %d: leave one of the two out", columns, depth);
+  }
+
   public static SparkNdException noSuchProcedure(String catalog, String name, List<String> known) {
     return attribute(
         "catalog %s has no procedure %s; it has %s", catalog, name, String.join(", ", known));
@@ -1094,7 +1103,7 @@ public final class NdErrors {
 
   public static SparkNdException notATensorTable(String table, String property) {
     return state(
-        "table %s holds no tensor: it has no property %s; TensorTable.create makes tables that do",
+        "table %s holds no tensor: it has no property %s; nd.system.create_tensor, or TensorTable.create, makes tables that do",
         table, property);
   }
 
@@ -1104,7 +1113,7 @@ public final class NdErrors {
   }
 
   public static SparkNdException noSuchTable(String table) {
-    return state("there is no table %s; TensorTable.create makes one", table);
+    return state("there is no table %s; nd.system.create_tensor, or TensorTable.create, makes one", table);
   }
 
   public static SparkNdException tableExists(String table) {
@@ -1116,6 +1125,20 @@ public final class NdErrors {
         cause,
         "%s is not in an Iceberg catalog of this session: set spark.sql.catalog.NAME ="
             + " org.apache.iceberg.spark.SparkCatalog, and put NAME before the name",
+        table);
+  }
+
+  public static SparkNdException tableSaysOtherwise(
+      String option, Object asked, String table, Object is) {
+    return attribute(
+        "%s is given as %s; the tensor in table %s has %s: leave the option out",
+        option, asked, table, is);
+  }
+
+  public static SparkNdException gatherNeedsIndexColumn(String table) {
+    return attribute(
+        "a gather from table %s needs one index column at least: the whole tensor is no slice of"
+            + " its blocks",
         table);
   }
 

@@ -7,7 +7,6 @@ import io.sparknd.table.file.ValueColumns;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.iceberg.HasTableOperations;
@@ -90,7 +89,7 @@ public final class TableCatalogs {
   private static Place place(SparkSession spark, String name) {
     try {
       Spark3Util.CatalogAndIdentifier found =
-          Spark3Util.catalogAndIdentifier(spark, Arrays.asList(parts(name)));
+          Spark3Util.catalogAndIdentifier("the name of a tensor's table", spark, name);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
       return new Place(
           catalog,
@@ -99,10 +98,6 @@ public final class TableCatalogs {
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
     }
-  }
-
-  private static String[] parts(String name) {
-    return name.split("\\.");
   }
 
   private static void makeNamespace(Place place) {
