@@ -87,7 +87,7 @@ class DecimalsTest {
         .filter(each -> !each.type().equals("decimal(20, 0)"));
   }
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 16, shrinking = ShrinkingMode.OFF)
   void scatterIsBigDecimals(@ForAll("settings") Setting setting) {
     Random random = new Random(setting.seed());
     BigDecimal[][] tensor = slices(setting, random, SLICES);

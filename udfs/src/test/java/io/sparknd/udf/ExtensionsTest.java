@@ -33,7 +33,7 @@ class ExtensionsTest {
                 names));
     assertThat(run.exit()).as(run.output()).isEqualTo(exit);
     assertThat(run.output())
-        .contains(exit == 0 ? "rows [[1,2.5,[0, 9, 0]]]" : "gather_nd")
+        .contains(exit == 0 ? "rows [[1,2.5,[0, 9, 0]]]" : "UNRESOLVED_ROUTINE")
         .doesNotContain("replaced a previously registered function");
   }
 

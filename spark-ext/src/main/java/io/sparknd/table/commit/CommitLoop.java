@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
@@ -17,6 +18,7 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +30,9 @@ import org.slf4j.LoggerFactory;
 final class CommitLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
   private static final int MOST_ATTEMPTS = 200;
+
+  /** Of a snapshot: which commit made it. */
+  static final String OPERATION = "sparknd.operation";
 
   private final StoredTensor tensor;
   private final Work work;
@@ -79,20 +84,40 @@ final class CommitLoop {
     this.work = work;
   }
 
-  /** What was committed. */
-  Collection<BlockResult> done() {
-    return done.values();
+  /**
+   * What the commit did.
+   *
+   * @param operation names it in its snapshot's summary
+   */
+  TableCommit committed(String operation, long updates, long dropped) {
+    Collection<BlockResult> blocks = done.values();
+    return new TableCommit(
+        snapshot(operation),
+        TableCommit.Outcome.COMMITTED,
+        updates,
+        dropped,
+        blocks.stream().mapToLong(BlockResult::rows).sum(),
+        blocks.size(),
+        committedFiles(blocks).size(),
+        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
+        blocks.stream().mapToLong(BlockResult::bytes).sum(),
+        attempts);
   }
 
-  /** 1, and one more for every commit of others that was faster. */
-  int attempts() {
-    return attempts;
+  /** Others may have committed since. */
+  private long snapshot(String operation) {
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(tensor.table())) {
+      if (operation.equals(snapshot.summary().get(OPERATION))) {
+        return snapshot.snapshotId();
+      }
+    }
+    return -1; // or expired it already
   }
 
   /**
    * Works until the commit holds.
    *
-   * @param commitsNothing whether to commit without any block to change
+   * @param ifNothing what to do if no block changes
    * @throws io.sparknd.tensor.SparkNdException if the work is refused, or others are always faster
    */
   End run(Nothing ifNothing) {
@@ -174,7 +199,7 @@ final class CommitLoop {
   }
 
   /** The files that the results add to the table. */
-  static Set<String> committedFiles(Collection<BlockResult> results) {
+  private static Set<String> committedFiles(Collection<BlockResult> results) {
     Set<String> files = new HashSet<>();
     for (BlockResult block : results) {
       block.added().forEach(file -> files.add(file.location()));

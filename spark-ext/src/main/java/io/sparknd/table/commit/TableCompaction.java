@@ -43,27 +43,11 @@ public final class TableCompaction implements CommitLoop.Work {
   public TableCommit run() {
     tensor.table().refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
-    CommitLoop.End end = loop.run(Nothing.SKIP);
+    if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
+      return loop.committed(operation, 0, 0);
+    }
     Snapshot snapshot = tensor.table().currentSnapshot();
-    long id = snapshot == null ? -1 : snapshot.snapshotId();
-    return end == CommitLoop.End.COMMITTED
-        ? committed(loop, id)
-        : TableCommit.none(Outcome.EMPTY, id);
-  }
-
-  private static TableCommit committed(CommitLoop loop, long snapshot) {
-    Collection<BlockResult> blocks = loop.done();
-    return new TableCommit(
-        snapshot,
-        Outcome.COMMITTED,
-        0,
-        0,
-        blocks.stream().mapToLong(BlockResult::rows).sum(),
-        blocks.size(),
-        CommitLoop.committedFiles(blocks).size(),
-        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
-        blocks.stream().mapToLong(BlockResult::bytes).sum(),
-        loop.attempts());
+    return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
   }
 
   @Override
@@ -118,7 +102,7 @@ public final class TableCompaction implements CommitLoop.Work {
     }
     RewriteFiles rewrite =
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
-    rewrite.validateFromSnapshot(base).set("sparknd.operation", operation).commit();
+    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
   }
 
   @Override

@@ -71,7 +71,7 @@ public final class TableScatter implements CommitLoop.Work {
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
     CommitLoop loop = new CommitLoop(tensor, this);
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
-      case COMMITTED -> committed(loop);
+      case COMMITTED -> loop.committed(operation, count(), dropped());
       case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
       case NOTHING_TO_DO -> TableCommit.none(Outcome.EMPTY, current());
     };
@@ -159,7 +159,7 @@ public final class TableScatter implements CommitLoop.Work {
 
   private Map<String, String> summary(int blocks) {
     Map<String, String> summary = new TreeMap<>();
-    summary.put("sparknd.operation", operation);
+    summary.put(CommitLoop.OPERATION, operation);
     summary.put("sparknd.updates", Long.toString(count()));
     summary.put("sparknd.blocks", Integer.toString(blocks));
     summary.put(
@@ -171,22 +171,14 @@ public final class TableScatter implements CommitLoop.Work {
     return summary;
   }
 
-  private long count() {
-    return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
+  private long dropped() {
+    return sent.stream()
+        .map(each -> each.tallies().value())
+        .mapToLong(ScatterMetrics::dropped)
+        .sum();
   }
 
-  private TableCommit committed(CommitLoop loop) {
-    Collection<BlockResult> blocks = loop.done();
-    return new TableCommit(
-        current(),
-        Outcome.COMMITTED,
-        count(),
-        sent.stream().map(each -> each.tallies().value()).mapToLong(ScatterMetrics::dropped).sum(),
-        blocks.stream().mapToLong(BlockResult::rows).sum(),
-        blocks.size(),
-        CommitLoop.committedFiles(blocks).size(),
-        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
-        blocks.stream().mapToLong(BlockResult::bytes).sum(),
-        loop.attempts());
+  private long count() {
+    return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
   }
 }

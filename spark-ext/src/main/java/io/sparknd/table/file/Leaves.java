@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -22,12 +23,14 @@ final class Leaves {
   private final String file;
   private final MessageType schema;
   private final RowFormat format;
+  private final Schema columns;
   private final boolean ids;
 
   Leaves(String file, MessageType schema, RowFormat format) {
     this.file = file;
     this.schema = schema;
     this.format = format;
+    this.columns = format.schema();
     this.ids = schema.getFields().stream().anyMatch(field -> field.getId() != null);
   }
 
@@ -121,7 +124,7 @@ final class Leaves {
   }
 
   private Type field(String name) {
-    int id = format.schema().findField(name).fieldId();
+    int id = columns.findField(name).fieldId();
     return schema.getFields().stream()
         .filter(field -> ids ? hasId(field, id) : field.getName().equals(name))
         .findFirst()
@@ -137,7 +140,7 @@ final class Leaves {
   }
 
   private String expected(String name) {
-    Types.NestedField field = format.schema().findField(name);
+    Types.NestedField field = columns.findField(name);
     return field.type().toString();
   }
 

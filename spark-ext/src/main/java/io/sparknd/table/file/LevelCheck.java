@@ -26,7 +26,7 @@ final class LevelCheck {
   void check(PageParts page, long firstRow, long element) {
     int whole = depth == 0 ? page.count() : whole(page, element);
     LevelRuns absent = present == 0 ? null : absent(page);
-    if (absent != null && absent.start() <= whole) {
+    if (absent != null && absent.start() < whole) {
       throw absent(firstRow + (element + absent.start()) / leaf.elements(), absent.value());
     }
     if (whole < page.count()) {

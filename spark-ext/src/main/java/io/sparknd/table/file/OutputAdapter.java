@@ -15,25 +15,25 @@ final class OutputAdapter implements OutputFile {
   private static final int GATHERED = 1 << 16;
 
   private final org.apache.iceberg.io.OutputFile file;
-  private final Tail tail = new Tail();
+  private long length;
 
   OutputAdapter(org.apache.iceberg.io.OutputFile file) {
     this.file = file;
   }
 
-  /** What is written from {@link Tail#keep} on. */
-  Tail tail() {
-    return tail;
+  /** Bytes written so far. */
+  long length() {
+    return length;
   }
 
   @Override
   public PositionOutputStream create(long blockSize) {
-    return new Stream(file.create(), tail);
+    return new Stream(file.create());
   }
 
   @Override
   public PositionOutputStream createOrOverwrite(long blockSize) {
-    return new Stream(file.createOrOverwrite(), tail);
+    return new Stream(file.createOrOverwrite());
   }
 
   @Override
@@ -51,33 +51,28 @@ final class OutputAdapter implements OutputFile {
     return file.location();
   }
 
-  private static final class Stream extends PositionOutputStream {
+  private final class Stream extends PositionOutputStream {
     private final OutputStream out;
-    private final Tail tail;
-    private long position;
 
-    Stream(OutputStream out, Tail tail) {
+    Stream(OutputStream out) {
       this.out = new BufferedOutputStream(out, GATHERED);
-      this.tail = tail;
     }
 
     @Override
     public long getPos() {
-      return position;
+      return length;
     }
 
     @Override
     public void write(int value) throws IOException {
       out.write(value);
-      tail.written(position, new byte[] {(byte) value}, 0, 1);
-      position++;
+      length++;
     }
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
       out.write(bytes, from, count);
-      tail.written(position, bytes, from, count);
-      position += count;
+      length += count;
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.Map;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.io.OutputFile;
-import org.apache.iceberg.parquet.ParquetUtil;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.CodecFactory;
@@ -202,22 +201,20 @@ public final class RowFileWriter implements Closeable {
     if (rows > 0) {
       flush();
     }
-    output.tail().keep();
     closing.end(Map.of());
   }
 
   /** Bytes of the file, once closed. */
   public long length() {
-    return file().getLength();
+    return output.length();
   }
 
   /** What Iceberg itself would say of the file's columns, once closed. */
   public Metrics metrics() {
-    return ParquetUtil.fileMetrics(file(), MetricsConfig.fromProperties(properties));
-  }
-
-  private org.apache.iceberg.io.InputFile file() {
-    return output.tail().asFile(name);
+    FileMetrics metrics =
+        new FileMetrics(format.schema(), MetricsConfig.fromProperties(properties));
+    writer.getFooter().getBlocks().forEach(metrics::add);
+    return metrics.metrics();
   }
 
   /** Where row groups begin, once closed. */

@@ -37,15 +37,19 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
     return Math.toIntExact(slice().elements() * dtype.units());
   }
 
-  /** The table's schema: index columns and values, all required. */
+  /**
+   * The table's schema: index columns and values, all required. Its ids are those that Iceberg
+   * gives the columns of a new table: columns first, then what is in them.
+   */
   public Schema schema() {
     Ids ids = new Ids();
+    List<String> columns = new ArrayList<>(indexColumns);
+    columns.addAll(values.names());
+    int[] columnIds = columns.stream().mapToInt(column -> ids.next()).toArray();
     List<Types.NestedField> fields = new ArrayList<>();
-    for (String column : indexColumns) {
-      fields.add(Types.NestedField.required(ids.next(), column, Types.LongType.get()));
-    }
-    for (String column : values.names()) {
-      fields.add(Types.NestedField.required(ids.next(), column, valueType(ids)));
+    for (int i = 0; i < columnIds.length; i++) {
+      Type type = i < indexColumns.size() ? Types.LongType.get() : valueType(ids);
+      fields.add(Types.NestedField.required(columnIds[i], columns.get(i), type));
     }
     return new Schema(fields);
   }
