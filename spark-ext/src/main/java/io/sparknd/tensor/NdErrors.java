@@ -4,6 +4,7 @@ package io.sparknd.tensor;
 import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -805,7 +806,8 @@ public final class NdErrors {
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         "value column '%s' is %s, which is no type of a tensor's elements: cast it to a boolean, an"
-            + " integer, float, double or string, or to arrays of them",
+            + " integer, float, double or string, or to arrays of them, which nd_decode makes of binary"
+            + " values",
         column, type);
   }
 
@@ -992,6 +994,33 @@ public final class NdErrors {
 
   public static SparkNdException notConstant(String argument, String sql) {
     return attribute("%s is %s; it must be a constant and not NULL", argument, sql);
+  }
+
+  public static SparkNdException notBytes(String argument, String type) {
+    return dtype("%s is %s; it must be binary", argument, type);
+  }
+
+  public static SparkNdException stringsHaveNoBytes() {
+    return dtype("elements of dtype 'string' have no fixed width, and so no binary form");
+  }
+
+  public static SparkNdException notWholeElements(int bytes, DType dtype) {
+    return shape(
+        "the value has %d bytes, which is no whole number of %s elements of %d bytes each",
+        bytes, dtype, dtype.bytes());
+  }
+
+  public static SparkNdException bytesOfAnotherShape(int bytes, DType dtype, Shape shape) {
+    return shape(
+        "the value has %d bytes; %s elements of shape %s have %s",
+        bytes,
+        dtype,
+        shape,
+        BigInteger.valueOf(shape.elements()).multiply(BigInteger.valueOf(dtype.bytes())));
+  }
+
+  public static SparkNdException notEncoded(String problem) {
+    return shape("the tensor %s: it cannot be encoded", problem);
   }
 
   public static SparkNdException notAWord(String argument, String type) {
