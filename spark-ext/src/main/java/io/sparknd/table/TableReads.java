@@ -82,11 +82,9 @@ final class TableReads {
     RowFormat format = tensor.format().rows();
     Dataset<Row> rows = rows(spark, tensor, snapshot);
     String value = rows.columns()[rows.columns().length - 1];
-    TensorColumns columns =
-        TensorColumns.of(value, format.indexColumns().toArray(String[]::new));
+    TensorColumns columns = TensorColumns.of(value, format.indexColumns().toArray(String[]::new));
     Object fill = tensor.format().fill().element(0);
-    return new TableTensor(
-        rows, columns, format.dtype(), format.shape(), fill, Optional.empty());
+    return new TableTensor(rows, columns, format.dtype(), format.shape(), fill, Optional.empty());
   }
 
   static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {

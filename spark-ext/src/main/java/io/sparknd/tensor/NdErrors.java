@@ -1142,7 +1142,8 @@ public final class NdErrors {
   }
 
   public static SparkNdException noSuchTable(String table) {
-    return state("there is no table %s; nd.system.create_tensor, or TensorTable.create, makes one", table);
+    return state(
+        "there is no table %s; nd.system.create_tensor, or TensorTable.create, makes one", table);
   }
 
   public static SparkNdException tableExists(String table) {

@@ -110,8 +110,7 @@ class KeptTensorTest {
                     + table(layout).name()
                     + "), TABLE(SELECT 30 AS u, 2 AS f UNION ALL SELECT 31, 0), index_columns =>"
                     + " array('u', 'f'), bad_indices => 'ignore') ORDER BY u"))
-        .containsExactly(
-            "{\"u\":30,\"f\":2,\"value\":2.0}", "{\"u\":31,\"f\":0,\"value\":-1.0}");
+        .containsExactly("{\"u\":30,\"f\":2,\"value\":2.0}", "{\"u\":31,\"f\":0,\"value\":-1.0}");
   }
 
   @ParameterizedTest
@@ -150,7 +149,8 @@ class KeptTensorTest {
     Throwable broken =
         catchThrowable(
             () ->
-                rows("SELECT * FROM gather_nd(TABLE(" + table.name() + "), TABLE(SELECT 40 AS u))"));
+                rows(
+                    "SELECT * FROM gather_nd(TABLE(" + table.name() + "), TABLE(SELECT 40 AS u))"));
     assertThat(broken).isNotNull();
   }
 
@@ -200,10 +200,7 @@ class KeptTensorTest {
         "SELECT * FROM gather_nd(TABLE(" + query + "), TABLE(kept_clicks), shape => array(100, 3))";
     assertThat(plan(call)).doesNotContain("in " + table.name());
     assertThat(rows(call + " ORDER BY label").get(2)).contains("[0.0,0.0,0.0]");
-    assertThatThrownBy(
-            () ->
-                spark.sql(
-                    call.replace(table.name(), table(Layout.BINARY).name())))
+    assertThatThrownBy(() -> spark.sql(call.replace(table.name(), table(Layout.BINARY).name())))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining("value column 'value' is binary")
         .hasMessageContaining("nd_decode");
@@ -241,14 +238,17 @@ class KeptTensorTest {
                     + table.name()
                     + "), TABLE(SELECT 1, '!')) ORDER BY i0"))
         .containsExactly(
-            "{\"i0\":0,\"value\":\"?\"}", "{\"i0\":1,\"value\":\"?!\"}", "{\"i0\":2,\"value\":\"?\"}");
+            "{\"i0\":0,\"value\":\"?\"}",
+            "{\"i0\":1,\"value\":\"?!\"}",
+            "{\"i0\":2,\"value\":\"?\"}");
   }
 
   @Test
   void rowsThatNameNothingGiveWhatIsAskedFor() {
     String table = table(Layout.COLUMNS).name();
     String call = "SELECT value FROM gather_nd(TABLE(" + table + "), TABLE(SELECT %s AS u)%s)";
-    assertThat(rows(call.formatted(100, ", fill => 9"))).containsExactly("{\"value\":[9.0,9.0,9.0]}");
+    assertThat(rows(call.formatted(100, ", fill => 9")))
+        .containsExactly("{\"value\":[9.0,9.0,9.0]}");
     assertThat(rows(call.formatted(-1, ", negative => 'wrap'")))
         .containsExactly("{\"value\":[99.0,0.099975586,2.0]}");
     assertThatThrownBy(() -> rows(call.formatted(100, "")))
@@ -274,7 +274,8 @@ class KeptTensorTest {
           """)
   void whatDoesNotGoTogetherIsAnAnalysisError(String call, String message) {
     String table = table(Layout.COLUMNS).name();
-    assertThatThrownBy(() -> spark.sql("SELECT * FROM " + call.replace("TABLE(T)", "TABLE(" + table + ")")))
+    assertThatThrownBy(
+            () -> spark.sql("SELECT * FROM " + call.replace("TABLE(T)", "TABLE(" + table + ")")))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining(message.replace("table T", "table " + table).strip());
   }

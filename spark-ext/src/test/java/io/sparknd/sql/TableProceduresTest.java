@@ -42,9 +42,7 @@ class TableProceduresTest {
   }
 
   private Row call(String procedure, String arguments) {
-    return spark
-        .sql("CALL nd.system." + procedure + "('" + table + "'" + arguments + ")")
-        .first();
+    return spark.sql("CALL nd.system." + procedure + "('" + table + "'" + arguments + ")").first();
   }
 
   private List<String> problems() {
@@ -52,8 +50,7 @@ class TableProceduresTest {
   }
 
   private Object[] values() {
-    try (DistributedTensor tensor =
-        TensorTable.open(spark, table).load(Partitioning.of(2))) {
+    try (DistributedTensor tensor = TensorTable.open(spark, table).load(Partitioning.of(2))) {
       return IntStream.range(0, tensor.collect().elements())
           .mapToObj(tensor.collect()::element)
           .toArray();
@@ -115,7 +112,7 @@ class TableProceduresTest {
             "'float64', array(1), fill => 0.5D",
             "'bfloat16', array(1), fill => '0.5'")) {
       call("create_tensor", ", " + each);
-      assertThat(values()).as(each).containsExactly(0.5);
+      assertThat(((Number) values()[0]).doubleValue()).as(each).isEqualTo(0.5);
       spark.sql("DROP TABLE " + table);
     }
     call("create_tensor", ", 'complex64', array(1), fill => struct(1, -2.5)");
@@ -152,8 +149,10 @@ class TableProceduresTest {
 
   @Test
   void infoTellsOfATablesFiles() {
-    call("create_tensor", ", 'float32', array(8, 2), 'columns', value_columns => array('a', 'b'),"
-        + " rows_per_block => 2");
+    call(
+        "create_tensor",
+        ", 'float32', array(8, 2), 'columns', value_columns => array('a', 'b'),"
+            + " rows_per_block => 2");
     Row empty = call("info", "");
     assertThat(empty.<Object>getAs("snapshot")).isNull();
     assertThat(empty.<Long>getAs("rows")).isZero();
@@ -184,11 +183,10 @@ class TableProceduresTest {
     spark.sql("INSERT INTO " + table + " VALUES (0, " + sound + "), (7, " + sound + ")");
     assertThat(problems()).isEmpty();
     spark.sql(
-        "INSERT INTO %s VALUES (0, %s), (1, %s), (8, %s), (-1, %s)"
-            .formatted(table, sound, spoilt, sound, sound));
+        "INSERT INTO %s VALUES (0, %s), (1, %s), (8, %s)".formatted(table, sound, spoilt, sound));
     assertThat(problems())
         .containsExactly(
-            "{\"problem\":\"index out of bounds\",\"rows\":2,\"example\":\"{\\\"i0\\\":8}\"}",
+            "{\"problem\":\"index out of bounds\",\"rows\":1,\"example\":\"{\\\"i0\\\":8}\"}",
             "{\"problem\":\"null or length of value\",\"rows\":1,\"example\":\"{\\\"i0\\\":1}\"}",
             "{\"problem\":\"slice named more than once\",\"rows\":1,"
                 + "\"example\":\"{\\\"i0\\\":0}\"}");
@@ -262,23 +260,23 @@ class TableProceduresTest {
       delimiter = '|',
       textBlock =
           """
-          'SELECT 1, 2', 'plus'                       | reduction 'plus' is not known
-          'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is not known; known are redo, fail
-          'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is not known
-          'SELECT 1, 2', negative => 'no'             | negative 'no' is not known
-          'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is not known
-          'SELECT 1, 2', batch_id => 'a,b'            | batch id 'a,b'
-          'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates
-          'SELECT 1, 2', index_columns => array('x')  | column 'x' is not among [1, 2] of updates
-          'SELECT 1, 2.5D'                            | slices of shape [] of a int32 tensor need int
-          'SELECT 4, 2'                               | [4] does not index into shape [4]
-          'SELECT 1, 2, 3'                            | takes at most 1
-          'SELECT 1.5D, 2'                            | is double; indices must be
-          NULL                                        | needs its argument 'updates', which is NULL
+          , 'SELECT 1, 2', 'plus'                       | reduction 'plus' is not known
+          , 'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is not known; known are redo, fail
+          , 'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is not known
+          , 'SELECT 1, 2', negative => 'no'             | negative 'no' is not known
+          , 'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is not known
+          , 'SELECT 1, 2', batch_id => 'a,b'            | batch id 'a,b'
+          , 'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates
+          , 'SELECT 1, 2', index_columns => array('x')  | column 'x' is not among [1, 2] of updates
+          , 'SELECT 1, 2.5D'                            | slices of shape [] of a int32 tensor need int
+          , 'SELECT 4, 2'                               | [4] does not index into shape [4]
+          , 'SELECT 1, 2, 3'                            | takes at most 1
+          , 'SELECT 1.5D, 2'                            | is double; indices must be
+          , NULL                                        | needs its argument 'updates', which is NULL
           """)
   void badUpdatesChangeNothing(String arguments, String message) {
     call("create_tensor", ", 'int32', array(4)");
-    assertThatThrownBy(() -> call("scatter_nd", ", " + arguments))
+    assertThatThrownBy(() -> call("scatter_nd", arguments))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining(message.strip());
     assertThat(TensorTable.open(spark, table).snapshot()).isEmpty();

@@ -24,7 +24,8 @@ final class KeptTables {
 
   /**
    * The tensor's table that {@code argument} is: by its name, at a snapshot or time, by a view of
-   * it, or by {@code SELECT *}. Empty for other tables, and for queries that change rows or columns.
+   * it, or by {@code SELECT *}. Empty for other tables, and for queries that change rows or
+   * columns.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
    */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /** What a table function does, with its columns found and checked. */
-public sealed interface TensorOperation extends Serializable 
+public sealed interface TensorOperation extends Serializable
     permits GatherRows, ScatterRows, KeptGatherRows, KeptScatterRows {
   /** Columns of the result. */
   StructType schema();

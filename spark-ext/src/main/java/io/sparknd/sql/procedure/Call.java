@@ -79,8 +79,7 @@ record Call(String procedure, Row values) {
 
   Map<String, String> texts(String name) {
     Map<String, String> texts = new HashMap<>();
-    place(name)
-        .ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
+    place(name).ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
     return texts;
   }
 
@@ -111,8 +110,7 @@ record Call(String procedure, Row values) {
               if (value instanceof Duration age) {
                 return age;
               }
-              Instant then =
-                  value instanceof Timestamp time ? time.toInstant() : (Instant) value;
+              Instant then = value instanceof Timestamp time ? time.toInstant() : (Instant) value;
               return Duration.between(then, now);
             });
   }

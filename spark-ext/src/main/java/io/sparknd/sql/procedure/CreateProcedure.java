@@ -31,8 +31,7 @@ final class CreateProcedure extends Procedure {
         "makes an Iceberg table for a tensor",
         Argument.required("table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
         Argument.required("dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
-        Argument.required(
-            "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
+        Argument.required("shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
         Argument.word(
             "layout",
             "of a row's values: 'array' (default), 'binary', or 'columns', one for each element"),
@@ -69,8 +68,7 @@ final class CreateProcedure extends Procedure {
   private TensorSpec spec(Call call) {
     DType dtype = DType.named(call.required("dtype"));
     Shape shape = call.shape().orElseThrow(() -> NdErrors.argumentMissing(name(), "shape"));
-    ValueLayout layout =
-        call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
+    ValueLayout layout = call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
     return new TensorSpec(
         dtype,
         shape,

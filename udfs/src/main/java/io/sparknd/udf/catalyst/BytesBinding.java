@@ -36,8 +36,7 @@ final class BytesBinding {
       return new RowCall(function, Arguments.seq(List.of(value, in.value("dtype"))));
     }
     Argument shape = in.vector("shape");
-    int rank =
-        in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), "nd_decode"));
+    int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), "nd_decode"));
     DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
     return new RowCall(
         function, Arguments.seq(List.of(value, in.value("dtype"), shape.expression())));
@@ -77,9 +76,7 @@ final class BytesBinding {
     boolean ansi = SQLConf.get().ansiEnabled();
     Expression one = new BoundReference(0, element, true);
     Option<Expression> cast =
-        ansi
-            ? AnsiTypeCoercion.implicitCast(one, needed)
-            : TypeCoercion.implicitCast(one, needed);
+        ansi ? AnsiTypeCoercion.implicitCast(one, needed) : TypeCoercion.implicitCast(one, needed);
     if (cast.isEmpty()) {
       throw NdErrors.cannotCast(
           "tensor",
