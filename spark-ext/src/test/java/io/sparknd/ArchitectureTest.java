@@ -155,6 +155,24 @@ class ArchitectureTest {
                 .anyMatch(origin -> !origin.equals(type.getPackageName())));
   }
 
+  /** Files below blocks, blocks below commits. */
+  @ArchTest
+  static final ArchRule theWayIntoATableHasNoCycles =
+      slices().matching("io.sparknd.table.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule whatIsBelowTablesIsNotForUsers =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sparknd.table..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.sparknd.table.file..",
+              "io.sparknd.table.store..",
+              "io.sparknd.table.block..",
+              "io.sparknd.table.commit..");
+
   @ArchTest
   static final ArchRule theBridgeDoesNotKnowTheEngine =
       noClasses()

@@ -97,6 +97,9 @@ public final class Blocks {
   int address(long[] offsets, int[] rows, int shift, int from, int to, Addresses chunk) {
     int end = Math.min(to, from + Addresses.CAPACITY - chunk.count);
     int first = chunk.count;
+    if (arrays.length == 1 && placeAllInOne(offsets, rows, shift, from, end, chunk)) {
+      return end;
+    }
     if (isNoneNegative(offsets, from, end)) {
       System.arraycopy(offsets, from, chunk.slice, first, end - from);
       number(rows, shift, from, end, chunk);
@@ -114,6 +117,52 @@ public final class Blocks {
       place(chunk, first);
     }
     return end;
+  }
+
+  /**
+   * All of {@link #address} in one loop, for one array and no negative offset.
+   *
+   * @return false, and nothing appended, where there is a negative offset
+   */
+  private boolean placeAllInOne(
+      long[] offsets, int[] rows, int shift, int from, int end, Addresses chunk) {
+    long any =
+        rows == null
+            ? placeAllInOne(offsets, shift, from, end, chunk)
+            : placeAllInOne(offsets, rows, from, end, chunk);
+    if (any < 0) {
+      return false;
+    }
+    int first = chunk.count;
+    chunk.count += end - from;
+    Arrays.fill(chunk.block, first, chunk.count, 0);
+    return true;
+  }
+
+  private long placeAllInOne(long[] offsets, int shift, int from, int end, Addresses chunk) {
+    int[] position = chunk.position;
+    int[] row = chunk.row;
+    int move = chunk.count - from;
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+      position[move + i] = (int) offsets[i] * units;
+      row[move + i] = (i + shift) * units;
+    }
+    return any;
+  }
+
+  private long placeAllInOne(long[] offsets, int[] rows, int from, int end, Addresses chunk) {
+    int[] position = chunk.position;
+    int[] row = chunk.row;
+    int move = chunk.count - from;
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+      position[move + i] = (int) offsets[i] * units;
+      row[move + i] = rows[i] * units;
+    }
+    return any;
   }
 
   private static boolean isNoneNegative(long[] offsets, int from, int end) {

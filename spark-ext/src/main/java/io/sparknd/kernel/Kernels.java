@@ -23,10 +23,12 @@ public final class Kernels {
 
   private final KernelProvider provider;
   private final int threads;
+  private final Sorting sorting;
 
-  private Kernels(KernelProvider provider, int threads) {
+  private Kernels(KernelProvider provider, int threads, Sorting sorting) {
     this.provider = provider;
     this.threads = threads;
+    this.sorting = sorting;
   }
 
   /** The fastest kernels that this JVM can load. */
@@ -41,7 +43,7 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider), 1);
+    return new Kernels(KernelProviders.named(provider), 1, Sorting.USUAL);
   }
 
   /**
@@ -54,7 +56,12 @@ public final class Kernels {
     if (count < 1) {
       throw NdErrors.badThreads(count);
     }
-    return new Kernels(provider, count);
+    return new Kernels(provider, count, sorting);
+  }
+
+  /** These kernels, sorting updates at other sizes. */
+  Kernels withSorting(Sorting other) {
+    return new Kernels(provider, threads, other);
   }
 
   /**
@@ -108,6 +115,10 @@ public final class Kernels {
 
   private void run(Tensor target, ScatterCall call, IndexPlan plan, Offsets offsets) {
     Blocks blocks = blocks(target, plan);
+    if (SortedFold.pays(sorting, target, plan, blocks)) {
+      new SortedFold(provider, sorting, target, call, plan, offsets, blocks, threads).run();
+      return;
+    }
     if (threads == 1) {
       runAll(target, call, plan, offsets, blocks);
       return;

@@ -46,7 +46,12 @@ final class Share {
   }
 
   private boolean owns(long offset) {
+    return of(offset) == number;
+  }
+
+  /** The number of the share that has the slice at {@code offset}. */
+  int of(long offset) {
     long hash = (offset >>> shift) * 0x9e37_79b9_7f4a_7c15L >>> 32;
-    return (hash * shares >>> 32) == number;
+    return (int) (hash * shares >>> 32);
   }
 }

@@ -57,6 +57,42 @@ public final class SliceFold {
     }
   }
 
+  /**
+   * Applies slots {@code [from, to)} of {@code sorted}, in that order, which has a slice of the one
+   * block in its upper half and a row of {@code updates} in its lower one. The last ones may wait
+   * for {@link #flush}.
+   */
+  void apply(long[] sorted, int from, int to, Object updates) {
+    int next = from;
+    while (next < to) {
+      int some = Math.min(to - next, Addresses.CAPACITY - chunk.count);
+      unpack(sorted, next, some);
+      next += some;
+      if (chunk.count == Addresses.CAPACITY) {
+        flush(updates);
+      }
+    }
+  }
+
+  private void unpack(long[] sorted, int from, int some) {
+    int units = blocks.units();
+    int[] position = chunk.position;
+    int[] row = chunk.row;
+    int count = chunk.count;
+    for (int i = 0; i < some; i++) {
+      long entry = sorted[from + i];
+      position[count + i] = (int) (entry >>> Integer.SIZE) * units;
+      row[count + i] = (int) entry * units;
+    }
+    chunk.count = count + some;
+  }
+
+  /** Applies what waits. */
+  void flush(Object updates) {
+    applyChunk(updates);
+    chunk.count = 0;
+  }
+
   private void applyChunk(Object updates) {
     blocks.own(chunk);
     if (counts != null) {

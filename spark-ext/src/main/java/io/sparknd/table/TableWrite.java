@@ -7,6 +7,7 @@ import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableScatter;
 import io.sparknd.table.commit.Update;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableCatalogs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,26 +22,29 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class TableWrite {
   private final SparkSession spark;
-  private final StoredTensor tensor;
+  private final String table;
   private final List<Update> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
 
   private TableWrite(
       SparkSession spark,
-      StoredTensor tensor,
+      String table,
       List<Update> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
-    this.tensor = tensor;
+    this.table = table;
     this.updates = updates;
     this.batchId = batchId;
     this.ifChanged = ifChanged;
   }
 
-  static TableWrite to(SparkSession spark, StoredTensor tensor) {
-    return new TableWrite(spark, tensor, List.of(), Optional.empty(), IfChanged.REDO);
+  /**
+   * @param table its name in full
+   */
+  static TableWrite to(SparkSession spark, String table) {
+    return new TableWrite(spark, table, List.of(), Optional.empty(), IfChanged.REDO);
   }
 
   /**
@@ -54,23 +58,24 @@ public final class TableWrite {
   public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
     List<Update> more = new ArrayList<>(updates);
     more.add(new Update(how, rows, columns));
-    return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
+    return new TableWrite(spark, table, List.copyOf(more), batchId, ifChanged);
   }
 
   /**
    * Names the batch: if the table holds a batch of this name already, {@link #commit} does nothing.
-   * So a pipeline may send a batch again, not knowing whether it went through.
+   * So a pipeline may send a batch again, not knowing whether it went through. Of snapshots that
+   * {@link TensorTable#expire} forgot, the last ten thousand batches are known.
    *
    * @param id not empty, and without commas
    */
   public TableWrite batchId(String id) {
     BatchIds.check(id);
-    return new TableWrite(spark, tensor, updates, Optional.of(id), ifChanged);
+    return new TableWrite(spark, table, updates, Optional.of(id), ifChanged);
   }
 
   public TableWrite ifChanged(IfChanged policy) {
     return new TableWrite(
-        spark, tensor, updates, batchId, Objects.requireNonNull(policy, "policy"));
+        spark, table, updates, batchId, Objects.requireNonNull(policy, "policy"));
   }
 
   /**
@@ -81,8 +86,10 @@ public final class TableWrite {
    *     IfChanged#FAIL} says. The table is as it was then
    */
   public TableCommit commit() {
-    return updates.isEmpty()
-        ? TableCommit.none(TableCommit.Outcome.EMPTY, -1)
-        : new TableScatter(spark, tensor, updates, batchId, ifChanged).run();
+    if (updates.isEmpty()) {
+      return TableCommit.none(TableCommit.Outcome.EMPTY, -1);
+    }
+    StoredTensor tensor = TableCatalogs.toWrite(spark, table);
+    return new TableScatter(spark, tensor, updates, batchId, ifChanged).run();
   }
 }

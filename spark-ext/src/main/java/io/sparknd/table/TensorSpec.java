@@ -39,6 +39,11 @@ public record TensorSpec(
     Optional<Long> expectedRows,
     Map<String, String> properties) {
 
+  /** What slices of feature columns are called when they are read. */
+  private static final List<String> VALUE = List.of("value");
+
+  private static final List<String> NONE = List.of();
+
   public TensorSpec {
     indexColumns = List.copyOf(indexColumns);
     valueColumns = List.copyOf(valueColumns);
@@ -151,6 +156,9 @@ public record TensorSpec(
     if (depth < 1 || depth > shape.rank()) {
       throw NdErrors.tableDepth(shape, depth);
     }
+    if (shape.elements() == 0) {
+      throw NdErrors.emptyTable(shape);
+    }
     long columns = layout == ValueLayout.COLUMNS ? shape.from(depth).elements() : 1;
     boolean rightRank = layout != ValueLayout.COLUMNS || shape.rank() == depth + 1;
     if (valueColumns.size() != columns || !rightRank) {
@@ -159,6 +167,23 @@ public record TensorSpec(
     checkNames(Stream.concat(indexColumns.stream(), valueColumns.stream()).toList());
     if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
       throw NdErrors.binaryStrings();
+    }
+    checkNames(
+        Stream.of(indexColumns, valueColumns, layout == ValueLayout.COLUMNS ? VALUE : NONE)
+            .flatMap(List::stream)
+            .toList());
+  }
+
+  /** SQL does not tell upper from lower case. */
+  private static void checkNames(List<String> columns) {
+    for (String column : columns) {
+      if (column.isBlank() || column.contains(",")) {
+        throw NdErrors.badTableColumn(column);
+      }
+    }
+    long names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count();
+    if (names < columns.size()) {
+      throw NdErrors.columnTwice(columns);
     }
   }
 

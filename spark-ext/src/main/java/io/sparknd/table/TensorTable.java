@@ -63,7 +63,7 @@ public final class TensorTable {
     return new TensorTable(spark, TableCatalogs.open(spark, name), OptionalLong.empty());
   }
 
-  /** The table with its catalog. */
+  /** The table with its catalog and namespace, parts quoted where SQL needs it. */
   public String name() {
     return tensor.name();
   }
@@ -86,6 +86,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
    */
   public TensorTable snapshot(long id) {
+    tensor.table().refresh();
     if (tensor.table().snapshot(id) == null) {
       throw NdErrors.noSuchSnapshot(name(), id);
     }
@@ -98,6 +99,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table is younger
    */
   public TensorTable asOf(Instant time) {
+    tensor.table().refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
       throw NdErrors.noSuchSnapshot(name(), "as of " + time);
@@ -130,15 +132,15 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
    */
   public TableWrite write() {
-    requireCurrent();
-    return TableWrite.to(spark, tensor);
+    return TableWrite.to(spark, toWrite().name());
   }
 
-  private void requireCurrent() {
+  /** The table as it is now, which may have become another since it was opened. */
+  private StoredTensor toWrite() {
     if (pinned.isPresent()) {
       throw NdErrors.pinnedSnapshot(name(), pinned.getAsLong());
     }
-    TableCatalogs.requireSafeToWrite(spark, tensor);
+    return TableCatalogs.toWrite(spark, name());
   }
 
   /**
@@ -177,14 +179,12 @@ public final class TensorTable {
    * stays the same; scatters may go on meanwhile.
    */
   public TableCommit compact() {
-    requireCurrent();
-    return new TableCompaction(spark, tensor).run();
+    return new TableCompaction(spark, toWrite()).run();
   }
 
   /** Forgets snapshots, and deletes files that no snapshot has any more, or ever had. */
   public void expire(Retention retention) {
-    requireCurrent();
-    TableExpiry.run(spark, tensor, retention);
+    TableExpiry.run(spark, toWrite(), retention);
   }
 
   /** The Iceberg table itself. */

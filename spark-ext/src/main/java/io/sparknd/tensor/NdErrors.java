@@ -1186,6 +1186,29 @@ public final class NdErrors {
         table, found, wanted);
   }
 
+  public static SparkNdException wrongTableColumn(
+      String table, String column, String found, String wanted) {
+    return state(
+        "column %s of table %s is %s; its tensor needs %s: roll the change of the schema back, or"
+            + " write the tensor to a new table",
+        column, table, found, wanted);
+  }
+
+  public static SparkNdException moreTableColumns(String table, List<String> columns) {
+    return state(
+        "table %s has columns %s beside those of its tensor, and a scatter would lose what they"
+            + " hold: keep them in another table",
+        table, columns);
+  }
+
+  public static SparkNdException badTableName(String name, Throwable cause) {
+    return failedAttribute(
+        cause,
+        "'%s' is no name of a table: write catalog.namespace.table, and parts with other characters"
+            + " than letters, digits and _ in backticks",
+        name);
+  }
+
   public static SparkNdException encryptedTable(String table) {
     return state("table %s is encrypted, which tensors are not yet", table);
   }
@@ -1251,6 +1274,15 @@ public final class NdErrors {
     return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
   }
 
+  public static SparkNdException commitFailed(String table, Throwable cause) {
+    return failedFile(
+        cause,
+        "a commit to table %s could not be written, and the table is as it was: %s; %s",
+        table,
+        reason(cause),
+        reason(root(cause)));
+  }
+
   public static SparkNdException commitUnknown(String table, Throwable cause) {
     return failedState(
         cause,
@@ -1284,6 +1316,11 @@ public final class NdErrors {
     return error(Kind.ATTRIBUTE, message, values);
   }
 
+  private static SparkNdException failedAttribute(
+      Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.ATTRIBUTE, String.format(message, values), cause);
+  }
+
   private static SparkNdException file(String message, Object... values) {
     return error(Kind.FILE, message, values);
   }
@@ -1307,6 +1344,14 @@ public final class NdErrors {
   /** What {@code cause} says, or its class where it says nothing. */
   private static String reason(Throwable cause) {
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  private static Throwable root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   /** At most 60 characters of what came from a file. */

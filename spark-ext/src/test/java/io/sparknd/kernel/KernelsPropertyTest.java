@@ -32,7 +32,11 @@ import net.jqwik.api.statistics.StatisticsCoverage;
 class KernelsPropertyTest {
   private static final List<Kernels> PROVIDERS =
       List.of(
-          Kernels.named("vector"), Kernels.named("scalar"), Kernels.named("vector").withThreads(3));
+          Kernels.named("vector"),
+          Kernels.named("scalar"),
+          Kernels.named("vector").withThreads(3),
+          Kernels.named("vector").withSorting(ThreadsTest.ALWAYS),
+          Kernels.named("scalar").withThreads(2).withSorting(ThreadsTest.ALWAYS));
 
   @Property(tries = 1000)
   void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {

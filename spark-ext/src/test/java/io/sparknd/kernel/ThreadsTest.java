@@ -22,6 +22,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,9 @@ class ThreadsTest {
       new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);
   private static final int SLICES = 40;
   private static final int[] MOST_THREADS = {1, 2, 3, 5};
+
+  /** Sorts whatever it is given, in batches and ranges that are smaller than the calls. */
+  static final Sorting ALWAYS = new Sorting(0, 0, Integer.MAX_VALUE, 1000, 64);
 
   static Stream<Arguments> reductions() {
     return Arrays.stream(DType.values())
@@ -58,6 +62,8 @@ class ThreadsTest {
         for (int threads : MOST_THREADS) {
           Kernels kernels = Kernels.auto().withThreads(threads);
           outcome.assertGivenBy(() -> kernels.scatter(scatter.data(), scatter.call()));
+          Kernels sorting = kernels.withSorting(ALWAYS);
+          outcome.assertGivenBy(() -> sorting.scatter(scatter.data(), scatter.call()));
         }
       }
     }
@@ -104,8 +110,12 @@ class ThreadsTest {
         TensorFlow.tensorScatterNdAdd(
             indices, RandomCalls.tensor(DType.INT32, Shape.of(values.length), new Random(2)));
     Kernels kernels = Kernels.auto().withThreads(threads);
-    assertThatThrownBy(() -> kernels.scatterInPlace(target, call))
-        .hasMessage("indices[3000] = [41] does not index into shape [40]");
-    TensorAssert.assertSameBits(target, before);
+    for (Kernels any : List.of(kernels, kernels.withSorting(ALWAYS))) {
+      assertThatThrownBy(() -> any.scatterInPlace(target, call))
+          .hasMessage("indices[3000] = [41] does not index into shape [40]");
+      assertThatThrownBy(() -> any.scatter(target, call))
+          .hasMessage("indices[3000] = [41] does not index into shape [40]");
+      TensorAssert.assertSameBits(target, before);
+    }
   }
 }

@@ -30,8 +30,9 @@ public final class KernelSuite {
   }
 
   /**
-   * @param args the directory for the report, then {@code --quick}, {@code --huge-pages}, and ids
-   *     of work to leave all other work out
+   * @param args the directory for the report, then {@code --quick}, {@code --huge-pages}, ids of
+   *     work to leave all other work out, and {@code --merge} to leave all other figures of the
+   *     report as they are
    */
   public static void main(String[] args) throws Exception {
     // ONNX Runtime 1.29.0 crashes in a process whose command line is longer than 4 KB
@@ -39,7 +40,10 @@ public final class KernelSuite {
     List<String> rest = List.of(args).subList(1, args.length);
     KernelSuite suite = new KernelSuite(rest.contains("--quick"), rest.contains("--huge-pages"));
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
-    suite.report(suite.run(ids)).write(Path.of(args[0]));
+    Report report = suite.report(suite.run(ids));
+    Path directory = Path.of(args[0]);
+    Report all = rest.contains("--merge") ? Report.read("kernels", directory).with(report) : report;
+    all.write(directory);
   }
 
   private List<Comparison> run(List<String> ids) throws RunnerException, IOException {
@@ -89,11 +93,11 @@ public final class KernelSuite {
     return options.build();
   }
 
-  private Report report(List<Comparison> comparisons) {
+  private Report report(List<Comparison> comparisons) throws IOException {
     String heading =
         String.format(
             "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds an index tuple.",
             quick ? "a quick" : "a full", hugePages ? "transparent huge" : "ordinary");
-    return new Report("kernels", heading, comparisons);
+    return Report.of("kernels", heading, comparisons);
   }
 }

@@ -27,6 +27,16 @@ public record Line(
     String unit,
     double spread) {
 
+  /** What stands before the colon of the name. */
+  String shortName() {
+    return name.substring(0, name.indexOf(':'));
+  }
+
+  /** Whether {@code other} has the same work and threads. */
+  boolean isSameWork(Line other) {
+    return shortName().equals(other.shortName()) && threads == other.threads;
+  }
+
   /** Whether the goal is reached. */
   boolean met() {
     return ratio <= goal;

@@ -19,23 +19,22 @@ final class RatioChart {
 
   private RatioChart() {}
 
-  static void write(String suite, List<Comparison> comparisons, Path file) throws IOException {
+  static void write(String suite, List<Line> lines, Path file) throws IOException {
     VectorGraphicsEncoder.saveVectorGraphic(
-        chart(suite, comparisons), file.toString(), VectorGraphicsFormat.SVG);
+        chart(suite, lines), file.toString(), VectorGraphicsFormat.SVG);
   }
 
-  static CategoryChart chart(String suite, List<Comparison> comparisons) {
+  static CategoryChart chart(String suite, List<Line> lines) {
     CategoryChart chart =
         new CategoryChartBuilder()
-            .width(BASE_WIDTH + WIDTH_OF_A_LINE * comparisons.size())
+            .width(BASE_WIDTH + WIDTH_OF_A_LINE * lines.size())
             .height(HEIGHT)
             .title(suite + ": our time / the best correct peer's (lower is better)")
             .yAxisTitle("ratio")
             .build();
     style(chart);
     List<String> names =
-        comparisons.stream().map(work -> work.shortName() + " (" + work.threads() + ")").toList();
-    List<Line> lines = comparisons.stream().map(Comparison::line).toList();
+        lines.stream().map(line -> line.shortName() + " (" + line.threads() + ")").toList();
     chart.addSeries("SparkND", names, lines.stream().map(Line::ratio).toList());
     chart.addSeries("goal", names, lines.stream().map(Line::goal).toList());
     return chart;

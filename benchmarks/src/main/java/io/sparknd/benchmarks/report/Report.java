@@ -6,50 +6,112 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 
 /**
  * The files that a suite leaves in {@code docs/benchmarks}.
  *
  * @param suite name of the suite and of its files
- * @param heading how the run was made, in Markdown
- * @param comparisons in the order of the table
+ * @param heading on what machine and how the run was made, in Markdown
+ * @param lines in the order of the table
+ * @param medians of everyone
  */
-public record Report(String suite, String heading, List<Comparison> comparisons) {
+public record Report(String suite, String heading, List<Line> lines, List<Median> medians) {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private static final String EVERYONE =
+      "| work | threads | who | median |\n| --- | --- | --- | --- |\n";
+
   public Report {
-    comparisons = List.copyOf(comparisons);
+    lines = List.copyOf(lines);
+    medians = List.copyOf(medians);
+  }
+
+  /**
+   * The report of a run on this machine.
+   *
+   * @param heading how the run was made, in Markdown
+   */
+  public static Report of(String suite, String heading, List<Comparison> comparisons)
+      throws IOException {
+    return new Report(
+        suite,
+        Machine.describe() + ".\n" + heading,
+        comparisons.stream().map(Comparison::line).toList(),
+        comparisons.stream()
+            .flatMap(work -> work.results().stream().map(who -> Median.of(work, who)))
+            .toList());
+  }
+
+  /** The report that {@link #write} left in {@code directory}. */
+  public static Report read(String suite, Path directory) throws IOException {
+    Line[] lines = MAPPER.readValue(directory.resolve(suite + ".json").toFile(), Line[].class);
+    String text = Files.readString(directory.resolve(suite + ".md"));
+    int heading = text.indexOf("\n\n") + 2;
+    int everyone = text.indexOf(EVERYONE) + EVERYONE.length();
+    return new Report(
+        suite,
+        text.substring(heading, text.indexOf("\n\n!", heading)),
+        List.of(lines),
+        text.substring(everyone).lines().map(Median::parse).toList());
+  }
+
+  /** This report with the work that {@code later} has done again, which its heading names. */
+  public Report with(Report later) {
+    String names =
+        later.lines.stream().map(Line::shortName).distinct().collect(Collectors.joining(", "));
+    return new Report(
+        suite,
+        heading + "\n\nMeasured again, without the rest: " + names + ". " + later.heading,
+        replaced(lines, later.lines, Line::isSameWork),
+        replaced(
+            medians,
+            later.medians,
+            (a, b) -> a.work().equals(b.work()) && a.threads() == b.threads()));
+  }
+
+  /**
+   * The new ones stand where the first of the old ones stood that they replace, else at the end.
+   */
+  private static <T> List<T> replaced(List<T> old, List<T> later, BiPredicate<T, T> same) {
+    List<T> all = new ArrayList<>();
+    for (T one : old) {
+      List<T> instead = later.stream().filter(other -> same.test(one, other)).toList();
+      if (instead.isEmpty()) {
+        all.add(one);
+      } else if (!all.containsAll(instead)) {
+        all.addAll(instead);
+      }
+    }
+    later.stream().filter(one -> !all.contains(one)).forEach(all::add);
+    return all;
   }
 
   /** Writes {@code SUITE.md}, {@code SUITE.svg} and {@code SUITE.json}. */
   public void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(suite + ".md"), markdown());
-    Files.writeString(directory.resolve(suite + ".json"), json());
-    RatioChart.write(suite, comparisons, directory.resolve(suite + ".svg"));
+    Files.writeString(directory.resolve(suite + ".json"), MAPPER.writeValueAsString(lines) + "\n");
+    RatioChart.write(suite, lines, directory.resolve(suite + ".svg"));
   }
 
-  private List<Line> lines() {
-    return comparisons.stream().map(Comparison::line).toList();
-  }
-
-  private String json() throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(lines())
-        + "\n";
-  }
-
-  private String markdown() throws IOException {
+  private String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("# Benchmark suite: ").append(suite).append("\n\n");
-    text.append(Machine.describe()).append(".\n").append(heading).append("\n\n");
+    text.append(heading).append("\n\n");
     text.append("![ratios](").append(suite).append(".svg)\n\n");
     text.append("| work | threads | ours | best correct peer | peer | ratio | goal | | spread |\n");
     text.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    lines().forEach(line -> text.append(row(line)));
+    lines.forEach(line -> text.append(row(line)));
     text.append(
         "\n## Everyone\n\nMedian of the rounds; a wrong answer is never compared with.\n\n");
-    text.append("| work | threads | who | median |\n| --- | --- | --- | --- |\n");
-    comparisons.forEach(work -> work.results().forEach(who -> text.append(row(work, who))));
+    text.append(EVERYONE);
+    medians.forEach(median -> text.append(median.row()));
     return text.toString();
   }
 
@@ -59,26 +121,12 @@ public record Report(String suite, String heading, List<Comparison> comparisons)
         "| %s | %d | %s | %s | %s | %.2f | %.2f | %s | %.0f %% |%n",
         line.name(),
         line.threads(),
-        time(line.ours(), line.unit()),
-        time(line.peer(), line.unit()),
+        Median.time(line.ours(), line.unit()),
+        Median.time(line.peer(), line.unit()),
         line.peerName(),
         line.ratio(),
         line.goal(),
         line.met() ? "met" : "not met",
         100 * line.spread());
-  }
-
-  private static String row(Comparison work, PeerResult who) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %d | %s | %s |%n",
-        work.shortName(),
-        work.threads(),
-        who.label(),
-        time(who.samples().median(), work.unit()));
-  }
-
-  private static String time(double value, String unit) {
-    return String.format(Locale.ROOT, value < 10 ? "%.2f %s" : "%.1f %s", value, unit);
   }
 }

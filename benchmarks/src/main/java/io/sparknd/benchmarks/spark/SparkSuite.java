@@ -17,7 +17,8 @@ public final class SparkSuite {
 
   /**
    * @param args {@code spark} or {@code scale}, the directory for the report, the one for input
-   *     files, then {@code --quick} and ids of work to leave all other work out
+   *     files, then {@code --quick}, ids of work to leave all other work out, and {@code --merge}
+   *     to leave all other figures of the report as they are
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);
@@ -35,7 +36,10 @@ public final class SparkSuite {
           comparisons.add(comparison);
         }
       }
-      new Report(args[0], heading(args[0], size), comparisons).write(Path.of(args[1]));
+      Report report = Report.of(args[0], heading(args[0], size), comparisons);
+      Path directory = Path.of(args[1]);
+      Report all = rest.contains("--merge") ? Report.read(args[0], directory).with(report) : report;
+      all.write(directory);
     }
   }
 

@@ -32,48 +32,88 @@ final class FloatCells {
   }
 
   private static void gather(float[][] blocks, Addresses at, float[] result) {
-    for (int i = 0; i < at.count; i++) {
-      result[at.row[i]] = blocks[at.block[i]][at.position[i]];
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      result[row[i]] = target[position[i]];
     }
   }
 
   private static void set(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      blocks[at.block[i]][at.position[i]] = updates[at.row[i]];
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      target[position[i]] = updates[row[i]];
     }
   }
 
   private static void add(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      blocks[at.block[i]][at.position[i]] += updates[at.row[i]];
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      target[position[i]] += updates[row[i]];
     }
   }
 
   private static void sub(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      blocks[at.block[i]][at.position[i]] -= updates[at.row[i]];
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      target[position[i]] -= updates[row[i]];
     }
   }
 
   private static void mul(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      blocks[at.block[i]][at.position[i]] *= updates[at.row[i]];
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      target[position[i]] *= updates[row[i]];
     }
   }
 
   private static void min(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      target[p] = lesser(target[p], updates[at.row[i]]);
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      target[p] = lesser(target[p], updates[row[i]]);
     }
   }
 
   private static void max(float[][] blocks, Addresses at, float[] updates) {
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      target[p] = greater(target[p], updates[at.row[i]]);
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      target[p] = greater(target[p], updates[row[i]]);
     }
   }
 

@@ -18,6 +18,10 @@ final class FloatVectorLane {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int WIDTH = SPECIES.length();
 
+  /** Never read; the compiler drops reads whose value goes nowhere. */
+  @SuppressWarnings("UnusedVariable")
+  private static int kept;
+
   private FloatVectorLane() {}
 
   /** The loop of {@code reduction}, for slices of at least one vector. */
@@ -39,10 +43,19 @@ final class FloatVectorLane {
 
   private static void add(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      int q = at.row[i];
+    int seen = 0;
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      int next = Math.min(i + Touch.AHEAD, count - 1);
+      float[] ahead = only != null ? only : blocks[block[next]];
+      seen |= Touch.lines(ahead, position[next], last + WIDTH);
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      int q = row[i];
       FloatVector end =
           add(
               FloatVector.fromArray(SPECIES, target, p + last),
@@ -55,14 +68,24 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
+    kept = seen;
   }
 
   private static void sub(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      int q = at.row[i];
+    int seen = 0;
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      int next = Math.min(i + Touch.AHEAD, count - 1);
+      float[] ahead = only != null ? only : blocks[block[next]];
+      seen |= Touch.lines(ahead, position[next], last + WIDTH);
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      int q = row[i];
       FloatVector end =
           sub(
               FloatVector.fromArray(SPECIES, target, p + last),
@@ -75,14 +98,24 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
+    kept = seen;
   }
 
   private static void mul(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      int q = at.row[i];
+    int seen = 0;
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      int next = Math.min(i + Touch.AHEAD, count - 1);
+      float[] ahead = only != null ? only : blocks[block[next]];
+      seen |= Touch.lines(ahead, position[next], last + WIDTH);
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      int q = row[i];
       FloatVector end =
           mul(
               FloatVector.fromArray(SPECIES, target, p + last),
@@ -95,14 +128,24 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
+    kept = seen;
   }
 
   private static void min(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      int q = at.row[i];
+    int seen = 0;
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      int next = Math.min(i + Touch.AHEAD, count - 1);
+      float[] ahead = only != null ? only : blocks[block[next]];
+      seen |= Touch.lines(ahead, position[next], last + WIDTH);
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      int q = row[i];
       FloatVector end =
           min(
               FloatVector.fromArray(SPECIES, target, p + last),
@@ -115,14 +158,24 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
+    kept = seen;
   }
 
   private static void max(float[][] blocks, Addresses at, float[] updates, int units) {
     int last = units - WIDTH;
-    for (int i = 0; i < at.count; i++) {
-      float[] target = blocks[at.block[i]];
-      int p = at.position[i];
-      int q = at.row[i];
+    int seen = 0;
+    int count = at.count;
+    int[] block = at.block;
+    int[] position = at.position;
+    int[] row = at.row;
+    float[] only = blocks.length == 1 ? blocks[0] : null;
+    for (int i = 0; i < count; i++) {
+      int next = Math.min(i + Touch.AHEAD, count - 1);
+      float[] ahead = only != null ? only : blocks[block[next]];
+      seen |= Touch.lines(ahead, position[next], last + WIDTH);
+      float[] target = only != null ? only : blocks[block[i]];
+      int p = position[i];
+      int q = row[i];
       FloatVector end =
           max(
               FloatVector.fromArray(SPECIES, target, p + last),
@@ -135,6 +188,7 @@ final class FloatVectorLane {
       }
       end.intoArray(target, p + last);
     }
+    kept = seen;
   }
 
   private static FloatVector add(FloatVector a, FloatVector b) {

@@ -78,6 +78,7 @@ final class BlockFold {
       if (isAbsorbed) {
         rows = rows.and(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
+        refuseRepeated(rows, file);
       } else if (file.touched() > 0) {
         written.delete(stored.block(), file.file(), file.touchedPositions());
       }
@@ -92,6 +93,13 @@ final class BlockFold {
         List.of(),
         touched.count(),
         updates.count());
+  }
+
+  private void refuseRepeated(SortedRows rows, SplitFile file) {
+    long repeated = rows.repeated();
+    if (repeated >= 0) {
+      throw NdErrors.rowTwice(file.file().stored().location(), firstRow + repeated);
+    }
   }
 
   private static int[] identity(int count) {

@@ -9,6 +9,8 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
@@ -22,6 +24,9 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.hadoop.HadoopTableOperations;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
+import org.apache.spark.sql.catalyst.util.QuotingUtils;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
@@ -30,7 +35,10 @@ public final class TableCatalogs {
 
   private TableCatalogs() {}
 
-  private record Place(Catalog catalog, TableIdentifier table) {}
+  /**
+   * @param name in full, as SQL quotes it
+   */
+  private record Place(Catalog catalog, TableIdentifier table, String name) {}
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
@@ -42,6 +50,8 @@ public final class TableCatalogs {
     Schema schema = format.rows().schema();
     Map<String, String> properties = new TreeMap<>();
     properties.put("format-version", "3");
+    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to write
+    properties.put("write.parquet.compression-codec", "uncompressed");
     properties.putAll(spec.properties());
     properties.putAll(TableProperties.of(format));
     makeNamespace(place);
@@ -56,7 +66,7 @@ public final class TableCatalogs {
               .withSortOrder(order.build())
               .withProperties(properties)
               .create();
-      return StoredTensor.of(name, table);
+      return StoredTensor.of(place.name(), table);
     } catch (AlreadyExistsException e) {
       throw NdErrors.tableExists(name);
     }
@@ -68,25 +78,35 @@ public final class TableCatalogs {
   public static StoredTensor open(SparkSession spark, String name) {
     Place place = place(spark, name);
     try {
-      return StoredTensor.of(name, place.catalog().loadTable(place.table()));
+      Table table = place.catalog().loadTable(place.table());
+      table.refresh(); // a catalog may keep tables for a while
+      return StoredTensor.of(place.name(), table);
     } catch (NoSuchTableException e) {
       throw NdErrors.noSuchTable(name);
     }
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if commits to the table may be lost
+   * The table as it is now, to be written to by one thread.
+   *
+   * @param name in full
+   * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
+   *     lost, or it has columns that are not the tensor's
    */
-  public static void requireSafeToWrite(SparkSession spark, StoredTensor tensor) {
+  public static StoredTensor toWrite(SparkSession spark, String name) {
+    StoredTensor tensor = open(spark, name);
     boolean isHadoop =
         tensor.table() instanceof HasTableOperations table
             && table.operations() instanceof HadoopTableOperations;
     if (isHadoop && !Boolean.parseBoolean(spark.conf().get(ALLOW_HADOOP, "false"))) {
       throw NdErrors.unsafeCatalog(tensor.name(), ALLOW_HADOOP);
     }
+    tensor.requireNoOtherColumns();
+    return tensor;
   }
 
   private static Place place(SparkSession spark, String name) {
+    List<String> parts = parts(name);
     try {
       Spark3Util.CatalogAndIdentifier found =
           Spark3Util.catalogAndIdentifier("the name of a tensor's table", spark, name);
@@ -94,7 +114,8 @@ public final class TableCatalogs {
       return new Place(
           catalog,
           TableIdentifier.of(
-              Namespace.of(found.identifier().namespace()), found.identifier().name()));
+              Namespace.of(found.identifier().namespace()), found.identifier().name()),
+          fullName(found));
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
     }
@@ -114,9 +135,6 @@ public final class TableCatalogs {
   }
 
   private static StoredFormat format(TensorSpec spec) {
-    if (spec.shape().elements() == 0) {
-      throw NdErrors.emptyTable(spec.shape());
-    }
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
         spec.fill()

@@ -74,10 +74,14 @@ public final class TableProperties {
 
   private static long rowsPerBlock(String text) {
     try {
-      return Long.parseLong(text);
+      long rows = Integer.parseInt(text);
+      if (rows > 0) {
+        return rows;
+      }
     } catch (NumberFormatException e) {
-      throw NdErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
+      // as below
     }
+    throw NdErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
   }
 
   private static String layout(ValueColumns values) {

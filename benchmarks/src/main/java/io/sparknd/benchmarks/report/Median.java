@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.report;
+
+import java.util.Locale;
+
+/**
+ * What one peer took for one piece of work, as the report shows it.
+ *
+ * @param work its short name
+ * @param threads that the peer may use
+ * @param who the peer, with a remark where the figure does not count
+ * @param time the median with its unit
+ */
+record Median(String work, int threads, String who, String time) {
+  static Median of(Comparison comparison, PeerResult result) {
+    return new Median(
+        comparison.shortName(),
+        comparison.threads(),
+        result.label(),
+        time(result.samples().median(), comparison.unit()));
+  }
+
+  /** A time with its unit, in three digits or so. */
+  static String time(double value, String unit) {
+    return String.format(Locale.ROOT, value < 10 ? "%.2f %s" : "%.1f %s", value, unit);
+  }
+
+  String row() {
+    return String.format(Locale.ROOT, "| %s | %d | %s | %s |%n", work, threads, who, time);
+  }
+
+  /** Reads what {@link #row} wrote. */
+  static Median parse(String row) {
+    String[] cells = row.split("\\|");
+    return new Median(
+        cells[1].trim(), Integer.parseInt(cells[2].trim()), cells[3].trim(), cells[4].trim());
+  }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Offsets;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.Tensor;
+
+/**
+ * A scatter into one tensor that goes through it range by range, batch after batch of updates. The
+ * threads first sort a part of the batch each, then fold their share of the tensor from all parts;
+ * a slice's updates keep their order.
+ */
+final class SortedFold {
+  private final int threads;
+  private final int batch;
+  private final long slots;
+  private final Ranges ranges;
+  private final Object updates;
+  private final SlotSort[] sorts;
+  private final SliceFold[] folds;
+
+  SortedFold(
+      KernelProvider kernels,
+      Sorting sorting,
+      Tensor target,
+      ScatterCall call,
+      IndexPlan plan,
+      Offsets offsets,
+      Blocks blocks,
+      int threads) {
+    this.threads = threads;
+    this.batch = (int) Math.min(sorting.batch(), -Math.floorDiv(-plan.slots(), threads));
+    this.slots = plan.slots();
+    this.ranges =
+        new Ranges(plan.slices(), sliceBytes(target, blocks), sorting.rangeBytes(), threads);
+    this.updates = call.updates().array();
+    this.sorts = new SlotSort[threads];
+    this.folds = new SliceFold[threads];
+    for (int thread = 0; thread < threads; thread++) {
+      sorts[thread] = new SlotSort(offsets, ranges, batch);
+      folds[thread] = new SliceFold(kernels, target.dtype(), call.how(), blocks);
+    }
+  }
+
+  static boolean pays(Sorting sorting, Tensor target, IndexPlan plan, Blocks blocks) {
+    return blocks.units() > 0
+        && sorting.pays(plan.slots(), plan.slices(), sliceBytes(target, blocks));
+  }
+
+  /** A reference of a tensor of strings counts as one byte. */
+  private static long sliceBytes(Tensor target, Blocks blocks) {
+    return (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
+  }
+
+  void run() {
+    long step = (long) threads * batch;
+    for (long slot = 0; slot < slots; slot += step) {
+      long first = slot;
+      long count = Math.min(step, slots - slot);
+      long part = -Math.floorDiv(-count, threads);
+      Workers.run(threads, thread -> sort(thread, first, count, part));
+      Workers.run(threads, this::fold);
+    }
+    Workers.run(threads, thread -> folds[thread].finish());
+  }
+
+  private void sort(int thread, long first, long count, long part) {
+    long from = Math.min(count, thread * part);
+    sorts[thread].sort(first + from, (int) (Math.min(count, from + part) - from));
+  }
+
+  private void fold(int thread) {
+    SliceFold fold = folds[thread];
+    for (int range = 0; range < ranges.count(); range++) {
+      int bin = ranges.bin(thread, range);
+      for (SlotSort sort : sorts) {
+        fold.apply(sort.sorted(), sort.start(bin), sort.start(bin + 1), updates);
+      }
+    }
+    fold.flush(updates);
+  }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster;
+
+import static io.sparknd.oracle.TensorAssert.assertSameBits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.unsafe.hash.Murmur3_x86_32;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** More than 2 GiB of updates that all belong to one partition, and so to one task. */
+@Tag("slow")
+class ManyUpdatesTest {
+  private static final int CELLS = 1_000_003;
+  private static final long UPDATES = 205_000_000;
+
+  /** The seed of Spark's {@code hash}. */
+  private static final int SEED = 42;
+
+  private final SparkSession spark = LocalSpark.session();
+
+  @Test
+  void areFoldedInTheirOrder() throws Exception {
+    MostRead mostRead = new MostRead();
+    spark.sparkContext().addSparkListener(mostRead);
+    try (DistributedTensor zeros =
+            DistributedTensor.zeros(spark, DType.FLOAT64, Shape.of(CELLS), Partitioning.of(1));
+        DistributedTensor sums =
+            zeros.scatter(Scatter.add(), updates(), TensorColumns.of("value", "cell"))) {
+      assertSameBits(sums.collect(), expected());
+    } finally {
+      spark.sparkContext().removeSparkListener(mostRead);
+    }
+    assertThat(mostRead.bytes).hasValueGreaterThan(1L << 31);
+  }
+
+  /** Fractions, whose sums depend on the order and which no codec shrinks. */
+  private Dataset<Row> updates() {
+    return spark
+        .range(0, UPDATES, 1, 4)
+        .selectExpr("pmod(hash(id), " + CELLS + ") AS cell", "hash(id) / 3.0D AS value");
+  }
+
+  private static Tensor expected() {
+    double[] sums = new double[CELLS];
+    for (long id = 0; id < UPDATES; id++) {
+      int hash = Murmur3_x86_32.hashLong(id, SEED);
+      sums[Math.floorMod(hash, CELLS)] += hash / 3.0;
+    }
+    return Tensor.wrap(DType.FLOAT64, Shape.of(CELLS), sums);
+  }
+
+  /** The bytes that the task which read most of a shuffle has read. */
+  private static final class MostRead extends SparkListener {
+    private final AtomicLong bytes = new AtomicLong();
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+      if (end.taskMetrics() != null) {
+        long read = end.taskMetrics().shuffleReadMetrics().totalBytesRead();
+        bytes.accumulateAndGet(read, Math::max);
+      }
+    }
+  }
+}
