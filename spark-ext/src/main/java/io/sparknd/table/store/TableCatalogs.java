@@ -7,6 +7,8 @@ import io.sparknd.table.file.ValueColumns;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -108,8 +110,7 @@ public final class TableCatalogs {
   private static Place place(SparkSession spark, String name) {
     List<String> parts = parts(name);
     try {
-      Spark3Util.CatalogAndIdentifier found =
-          Spark3Util.catalogAndIdentifier("the name of a tensor's table", spark, name);
+      Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
       return new Place(
           catalog,
@@ -119,6 +120,27 @@ public final class TableCatalogs {
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
     }
+  }
+
+  /** As SQL reads it, so that names with dots in backticks are one part. */
+  private static List<String> parts(String name) {
+    try {
+      return CollectionConverters.asJava(
+          CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
+    } catch (Exception e) { // a ParseException, which Spark does not declare
+      throw NdErrors.badTableName(name, e);
+    }
+  }
+
+  /** The name that says the same when the session has another current catalog or namespace. */
+  private static String fullName(Spark3Util.CatalogAndIdentifier found) {
+    Stream<String> parts =
+        Stream.of(
+                Stream.of(found.catalog().name()),
+                Arrays.stream(found.identifier().namespace()),
+                Stream.of(found.identifier().name()))
+            .flatMap(part -> part);
+    return parts.map(QuotingUtils::quoteIfNeeded).collect(Collectors.joining("."));
   }
 
   private static void makeNamespace(Place place) {
