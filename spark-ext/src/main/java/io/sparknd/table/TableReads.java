@@ -3,6 +3,7 @@ package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.gather.KeptGather;
 import io.sparknd.cluster.spark.InternalRows;
@@ -15,10 +16,12 @@ import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -26,7 +29,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.StructType;
 
 /** The ways to read a table at a snapshot. */
 final class TableReads {
@@ -42,6 +44,10 @@ final class TableReads {
       Gather how,
       Dataset<Row> indices,
       List<String> indexColumns) {
+    return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
+  }
+
+  static KeptGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     TableSlices slices =
@@ -51,8 +57,7 @@ final class TableReads {
             context.broadcast(files),
             tasks(context, files));
     RowFormat rows = tensor.format().rows();
-    return new KeptGather(spark, rows.dtype(), rows.shape(), slices)
-        .run(how, indices, indexColumns);
+    return new KeptGather(spark, rows.dtype(), rows.shape(), slices);
   }
 
   static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
@@ -68,42 +73,57 @@ final class TableReads {
 
   static DistributedTensor load(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot, Partitioning partitioning) {
-    RowFormat format = tensor.format().rows();
-    Dataset<Row> rows = rows(spark, tensor, snapshot);
-    StructType schema = rows.schema();
-    TensorColumns columns =
-        TensorColumns.of(
-            schema.fieldNames()[schema.length() - 1], format.indexColumns().toArray(String[]::new));
-    try (DistributedTensor filled = filled(spark, tensor, partitioning)) {
-      return filled.scatter(Scatter.update(), rows, columns);
+    TableTensor table = tensor(spark, tensor, snapshot);
+    try (DistributedTensor filled =
+        DistributedTensor.fill(spark, table.dtype(), table.shape(), table.fill(), partitioning)) {
+      return filled.scatter(Scatter.update(), table.rows(), table.columns());
     }
   }
 
-  /** As before anything was written. Blocks take no memory, unless features differ. */
-  private static DistributedTensor filled(
-      SparkSession spark, StoredTensor tensor, Partitioning partitioning) {
+  /** The tensor as a query of its rows; of all of them, where features differ in their fill. */
+  static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     RowFormat format = tensor.format().rows();
     Tensor fill = tensor.format().fill();
-    DistributedTensor filled =
-        DistributedTensor.fill(
-            spark, format.dtype(), format.shape(), fill.element(0), partitioning);
-    if (fill.elements() == 1) {
-      return filled;
-    }
-    int depth = format.indexColumns().size();
-    String[] indices = IntStream.range(0, depth).mapToObj(d -> "i" + d).toArray(String[]::new);
-    try (filled) {
-      // a gather of every row: those that were never written come as features are filled
-      Dataset<Row> rows =
-          gather(
-              spark,
-              tensor,
-              OptionalLong.empty(),
-              Gather.strict(),
-              coordinates(spark, format.outer()),
-              List.of(indices));
-      return filled.scatter(Scatter.update(), rows, TensorColumns.of("value", indices));
-    }
+    Dataset<Row> rows =
+        fill.elements() == 1
+            ? rows(spark, tensor, snapshot)
+            : allRows(spark, tensor, snapshot);
+    String[] columns = rows.columns();
+    int depth = columns.length - 1;
+    return new TableTensor(
+        rows,
+        TensorColumns.of(columns[depth], Arrays.copyOf(columns, depth)),
+        format.dtype(),
+        format.shape(),
+        fill.element(0),
+        Optional.empty());
+  }
+
+  private static Dataset<Row> allRows(
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+    Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer());
+    return gather(
+        spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
+  }
+
+  static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {
+    RowFormat format = tensor.format().rows();
+    Collection<BlockFiles> blocks = files(tensor, snapshot).values();
+    return new TableInfo(
+        tensor.name(),
+        format.dtype(),
+        format.shape(),
+        ValueLayout.of(format.values()),
+        tensor.format().rowsPerBlock(),
+        snapshot,
+        blocks.size(),
+        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
+        blocks.stream().mapToLong(block -> block.files().size()).sum(),
+        blocks.stream()
+            .flatMap(block -> block.files().stream())
+            .mapToLong(file -> file.deletes().size())
+            .sum(),
+        blocks.stream().mapToLong(BlockFiles::bytes).sum());
   }
 
   /** Every index of {@code shape}, in columns i0, i1 and so on. */

@@ -10,15 +10,12 @@ import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableCompaction;
 import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
-import io.sparknd.table.file.ValueColumns;
-import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableCatalogs;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
@@ -81,11 +78,7 @@ public final class TensorTable {
   }
 
   public ValueLayout layout() {
-    ValueColumns values = rows().values();
-    if (values instanceof ValueColumns.ArrayColumn) {
-      return ValueLayout.ARRAY;
-    }
-    return values instanceof ValueColumns.BinaryColumn ? ValueLayout.BINARY : ValueLayout.COLUMNS;
+    return ValueLayout.of(rows().values());
   }
 
   /**
@@ -213,24 +206,7 @@ public final class TensorTable {
   }
 
   public TableInfo info() {
-    OptionalLong snapshot = snapshot();
-    Collection<BlockFiles> blocks =
-        tensor.files(snapshot.isEmpty() ? null : snapshot.getAsLong()).values();
-    return new TableInfo(
-        name(),
-        dtype(),
-        shape(),
-        layout(),
-        tensor.format().rowsPerBlock(),
-        snapshot,
-        blocks.size(),
-        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
-        blocks.stream().mapToLong(block -> block.files().size()).sum(),
-        blocks.stream()
-            .flatMap(block -> block.files().stream())
-            .mapToLong(file -> file.deletes().size())
-            .sum(),
-        blocks.stream().mapToLong(BlockFiles::bytes).sum());
+    return TableReads.info(tensor, snapshot());
   }
 
   /**
