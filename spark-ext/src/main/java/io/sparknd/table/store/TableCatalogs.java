@@ -126,8 +126,7 @@ public final class TableCatalogs {
   /** As SQL reads it, so that names with dots in backticks are one part. */
   private static List<String> parts(String name) {
     try {
-      return CollectionConverters.asJava(
-          CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
+      return CollectionConverters.asJava(CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
     } catch (Exception e) { // a ParseException, which Spark does not declare
       throw NdErrors.badTableName(name, e);
     }
