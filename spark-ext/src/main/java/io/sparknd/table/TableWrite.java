@@ -74,8 +74,7 @@ public final class TableWrite {
   }
 
   public TableWrite ifChanged(IfChanged policy) {
-    return new TableWrite(
-        spark, table, updates, batchId, Objects.requireNonNull(policy, "policy"));
+    return new TableWrite(spark, table, updates, batchId, Objects.requireNonNull(policy, "policy"));
   }
 
   /**

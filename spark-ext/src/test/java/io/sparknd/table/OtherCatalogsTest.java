@@ -128,12 +128,18 @@ class OtherCatalogsTest {
     addCatalog(
         name,
         Map.of(
-            "type", "jdbc",
-            "uri", server.address(),
-            "jdbc.user", "nd",
-            "jdbc.schema-version", "V1",
-            "io-impl", HookedIO.class.getName(),
-            "warehouse", warehouse.toUri().toString()));
+            "type",
+            "jdbc",
+            "uri",
+            server.address(),
+            "jdbc.user",
+            "nd",
+            "jdbc.schema-version",
+            "V1",
+            "io-impl",
+            HookedIO.class.getName(),
+            "warehouse",
+            warehouse.toUri().toString()));
   }
 
   private void addCatalog(String name, Map<String, String> settings) {

@@ -138,8 +138,7 @@ class TableBatchTest {
     List<Future<TableCommit>> sent = new ArrayList<>();
     for (int sender = 0; sender < 3; sender++) {
       sent.add(
-          pool.submit(
-              () -> send(TensorTable.open(HookedLake.spark(), table.name()), "same", 10)));
+          pool.submit(() -> send(TensorTable.open(HookedLake.spark(), table.name()), "same", 10)));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (Future<TableCommit> each : sent) {

@@ -72,8 +72,7 @@ class TableExecutorLossTest {
       expected[i] = times * (i / SHAPE.dim(1));
     }
     try (DistributedTensor loaded = table.load(Partitioning.AUTO)) {
-      TensorAssert.assertSameBits(
-          loaded.collect(), Tensor.wrap(DType.INT64, SHAPE, expected));
+      TensorAssert.assertSameBits(loaded.collect(), Tensor.wrap(DType.INT64, SHAPE, expected));
     }
   }
 

@@ -44,8 +44,7 @@ class TableRaceTest {
   void aScatterOfTheSameRowsIsNotLost() throws Exception {
     TableCommit commit =
         raced(
-            () -> add(5, 25, 10),
-            () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
+            () -> add(5, 25, 10), () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
     assertThat(read(table)).isEqualTo(plus(plus(before, 5, 25, 10), 0, 20, 100));
     assertThat(commit.attempts()).isEqualTo(2);
     assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());
@@ -73,7 +72,8 @@ class TableRaceTest {
           if (step == Step.CLOSED && path.endsWith(".parquet") && dataFiles.get() < 3) {
             dataFiles.incrementAndGet();
           } else if (step == Step.CREATE && path.endsWith(".avro") && !done.getAndSet(true)) {
-            HookedLake.elsewhere(() -> add(0, 10, 10)); // its data file is the fourth, and not counted above
+            HookedLake.elsewhere(
+                () -> add(0, 10, 10)); // its data file is the fourth, and not counted above
             dataFiles.set(10);
           } else if (step == Step.CLOSED && path.endsWith(".parquet") && done.get()) {
             dataFiles.incrementAndGet();
@@ -92,8 +92,7 @@ class TableRaceTest {
 
   @Test
   void aScatterOfOtherRowsInTheSameBlocksIsNotLost() throws Exception {
-    raced(
-        () -> add(0, 3, 10), () -> table.scatter(Scatter.add(), updates(3, 6, 100), COLUMNS));
+    raced(() -> add(0, 3, 10), () -> table.scatter(Scatter.add(), updates(3, 6, 100), COLUMNS));
     assertThat(read(table)).isEqualTo(plus(plus(before, 0, 3, 10), 3, 6, 100));
   }
 
@@ -294,8 +293,7 @@ class TableRaceTest {
         int from = 5 * writer;
         expected = plus(expected, from, from + 12, 1);
         results.add(
-            pool.submit(
-                () -> table.scatter(Scatter.add(), updates(from, from + 12, 1), COLUMNS)));
+            pool.submit(() -> table.scatter(Scatter.add(), updates(from, from + 12, 1), COLUMNS)));
       }
     }
     List<Long> snapshots = new ArrayList<>();
@@ -334,7 +332,10 @@ class TableRaceTest {
     List<String> data = new ArrayList<>(HookedLake.files(table));
     data.removeIf(file -> file.contains("/metadata/"));
     List<String> known =
-        HookedLake.spark().table(table.name() + ".all_files").select("file_path").collectAsList()
+        HookedLake.spark()
+            .table(table.name() + ".all_files")
+            .select("file_path")
+            .collectAsList()
             .stream()
             .map(row -> java.nio.file.Path.of(java.net.URI.create(row.getString(0))).toString())
             .distinct()

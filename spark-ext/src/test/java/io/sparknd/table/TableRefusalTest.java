@@ -140,8 +140,7 @@ class TableRefusalTest {
             FileMetadata.deleteFileBuilder(iceberg.spec())
                 .ofEqualityDeletes(1)
                 .withPath(iceberg.location() + "/data/by-value.parquet")
-                .withPartition(
-                    DataFiles.data(iceberg.spec(), "i0_trunc=0"))
+                .withPartition(DataFiles.data(iceberg.spec(), "i0_trunc=0"))
                 .withFileSizeInBytes(10)
                 .withRecordCount(1)
                 .build())
@@ -154,7 +153,8 @@ class TableRefusalTest {
     add(table);
     long[] before = read(table);
     spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7)");
-    assertRefused(() -> add(table), "row 3 of the tensor is in the table twice, once in file file:");
+    assertRefused(
+        () -> add(table), "row 3 of the tensor is in the table twice, once in file file:");
     assertUnreadable("row 3 of the tensor is in the table twice");
     assertRefused(table::compact, "row 3 of the tensor is in the table twice");
     spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 3 AND value = 7");
@@ -201,8 +201,7 @@ class TableRefusalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"`with.dots`", "`with``tick`", "`with space`", "`it's`", "`ünï`", "`-`"})
+  @ValueSource(strings = {"`with.dots`", "`with``tick`", "`with space`", "`it's`", "`ünï`", "`-`"})
   void namesAreReadAsSqlReadsThem(String last) {
     String name = "hooked.`name.space`." + last;
     TensorTable made = TensorTable.create(spark, name, HookedLake.spec());
@@ -255,8 +254,7 @@ class TableRefusalTest {
     assertRefused(
         () -> spec.withIndexColumns("i", "j", "k"), "3 index columns for a tensor of shape [8, 2]");
     assertRefused(() -> spec.withFeatures("one"), "layout");
-    assertRefused(
-        () -> TensorSpec.of(DType.FLOAT32, Shape.of(8, 0)), "[8, 0] has no elements");
+    assertRefused(() -> TensorSpec.of(DType.FLOAT32, Shape.of(8, 0)), "[8, 0] has no elements");
     assertRefused(() -> TensorSpec.of(DType.FLOAT32, Shape.of()), "index columns");
     assertRefused(() -> spec.withRowsPerBlock(0), "rowsPerBlock is 0");
     assertThatCode(() -> spec.withIndexColumns("select").withValueColumn("from"))
@@ -285,7 +283,8 @@ class TableRefusalTest {
   void aTableOfSomebodyElseIsNone() {
     spark.sql("CREATE TABLE hooked.tests.foreign (i0 BIGINT, value BIGINT) USING iceberg");
     assertRefused(
-        () -> TensorTable.open(spark, "hooked.tests.foreign"), "holds no tensor: it has no property");
+        () -> TensorTable.open(spark, "hooked.tests.foreign"),
+        "holds no tensor: it has no property");
   }
 
   private void add(TensorTable to) {

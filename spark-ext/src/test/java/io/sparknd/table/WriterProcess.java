@@ -28,8 +28,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A JVM of its own that scatters into a table of a catalog in a directory, and says
- * so. What a batch holds follows from its name, so that who started the process can do it again.
+ * A JVM of its own that scatters into a table of a catalog in a directory, and says so. What a
+ * batch holds follows from its name, so that who started the process can do it again.
  */
 final class WriterProcess implements AutoCloseable {
   static final Shape SHAPE = Shape.of(48, 4);
@@ -39,7 +39,7 @@ final class WriterProcess implements AutoCloseable {
   static final int LAST = 44;
 
   private static final int UPDATES = 6;
-  private static final int MEGABYTES = 400;
+  private static final int MEGABYTES = 512;
   private static final String DONE = "committed ";
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
@@ -65,10 +65,8 @@ final class WriterProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(WriterProcess.class.getName());
     command.addAll(
-        List.of(
-            catalog.toString(), table, Integer.toString(writer), Integer.toString(commits)));
-    return new WriterProcess(
-        new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+        List.of(catalog.toString(), table, Integer.toString(writer), Integer.toString(commits)));
+    return new WriterProcess(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
   }
 
   private void listen() {
@@ -138,11 +136,7 @@ final class WriterProcess implements AutoCloseable {
   /** Sends a batch. */
   static TableCommit send(SparkSession spark, TensorTable table, String name) {
     ScatterCall call = batch(name);
-    return table
-        .write()
-        .scatter(call.how(), rows(spark, call), COLUMNS)
-        .batchId(name)
-        .commit();
+    return table.write().scatter(call.how(), rows(spark, call), COLUMNS).batchId(name).commit();
   }
 
   private static Dataset<Row> rows(SparkSession spark, ScatterCall call) {
@@ -171,7 +165,8 @@ final class WriterProcess implements AutoCloseable {
             .config("spark.default.parallelism", 1)
             .config("spark.sql.shuffle.partitions", 1);
     for (Map.Entry<String, String> setting :
-        LocalCatalog.settings(args[1].substring(0, args[1].indexOf(".")), Path.of(args[0])).entrySet()) {
+        LocalCatalog.settings(args[1].substring(0, args[1].indexOf(".")), Path.of(args[0]))
+            .entrySet()) {
       builder.config(setting.getKey(), setting.getValue());
     }
     SparkSession spark = builder.getOrCreate();

@@ -7,7 +7,8 @@ import java.util.Arrays;
 record SortedRows(long[] rows, int[] slots) {
 
   /**
-   * Rows in any order, distinct unless {@link #repeated}, whose slots begin at {@code first} and go up by one.
+   * Rows in any order, distinct unless {@link #repeated}, whose slots begin at {@code first} and go
+   * up by one.
    *
    * @param rows kept
    */

@@ -17,8 +17,8 @@ import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Which batches a table has seen: each snapshot's summary names its own, and properties of
- * the table those of snapshots that have expired, the last ten thousand.
+ * Which batches a table has seen: each snapshot's summary names its own, and properties of the
+ * table those of snapshots that have expired, the last ten thousand.
  */
 public final class BatchIds {
   /** Of a snapshot: the batch that it holds. */
@@ -74,9 +74,9 @@ public final class BatchIds {
   }
 
   /**
-   * Writes down the batches of those snapshots that cannot be found any more once {@code going} have
-   * expired: their own, and those of older ones behind them. Each has a property of its own, so that
-   * of what several processes write down at once nothing is lost.
+   * Writes down the batches of those snapshots that cannot be found any more once {@code going}
+   * have expired: their own, and those of older ones behind them. Each has a property of its own,
+   * so that of what several processes write down at once nothing is lost.
    */
   static void remember(Table table, Collection<Snapshot> going) {
     Set<Long> ids = going.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());

@@ -52,7 +52,8 @@ public final class TableCatalogs {
     Schema schema = format.rows().schema();
     Map<String, String> properties = new TreeMap<>();
     properties.put("format-version", "3");
-    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to write
+    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to
+    // write
     properties.put("write.parquet.compression-codec", "uncompressed");
     properties.putAll(spec.properties());
     properties.putAll(TableProperties.of(format));
@@ -125,8 +126,7 @@ public final class TableCatalogs {
   /** As SQL reads it, so that names with dots in backticks are one part. */
   private static List<String> parts(String name) {
     try {
-      return CollectionConverters.asJava(
-          CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
+      return CollectionConverters.asJava(CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
     } catch (Exception e) { // a ParseException, which Spark does not declare
       throw NdErrors.badTableName(name, e);
     }
