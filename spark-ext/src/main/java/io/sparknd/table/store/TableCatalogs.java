@@ -159,9 +159,11 @@ public final class TableCatalogs {
   private static StoredFormat format(TensorSpec spec) {
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
-        spec.fill()
-            .map(value -> Tensor.fill(spec.dtype(), Shape.of(1), value))
-            .orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)));
+        RowFill.of(
+            spec.dtype(),
+            spec.fill().orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)).element(0)),
+            rows.values(),
+            spec.featureFills());
     return new StoredFormat(rows, BlockSizes.rowsPerBlock(spec, rows), fill);
   }
 
