@@ -85,9 +85,7 @@ final class TableReads {
     RowFormat format = tensor.format().rows();
     Tensor fill = tensor.format().fill();
     Dataset<Row> rows =
-        fill.elements() == 1
-            ? rows(spark, tensor, snapshot)
-            : allRows(spark, tensor, snapshot);
+        fill.elements() == 1 ? rows(spark, tensor, snapshot) : allRows(spark, tensor, snapshot);
     String[] columns = rows.columns();
     int depth = columns.length - 1;
     return new TableTensor(
@@ -102,8 +100,7 @@ final class TableReads {
   private static Dataset<Row> allRows(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer());
-    return gather(
-        spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
+    return gather(spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
   }
 
   static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {
