@@ -72,7 +72,7 @@ class TableWritersTest {
       boolean isRow = false;
       for (int round = 0; writers.stream().anyMatch(WriterProcess::isAlive); round++) {
         isRow = disturb(round, isRow);
-        Thread.sleep(500);
+        Thread.sleep(2000);
       }
       for (WriterProcess writer : writers) {
         assertThat(writer.exit()).as(writer.log()).isZero();
@@ -153,6 +153,7 @@ class TableWritersTest {
     collect();
     assertHolds(false);
     for (WriterProcess writer : killed) {
+      assertThat(writer.committed()).as(writer.log()).isNotEmpty();
       assertThat(batches.values()).containsAll(writer.committed());
     }
     long told = killed.stream().mapToLong(writer -> writer.committed().size()).sum();

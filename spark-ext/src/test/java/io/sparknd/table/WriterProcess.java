@@ -39,7 +39,7 @@ final class WriterProcess implements AutoCloseable {
   static final int LAST = 44;
 
   private static final int UPDATES = 6;
-  private static final int MEGABYTES = 400;
+  private static final int MEGABYTES = 512;
   private static final String DONE = "committed ";
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 

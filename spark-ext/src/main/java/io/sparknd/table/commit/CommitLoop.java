@@ -148,14 +148,15 @@ final class CommitLoop {
       if (done.isEmpty() && ifNothing == Nothing.SKIP) {
         return End.NOTHING_TO_DO;
       }
+      isKept = true; // for all that is known from here on, until it is known to have failed
       try {
         snapshot = work.commit(base, done.values());
-        isKept = true;
         return End.COMMITTED;
       } catch (ValidationException
           | CommitFailedException
           | IllegalArgumentException // of a snapshot that has expired
           | NotFoundException e) { // of its files
+        isKept = false;
         if (isReplayed(base, e)) {
           return End.REPLAYED;
         }
@@ -168,7 +169,12 @@ final class CommitLoop {
 
   /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
   private void requireExpired(Long base, RuntimeException failure) {
-    tensor.table().refresh();
+    try {
+      tensor.table().refresh();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
     if (base == null || tensor.table().snapshot(base) != null) {
       throw failure;
     }
@@ -202,9 +208,9 @@ final class CommitLoop {
    */
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
+      isKept = false;
       throw failure;
     }
-    isKept = true;
     try {
       tensor.table().refresh();
     } catch (RuntimeException e) {

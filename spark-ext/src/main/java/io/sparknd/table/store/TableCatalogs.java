@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.cluster.spark.SqlNames;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.file.ValueColumns;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
@@ -26,9 +25,6 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.hadoop.HadoopTableOperations;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
-import org.apache.spark.sql.catalyst.util.QuotingUtils;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
@@ -109,7 +105,7 @@ public final class TableCatalogs {
   }
 
   private static Place place(SparkSession spark, String name) {
-    List<String> parts = parts(name);
+    List<String> parts = SqlNames.parts(name);
     try {
       Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
@@ -123,24 +119,13 @@ public final class TableCatalogs {
     }
   }
 
-  /** As SQL reads it, so that names with dots in backticks are one part. */
-  private static List<String> parts(String name) {
-    try {
-      return CollectionConverters.asJava(CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
-    } catch (Exception e) { // a ParseException, which Spark does not declare
-      throw NdErrors.badTableName(name, e);
-    }
-  }
-
   /** The name that says the same when the session has another current catalog or namespace. */
   private static String fullName(Spark3Util.CatalogAndIdentifier found) {
-    Stream<String> parts =
-        Stream.of(
-                Stream.of(found.catalog().name()),
-                Arrays.stream(found.identifier().namespace()),
-                Stream.of(found.identifier().name()))
-            .flatMap(part -> part);
-    return parts.map(QuotingUtils::quoteIfNeeded).collect(Collectors.joining("."));
+    List<String> parts = new ArrayList<>();
+    parts.add(found.catalog().name());
+    parts.addAll(List.of(found.identifier().namespace()));
+    parts.add(found.identifier().name());
+    return SqlNames.joined(parts);
   }
 
   private static void makeNamespace(Place place) {
