@@ -32,18 +32,17 @@ public final class TableSuite {
     this.inputs = new Inputs(spark, directory);
     this.oracle = new Oracle(inputs);
     TensorStore ours = new TensorStore(spark, inputs);
-    Store mergeOnRead =
-        new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
+    Store mergeOnRead = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
     // to make the other tables takes a minute
     this.stores =
         quick
             ? List.of(ours, mergeOnRead)
             : List.of(
-            ours,
-            mergeOnRead,
-            new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.COPY_ON_WRITE),
-            new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.ON, directory),
-            new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.OFF, directory));
+                ours,
+                mergeOnRead,
+                new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.COPY_ON_WRITE),
+                new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.ON, directory),
+                new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.OFF, directory));
   }
 
   /**

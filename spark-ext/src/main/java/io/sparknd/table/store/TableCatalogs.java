@@ -43,7 +43,8 @@ public final class TableCatalogs {
     Schema schema = format.rows().schema();
     Map<String, String> properties = new TreeMap<>();
     properties.put("format-version", "3");
-    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to write
+    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to
+    // write
     properties.put("write.parquet.compression-codec", "uncompressed");
     properties.putAll(spec.properties());
     properties.putAll(TableProperties.of(format));
