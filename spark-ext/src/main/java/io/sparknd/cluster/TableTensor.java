@@ -8,10 +8,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * A tensor that is a table or query: a row a slice, zero where there is no row.
+ * A tensor that is a table or query: a row a slice.
  *
  * @param rows with at most one row a slice
  * @param columns of {@code rows}
+ * @param fill element of the slices that have no row; null for zero, false or ""
  * @param indices the index columns alone, of the same rows in the same partitions; where they are
  *     given, a first pass over them finds out whether slices can stay where they are read
  */
@@ -20,4 +21,5 @@ public record TableTensor(
     TensorColumns columns,
     DType dtype,
     Shape shape,
+    Object fill,
     Optional<Dataset<Row>> indices) {}

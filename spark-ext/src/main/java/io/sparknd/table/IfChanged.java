@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+
 /** What a scatter does where another commit was faster. */
 public enum IfChanged {
   /**
@@ -9,5 +12,17 @@ public enum IfChanged {
    */
   REDO,
   /** As {@link #REDO}, unless the other commit changed a row that the scatter names: an error. */
-  FAIL
+  FAIL;
+
+  /**
+   * The policy of this name: {@code redo} or {@code fail}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static IfChanged named(String name) {
+    return Arrays.stream(values())
+        .filter(policy -> policy.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> NdErrors.unknownWord("if_changed", name, "redo, fail"));
+  }
 }

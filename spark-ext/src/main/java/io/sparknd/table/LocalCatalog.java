@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.table.store.FolderCatalog;
 import io.sparknd.table.store.LocalFileIO;
-import io.sparknd.tensor.NdErrors;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +22,7 @@ public final class LocalCatalog {
    * Adds catalog {@code name} to {@code spark}, if it has none of that name; tables are then {@code
    * name.namespace.table}.
    *
-   * @param directory made if it is not there
+   * @param directory made, where it is not there, when the catalog is first used
    */
   public static void addTo(SparkSession spark, String name, Path directory) {
     settings(name, directory)
@@ -39,27 +37,29 @@ public final class LocalCatalog {
   /**
    * The settings that make up the catalog, for a session that is yet to be.
    *
-   * @param directory made if it is not there
+   * @param directory made, where it is not there, when the catalog is first used
    */
   public static Map<String, String> settings(String name, Path directory) {
     Path absolute = directory.toAbsolutePath();
-    try {
-      Files.createDirectories(absolute);
-    } catch (IOException e) {
-      throw NdErrors.catalogDirectory(absolute.toString(), e);
-    }
     String catalog = "spark.sql.catalog." + name;
     Map<String, String> settings = new LinkedHashMap<>();
-    settings.put(catalog, "org.apache.iceberg.spark.SparkCatalog");
+    settings.put(catalog, FolderCatalog.class.getName());
+    settings.put(catalog + "." + FolderCatalog.DIRECTORY, absolute.toString());
     settings.put(catalog + ".type", "jdbc");
     settings.put(
         catalog + ".uri",
         "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);
     settings.put(catalog + ".jdbc.schema-version", "V1");
-    settings.put(catalog + ".warehouse", "file://" + absolute);
+    settings.put(catalog + ".warehouse", warehouse(absolute));
     settings.put(catalog + ".io-impl", LocalFileIO.class.getName());
     // else a session does not see what others commit
     settings.put(catalog + ".cache-enabled", "false");
     return settings;
+  }
+
+  /** As a URI; what {@link Path#toUri} gives depends on whether the directory is there. */
+  private static String warehouse(Path directory) {
+    String uri = directory.toUri().toString();
+    return uri.endsWith("/") ? uri : uri + "/";
   }
 }

@@ -3,6 +3,7 @@ package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.gather.KeptGather;
 import io.sparknd.cluster.spark.InternalRows;
@@ -13,8 +14,13 @@ import io.sparknd.table.block.TableSlices;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -23,7 +29,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.StructType;
 
 /** The ways to read a table at a snapshot. */
 final class TableReads {
@@ -39,6 +44,10 @@ final class TableReads {
       Gather how,
       Dataset<Row> indices,
       List<String> indexColumns) {
+    return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
+  }
+
+  static KeptGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     TableSlices slices =
@@ -48,8 +57,7 @@ final class TableReads {
             context.broadcast(files),
             tasks(context, files));
     RowFormat rows = tensor.format().rows();
-    return new KeptGather(spark, rows.dtype(), rows.shape(), slices)
-        .run(how, indices, indexColumns);
+    return new KeptGather(spark, rows.dtype(), rows.shape(), slices);
   }
 
   static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
@@ -65,17 +73,64 @@ final class TableReads {
 
   static DistributedTensor load(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot, Partitioning partitioning) {
-    RowFormat format = tensor.format().rows();
-    Dataset<Row> rows = rows(spark, tensor, snapshot);
-    StructType schema = rows.schema();
-    TensorColumns columns =
-        TensorColumns.of(
-            schema.fieldNames()[schema.length() - 1], format.indexColumns().toArray(String[]::new));
-    Object fill = tensor.format().fill().element(0);
+    TableTensor table = tensor(spark, tensor, snapshot);
     try (DistributedTensor filled =
-        DistributedTensor.fill(spark, format.dtype(), format.shape(), fill, partitioning)) {
-      return filled.scatter(Scatter.update(), rows, columns);
+        DistributedTensor.fill(spark, table.dtype(), table.shape(), table.fill(), partitioning)) {
+      return filled.scatter(Scatter.update(), table.rows(), table.columns());
     }
+  }
+
+  /** The tensor as a query of its rows; of all of them, where features differ in their fill. */
+  static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+    RowFormat format = tensor.format().rows();
+    Tensor fill = tensor.format().fill();
+    Dataset<Row> rows =
+        fill.elements() == 1 ? rows(spark, tensor, snapshot) : allRows(spark, tensor, snapshot);
+    String[] columns = rows.columns();
+    int depth = columns.length - 1;
+    return new TableTensor(
+        rows,
+        TensorColumns.of(columns[depth], Arrays.copyOf(columns, depth)),
+        format.dtype(),
+        format.shape(),
+        fill.element(0),
+        Optional.empty());
+  }
+
+  private static Dataset<Row> allRows(
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+    Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer());
+    return gather(spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
+  }
+
+  static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {
+    RowFormat format = tensor.format().rows();
+    Collection<BlockFiles> blocks = files(tensor, snapshot).values();
+    return new TableInfo(
+        tensor.name(),
+        format.dtype(),
+        format.shape(),
+        ValueLayout.of(format.values()),
+        tensor.format().rowsPerBlock(),
+        snapshot,
+        blocks.size(),
+        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
+        blocks.stream().mapToLong(block -> block.files().size()).sum(),
+        blocks.stream()
+            .flatMap(block -> block.files().stream())
+            .mapToLong(file -> file.deletes().size())
+            .sum(),
+        blocks.stream().mapToLong(BlockFiles::bytes).sum());
+  }
+
+  /** Every index of {@code shape}, in columns i0, i1 and so on. */
+  private static Dataset<Row> coordinates(SparkSession spark, Shape shape) {
+    String[] columns = new String[shape.rank()];
+    for (int d = 0; d < columns.length; d++) {
+      long stride = shape.from(d + 1).elements();
+      columns[d] = "id div " + stride + " % " + shape.dim(d) + " AS i" + d;
+    }
+    return spark.range(shape.elements()).selectExpr(columns);
   }
 
   private static Map<Long, BlockFiles> files(StoredTensor tensor, OptionalLong snapshot) {

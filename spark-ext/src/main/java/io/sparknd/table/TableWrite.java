@@ -7,6 +7,7 @@ import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableScatter;
 import io.sparknd.table.commit.Update;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableCatalogs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -52,14 +53,31 @@ public final class TableWrite {
    * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
    */
   public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return and(new Update(how, rows, columns));
+  }
+
+  /**
+   * And one more scatter, to some of the features of rows: a null in {@code rows} leaves its
+   * feature as it was.
+   *
+   * @param rows index columns of the names that the table's have, and a column of each feature
+   * @throws io.sparknd.tensor.SparkNdException if {@link TensorSpec#withFeatures} did not make the
+   *     table, or a column is missing
+   */
+  public TableWrite scatterFeatures(Scatter how, Dataset<Row> rows, FeatureColumns columns) {
+    return and(FeatureRows.of(tensor).updates(how, rows, columns));
+  }
+
+  private TableWrite and(Update update) {
     List<Update> more = new ArrayList<>(updates);
-    more.add(new Update(how, rows, columns));
+    more.add(update);
     return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
   }
 
   /**
    * Names the batch: if the table holds a batch of this name already, {@link #commit} does nothing.
-   * So a pipeline may send a batch again, not knowing whether it went through.
+   * So a pipeline may send a batch again, not knowing whether it went through. Of snapshots that
+   * {@link TensorTable#expire} forgot, the last ten thousand batches are known.
    *
    * @param id not empty, and without commas
    */
@@ -81,8 +99,10 @@ public final class TableWrite {
    *     IfChanged#FAIL} says. The table is as it was then
    */
   public TableCommit commit() {
-    return updates.isEmpty()
-        ? TableCommit.none(TableCommit.Outcome.EMPTY, -1)
-        : new TableScatter(spark, tensor, updates, batchId, ifChanged).run();
+    if (updates.isEmpty()) {
+      return TableCommit.none(TableCommit.Outcome.EMPTY, -1);
+    }
+    StoredTensor current = TableCatalogs.toWrite(spark, tensor.name());
+    return new TableScatter(spark, current, updates, batchId, ifChanged).run();
   }
 }

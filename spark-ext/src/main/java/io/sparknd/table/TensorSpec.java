@@ -4,11 +4,14 @@ package io.sparknd.table;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What to create: a tensor and the table that is to hold it.
@@ -21,6 +24,7 @@ import java.util.stream.IntStream;
  * @param valueColumns one name; for {@link ValueLayout#COLUMNS} as many as a slice has elements
  * @param fill what rows that were never written hold, as for {@link io.sparknd.tensor.Tensor#fill};
  *     empty for zero, false or ""
+ * @param featureFills what features hold in such rows, by column; those not named hold {@code fill}
  * @param rowsPerBlock entries of the first dimension that a partition of the table spans; empty for
  *     blocks of 4 to 64 MiB, about 64 of them
  * @param expectedRows rows that the table will hold, which that reckons with; empty for all
@@ -33,18 +37,26 @@ public record TensorSpec(
     ValueLayout layout,
     List<String> valueColumns,
     Optional<Object> fill,
+    Map<String, Object> featureFills,
     Optional<Long> rowsPerBlock,
     Optional<Long> expectedRows,
     Map<String, String> properties) {
 
+  /** What slices of feature columns are called when they are read. */
+  private static final List<String> VALUE = List.of("value");
+
+  private static final List<String> NONE = List.of();
+
   public TensorSpec {
     indexColumns = List.copyOf(indexColumns);
     valueColumns = List.copyOf(valueColumns);
+    featureFills = Map.copyOf(featureFills);
     properties = Map.copyOf(properties);
     Objects.requireNonNull(dtype, "dtype");
     Objects.requireNonNull(shape, "shape");
     Objects.requireNonNull(layout, "layout");
     check(dtype, shape, indexColumns, layout, valueColumns);
+    checkFills(layout, valueColumns, featureFills);
     rowsPerBlock.ifPresent(rows -> requirePositive("rowsPerBlock", rows));
     expectedRows.ifPresent(rows -> requirePositive("expectedRows", rows));
   }
@@ -62,6 +74,7 @@ public record TensorSpec(
         ValueLayout.ARRAY,
         List.of("value"),
         Optional.empty(),
+        Map.of(),
         Optional.empty(),
         Optional.empty(),
         Map.of());
@@ -81,6 +94,7 @@ public record TensorSpec(
         layout,
         valueColumns,
         fill,
+        featureFills,
         rowsPerBlock,
         expectedRows,
         properties);
@@ -102,7 +116,16 @@ public record TensorSpec(
 
   private TensorSpec withValues(ValueLayout as, List<String> columns) {
     return new TensorSpec(
-        dtype, shape, indexColumns, as, columns, fill, rowsPerBlock, expectedRows, properties);
+        dtype,
+        shape,
+        indexColumns,
+        as,
+        columns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        properties);
   }
 
   public TensorSpec withFill(Object value) {
@@ -113,6 +136,28 @@ public record TensorSpec(
         layout,
         valueColumns,
         Optional.of(value),
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        properties);
+  }
+
+  /**
+   * With a fill value of its own for one of the features: infinity for what is kept by {@code min}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@link #withFeatures} does not name it
+   */
+  public TensorSpec withFeatureFill(String feature, Object value) {
+    Map<String, Object> more = new HashMap<>(featureFills);
+    more.put(feature, value);
+    return new TensorSpec(
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        more,
         rowsPerBlock,
         expectedRows,
         properties);
@@ -128,15 +173,33 @@ public record TensorSpec(
 
   private TensorSpec withBlocks(Optional<Long> perBlock, Optional<Long> expected) {
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, perBlock, expected, properties);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        perBlock,
+        expected,
+        properties);
   }
 
   /** With a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
   public TensorSpec withProperty(String key, String value) {
-    Map<String, String> more = new java.util.HashMap<>(properties);
+    Map<String, String> more = new HashMap<>(properties);
     more.put(key, value);
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, rowsPerBlock, expectedRows, more);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        more);
   }
 
   private static void check(
@@ -149,6 +212,9 @@ public record TensorSpec(
     if (depth < 1 || depth > shape.rank()) {
       throw NdErrors.tableDepth(shape, depth);
     }
+    if (shape.elements() == 0) {
+      throw NdErrors.emptyTable(shape);
+    }
     long columns = layout == ValueLayout.COLUMNS ? shape.from(depth).elements() : 1;
     boolean rightRank = layout != ValueLayout.COLUMNS || shape.rank() == depth + 1;
     if (valueColumns.size() != columns || !rightRank) {
@@ -156,6 +222,33 @@ public record TensorSpec(
     }
     if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
       throw NdErrors.binaryStrings();
+    }
+    checkNames(
+        Stream.of(indexColumns, valueColumns, layout == ValueLayout.COLUMNS ? VALUE : NONE)
+            .flatMap(List::stream)
+            .toList());
+  }
+
+  /** SQL does not tell upper from lower case. */
+  private static void checkNames(List<String> columns) {
+    for (String column : columns) {
+      if (column.isBlank() || column.contains(",")) {
+        throw NdErrors.badTableColumn(column);
+      }
+    }
+    long names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count();
+    if (names < columns.size()) {
+      throw NdErrors.columnTwice(columns);
+    }
+  }
+
+  private static void checkFills(
+      ValueLayout layout, List<String> valueColumns, Map<String, Object> fills) {
+    for (String feature : fills.keySet()) {
+      if (layout != ValueLayout.COLUMNS || !valueColumns.contains(feature)) {
+        throw NdErrors.noSuchFeature(
+            feature, layout == ValueLayout.COLUMNS ? valueColumns : List.of());
+      }
     }
   }
 

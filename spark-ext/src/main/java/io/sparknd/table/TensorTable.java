@@ -6,18 +6,16 @@ import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableCompaction;
 import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
-import io.sparknd.table.file.ValueColumns;
-import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableCatalogs;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
@@ -66,7 +64,7 @@ public final class TensorTable {
     return new TensorTable(spark, TableCatalogs.open(spark, name), OptionalLong.empty());
   }
 
-  /** The table with its catalog. */
+  /** The table with its catalog and namespace, parts quoted where SQL needs it. */
   public String name() {
     return tensor.name();
   }
@@ -80,11 +78,7 @@ public final class TensorTable {
   }
 
   public ValueLayout layout() {
-    ValueColumns values = rows().values();
-    if (values instanceof ValueColumns.ArrayColumn) {
-      return ValueLayout.ARRAY;
-    }
-    return values instanceof ValueColumns.BinaryColumn ? ValueLayout.BINARY : ValueLayout.COLUMNS;
+    return ValueLayout.of(rows().values());
   }
 
   /**
@@ -93,6 +87,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
    */
   public TensorTable snapshot(long id) {
+    tensor.table().refresh();
     if (tensor.table().snapshot(id) == null) {
       throw NdErrors.noSuchSnapshot(name(), id);
     }
@@ -105,11 +100,30 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table is younger
    */
   public TensorTable asOf(Instant time) {
+    tensor.table().refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
       throw NdErrors.noSuchSnapshot(name(), "as of " + time);
     }
     return snapshot(id);
+  }
+
+  /**
+   * The tensor as a batch left it, to be read only. It is of the table as it is now: what was
+   * rolled back does not count.
+   *
+   * @param id as in {@link TableWrite#batchId}
+   * @throws io.sparknd.tensor.SparkNdException if the table does not hold the batch, or its
+   *     snapshot has expired
+   */
+  public TensorTable batch(String id) {
+    tensor.table().refresh();
+    long snapshot =
+        BatchIds.find(tensor.table(), id).orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
+    if (snapshot < 0) {
+      throw NdErrors.noSuchBatch(name(), id);
+    }
+    return snapshot(snapshot);
   }
 
   /** The snapshot that is read; empty where nothing was written yet. */
@@ -137,15 +151,15 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
    */
   public TableWrite write() {
-    requireCurrent();
-    return TableWrite.to(spark, tensor);
+    return TableWrite.to(spark, toWrite());
   }
 
-  private void requireCurrent() {
+  /** The table as it is now, which may have become another since it was opened. */
+  private StoredTensor toWrite() {
     if (pinned.isPresent()) {
       throw NdErrors.pinnedSnapshot(name(), pinned.getAsLong());
     }
-    TableCatalogs.requireSafeToWrite(spark, tensor);
+    return TableCatalogs.toWrite(spark, name());
   }
 
   /**
@@ -163,6 +177,22 @@ public final class TensorTable {
   }
 
   /**
+   * As {@link #gather}, with a column for each feature in place of one for the slice.
+   *
+   * @param indexColumns as many as the table has
+   * @param features those that are wanted; all, if none is named
+   * @throws io.sparknd.tensor.SparkNdException as {@link #gather}, or if {@link
+   *     TensorSpec#withFeatures} did not name such features
+   */
+  public Dataset<Row> gatherFeatures(
+      Gather how, Dataset<Row> indices, List<String> indexColumns, String... features) {
+    FeatureRows rows = FeatureRows.of(tensor);
+    rows.requireIndices(indexColumns);
+    rows.requireFree(indices, features);
+    return rows.split(gather(how, indices, indexColumns), features);
+  }
+
+  /**
    * The rows that were written: index columns of bigint, and a scalar or arrays nested as deep as
    * the slice in one more, whatever the layout.
    */
@@ -176,24 +206,7 @@ public final class TensorTable {
   }
 
   public TableInfo info() {
-    OptionalLong snapshot = snapshot();
-    Collection<BlockFiles> blocks =
-        tensor.files(snapshot.isEmpty() ? null : snapshot.getAsLong()).values();
-    return new TableInfo(
-        name(),
-        dtype(),
-        shape(),
-        layout(),
-        tensor.format().rowsPerBlock(),
-        snapshot,
-        blocks.size(),
-        blocks.stream().mapToLong(BlockFiles::liveRows).sum(),
-        blocks.stream().mapToLong(block -> block.files().size()).sum(),
-        blocks.stream()
-            .flatMap(block -> block.files().stream())
-            .mapToLong(file -> file.deletes().size())
-            .sum(),
-        blocks.stream().mapToLong(BlockFiles::bytes).sum());
+    return TableReads.info(tensor, snapshot());
   }
 
   /**
@@ -201,14 +214,12 @@ public final class TensorTable {
    * stays the same; scatters may go on meanwhile.
    */
   public TableCommit compact() {
-    requireCurrent();
-    return new TableCompaction(spark, tensor).run();
+    return new TableCompaction(spark, toWrite()).run();
   }
 
   /** Forgets snapshots, and deletes files that no snapshot has any more, or ever had. */
   public void expire(Retention retention) {
-    requireCurrent();
-    TableExpiry.run(spark, tensor, retention);
+    TableExpiry.run(spark, toWrite(), retention);
   }
 
   /** The Iceberg table itself. */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.table.file.ValueColumns;
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+
 /** How the columns of a tensor's table hold the slice of a row. */
 public enum ValueLayout {
   /** One column of arrays nested as deep as the slice, or of scalars: any engine reads it. */
@@ -11,5 +15,24 @@ public enum ValueLayout {
    */
   BINARY,
   /** A named column of scalars for each element of a slice of rank 1: a table of features. */
-  COLUMNS
+  COLUMNS;
+
+  /**
+   * The layout of this name: {@code array}, {@code binary} or {@code columns}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static ValueLayout named(String name) {
+    return Arrays.stream(values())
+        .filter(layout -> layout.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> NdErrors.unknownWord("layout", name, "array, binary, columns"));
+  }
+
+  static ValueLayout of(ValueColumns columns) {
+    if (columns instanceof ValueColumns.ArrayColumn) {
+      return ARRAY;
+    }
+    return columns instanceof ValueColumns.BinaryColumn ? BINARY : COLUMNS;
+  }
 }

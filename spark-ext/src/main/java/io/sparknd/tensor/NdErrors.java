@@ -4,6 +4,7 @@ package io.sparknd.tensor;
 import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -788,6 +789,15 @@ public final class NdErrors {
     return attribute("column '%s' is several of %s: rename them in a query", column, columns);
   }
 
+  public static SparkNdException argumentMissing(String procedure, String name) {
+    return attribute("procedure %s needs its argument '%s', which is NULL", procedure, name);
+  }
+
+  public static SparkNdException indexColumnsAndDepth(List<String> columns, long depth) {
+    return attribute(
+        "index_columns names %s, and index_depth is %d: leave one of the two out", columns, depth);
+  }
+
   public static SparkNdException noSuchProcedure(String catalog, String name, List<String> known) {
     return attribute(
         "catalog %s has no procedure %s; it has %s", catalog, name, String.join(", ", known));
@@ -796,7 +806,8 @@ public final class NdErrors {
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         "value column '%s' is %s, which is no type of a tensor's elements: cast it to a boolean, an"
-            + " integer, float, double or string, or to arrays of them",
+            + " integer, float, double or string, or to arrays of them, which nd_decode makes of binary"
+            + " values",
         column, type);
   }
 
@@ -906,6 +917,17 @@ public final class NdErrors {
     return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
   }
 
+  public static SparkNdException tooFewDays(int days, int least) {
+    return attribute("%d days are too few for the example; it takes %d or more", days, least);
+  }
+
+  public static SparkNdException exampleDirectory(String directory) {
+    return attribute(
+        "%s is there already, and the example would write into it: remove it, or give another with"
+            + " --dir",
+        directory);
+  }
+
   /** {@code problem} is shown as it stands, which has per cent signs where SQL has. */
   public static SparkNdException statementFailed(
       int number, int statements, String problem, Throwable cause) {
@@ -983,6 +1005,33 @@ public final class NdErrors {
 
   public static SparkNdException notConstant(String argument, String sql) {
     return attribute("%s is %s; it must be a constant and not NULL", argument, sql);
+  }
+
+  public static SparkNdException notBytes(String argument, String type) {
+    return dtype("%s is %s; it must be binary", argument, type);
+  }
+
+  public static SparkNdException stringsHaveNoBytes() {
+    return dtype("elements of dtype 'string' have no fixed width, and so no binary form");
+  }
+
+  public static SparkNdException notWholeElements(int bytes, DType dtype) {
+    return shape(
+        "the value has %d bytes, which is no whole number of %s elements of %d bytes each",
+        bytes, dtype, dtype.bytes());
+  }
+
+  public static SparkNdException bytesOfAnotherShape(int bytes, DType dtype, Shape shape) {
+    return shape(
+        "the value has %d bytes; %s elements of shape %s have %s",
+        bytes,
+        dtype,
+        shape,
+        BigInteger.valueOf(shape.elements()).multiply(BigInteger.valueOf(dtype.bytes())));
+  }
+
+  public static SparkNdException notEncoded(String problem) {
+    return shape("the tensor %s: it cannot be encoded", problem);
   }
 
   public static SparkNdException notAWord(String argument, String type) {
@@ -1071,6 +1120,36 @@ public final class NdErrors {
         layout, columns, slice);
   }
 
+  public static SparkNdException noSuchFeature(String feature, List<String> known) {
+    return attribute(
+        "'%s' is no feature of the tensor; %s",
+        feature,
+        known.isEmpty()
+            ? "its layout has none: TensorSpec.withFeatures names them"
+            : "its features are " + String.join(", ", known));
+  }
+
+  public static SparkNdException noFeatures(String table, String layout) {
+    return state(
+        "table %s has layout '%s', in which elements have no names; create it with"
+            + " TensorSpec.withFeatures, or scatter and gather by index",
+        table, layout);
+  }
+
+  public static SparkNdException indexColumnsOfRow(
+      String table, List<String> needed, List<String> given) {
+    return attribute(
+        "features of table %s are gathered by as many index columns as it has, %s; given are %s",
+        table, needed, given);
+  }
+
+  public static SparkNdException noSuchBatch(String table, String id) {
+    return attribute(
+        "table %s has no snapshot of batch '%s': it was not committed, was rolled back, or its"
+            + " snapshot has expired; see the table's history",
+        table, id);
+  }
+
   public static SparkNdException columnTwice(List<String> columns) {
     return attribute("columns %s name one twice; the names of a table's columns differ", columns);
   }
@@ -1094,7 +1173,7 @@ public final class NdErrors {
 
   public static SparkNdException notATensorTable(String table, String property) {
     return state(
-        "table %s holds no tensor: it has no property %s; TensorTable.create makes tables that do",
+        "table %s holds no tensor: it has no property %s; nd.system.create_tensor, or TensorTable.create, makes tables that do",
         table, property);
   }
 
@@ -1104,7 +1183,8 @@ public final class NdErrors {
   }
 
   public static SparkNdException noSuchTable(String table) {
-    return state("there is no table %s; TensorTable.create makes one", table);
+    return state(
+        "there is no table %s; nd.system.create_tensor, or TensorTable.create, makes one", table);
   }
 
   public static SparkNdException tableExists(String table) {
@@ -1116,6 +1196,20 @@ public final class NdErrors {
         cause,
         "%s is not in an Iceberg catalog of this session: set spark.sql.catalog.NAME ="
             + " org.apache.iceberg.spark.SparkCatalog, and put NAME before the name",
+        table);
+  }
+
+  public static SparkNdException tableSaysOtherwise(
+      String option, Object asked, String table, Object is) {
+    return attribute(
+        "%s is given as %s; the tensor in table %s has %s: leave the option out",
+        option, asked, table, is);
+  }
+
+  public static SparkNdException gatherNeedsIndexColumn(String table) {
+    return attribute(
+        "a gather from table %s needs one index column at least: the whole tensor is no slice of"
+            + " its blocks",
         table);
   }
 
@@ -1131,6 +1225,29 @@ public final class NdErrors {
     return state(
         "table %s is partitioned by %s; its tensor needs %s: write it to a new table",
         table, found, wanted);
+  }
+
+  public static SparkNdException wrongTableColumn(
+      String table, String column, String found, String wanted) {
+    return state(
+        "column %s of table %s is %s; its tensor needs %s: roll the change of the schema back, or"
+            + " write the tensor to a new table",
+        column, table, found, wanted);
+  }
+
+  public static SparkNdException moreTableColumns(String table, List<String> columns) {
+    return state(
+        "table %s has columns %s beside those of its tensor, and a scatter would lose what they"
+            + " hold: keep them in another table",
+        table, columns);
+  }
+
+  public static SparkNdException badTableName(String name, Throwable cause) {
+    return failedAttribute(
+        cause,
+        "'%s' is no name of a table: write catalog.namespace.table, and parts with other characters"
+            + " than letters, digits and _ in backticks",
+        name);
   }
 
   public static SparkNdException encryptedTable(String table) {
@@ -1198,6 +1315,15 @@ public final class NdErrors {
     return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
   }
 
+  public static SparkNdException commitFailed(String table, Throwable cause) {
+    return failedFile(
+        cause,
+        "a commit to table %s could not be written, and the table is as it was: %s; %s",
+        table,
+        reason(cause),
+        reason(root(cause)));
+  }
+
   public static SparkNdException commitUnknown(String table, Throwable cause) {
     return failedState(
         cause,
@@ -1231,6 +1357,11 @@ public final class NdErrors {
     return error(Kind.ATTRIBUTE, message, values);
   }
 
+  private static SparkNdException failedAttribute(
+      Throwable cause, String message, Object... values) {
+    return new SparkNdException(Kind.ATTRIBUTE, String.format(message, values), cause);
+  }
+
   private static SparkNdException file(String message, Object... values) {
     return error(Kind.FILE, message, values);
   }
@@ -1254,6 +1385,14 @@ public final class NdErrors {
   /** What {@code cause} says, or its class where it says nothing. */
   private static String reason(Throwable cause) {
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  private static Throwable root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   /** At most 60 characters of what came from a file. */

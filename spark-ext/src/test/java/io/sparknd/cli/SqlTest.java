@@ -101,4 +101,34 @@ class SqlTest {
 
     assertThat(run.out()).isEqualTo("zone\nAsia/Tokyo\n");
   }
+
+  @Test
+  void theLakeIsMadeWhenItIsUsedAndStays(@TempDir Path folder) {
+    Path lake = folder.resolve("my lake");
+    assertThat(CliRun.of("sql", "--lake", lake, "-e", "SELECT 1").code()).isZero();
+    assertThat(lake).doesNotExist();
+
+    CliRun made =
+        CliRun.of(
+            "sql",
+            "--lake",
+            lake,
+            "-e",
+            "CALL nd.system.create_tensor('lake.demo.t', 'float16', array(4, 2), 'binary');"
+                + "CALL nd.system.scatter_nd('lake.demo.t', 'SELECT 1, array(0.5F, 2F)')");
+    assertThat(made.err()).isEmpty();
+    assertThat(made.code()).isZero();
+    assertThat(lake.resolve("catalog.db")).exists();
+
+    CliRun read =
+        CliRun.of(
+            "sql",
+            "--lake",
+            lake,
+            "--format",
+            "csv",
+            "-e",
+            "SELECT i, value[0] AS v FROM gather_nd(TABLE(lake.demo.t), TABLE(SELECT 1 AS i))");
+    assertThat(read.out()).isEqualTo("i,v\n1,0.5\n");
+  }
 }

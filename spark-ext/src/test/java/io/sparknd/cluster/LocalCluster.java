@@ -40,7 +40,7 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
   }
 
   /** The process of each executor by its id. */
-  Map<String, Long> processes() {
+  public Map<String, Long> processes() {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
     Map<String, Long> processes = new HashMap<>();
     while (processes.size() < 2) {

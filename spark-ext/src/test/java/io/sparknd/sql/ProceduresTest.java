@@ -88,6 +88,6 @@ class ProceduresTest {
         .isInstanceOf(Exception.class);
     assertThatThrownBy(() -> rows("CALL nd.system.scater('emb')"))
         .isInstanceOf(AnalysisException.class);
-    assertThat(spark.sql("SHOW PROCEDURES FROM nd.system").collectAsList()).hasSize(2);
+    assertThat(spark.sql("SHOW PROCEDURES FROM nd.system").collectAsList()).hasSize(6);
   }
 }

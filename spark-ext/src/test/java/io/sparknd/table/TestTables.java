@@ -11,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
 /** Tables in a catalog of the tests, which goes with the JVM. */
-final class TestTables {
+public final class TestTables {
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final Path DIRECTORY = directory();
 
@@ -28,21 +28,21 @@ final class TestTables {
     }
   }
 
-  static SparkSession spark() {
+  public static SparkSession spark() {
     return LocalSpark.session();
   }
 
   /** A name that no table has. */
-  static String name() {
+  public static String name() {
     return "lake.tests.t" + TABLES.incrementAndGet();
   }
 
-  static TensorTable create(TensorSpec spec) {
+  public static TensorTable create(TensorSpec spec) {
     return TensorTable.create(spark(), name(), spec);
   }
 
   /** Where the catalog and its tables are. */
-  static Path place() {
+  public static Path place() {
     return DIRECTORY;
   }
 }

@@ -99,15 +99,15 @@ class DecimalTensorsTest {
     assertThat(text("gather_nd(array(array(1.25BD, 2.5BD)), array(array(0, 1)))"))
         .isEqualTo("[2.50]");
     assertThat(text("gather_elements(array(1.25BD, 2.5BD), array(1), 0)")).isEqualTo("[2.50]");
-    assertThat(text("scatter_elements(array(1.25BD, 2.5BD), array(1, 1), array(1BD, 2BD), 0, 'add')"))
+    assertThat(
+            text("scatter_elements(array(1.25BD, 2.5BD), array(1, 1), array(1BD, 2BD), 0, 'add')"))
         .isEqualTo("[1.25, 5.50]");
     assertThat(text("scatter_nd(array(array(1), array(1)), array(1.5BD, 2.5BD), array(3))"))
         .isEqualTo("[0.0, 4.0, 0.0]");
     assertThat(text("nd_zeros(array(2), 'decimal(5, 2)')")).isEqualTo("[0.00, 0.00]");
     assertThat(text("nd_reshape(array(1.5BD, 2.5BD), array(2, 1))")).isEqualTo("[[1.5], [2.5]]");
     assertThat(text("nd_reshape(array(1.5BD), array())")).isEqualTo("1.5");
-    assertThat(text("tensor_scatter_nd_add(1.5BD, array(), 2.2BD)"))
-        .isEqualTo("3.7");
+    assertThat(text("tensor_scatter_nd_add(1.5BD, array(), 2.2BD)")).isEqualTo("3.7");
     assertThat(
             text(
                 "tensor_scatter_nd_max(named_struct('shape', array(2), 'values', array(1.5BD,"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.LocalCatalog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,7 +48,8 @@ class DocumentTest {
   }
 
   @BeforeAll
-  static void makeCatalog() {
+  static void makeCatalogs(@TempDir Path folder) {
+    LocalCatalog.addTo(SPARK, "lake", folder);
     SPARK.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     SparkSession.setActiveSession(SPARK);
   }
@@ -72,6 +75,12 @@ class DocumentTest {
             "nd_shape(",
             "nd_zeros(",
             "nd_reshape(",
+            "nd_decode(",
+            "nd_encode(",
+            "CALL nd.system.create_tensor(",
+            "CALL nd.system.scatter_nd(",
+            "CALL nd.system.compact(",
+            "CALL nd.system.expire(",
             "scatter_nd_agg(");
     assertThat((Files.readString(DOCUMENT) + Files.readString(README)).split("```sql", -1))
         .hasSize(examples().size() + 1);

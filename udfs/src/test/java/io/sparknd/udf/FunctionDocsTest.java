@@ -35,6 +35,8 @@ class FunctionDocsTest {
             "nd_shape",
             "nd_zeros",
             "nd_reshape",
+            "nd_decode",
+            "nd_encode",
             "scatter_nd_agg"));
     return names;
   }

@@ -4,6 +4,7 @@ package io.sparknd.cli.sql;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,6 +56,16 @@ public final class SqlCommand implements Callable<Integer> {
   int rows;
 
   @Option(
+      names = "--lake",
+      paramLabel = "DIR",
+      defaultValue = "sparknd-lake",
+      description = {
+        "Where the tables of catalog lake are, which is made when it is first used. Default:"
+            + " sparknd-lake in the current directory.",
+      })
+  Path lake;
+
+  @Option(
       names = "--conf",
       paramLabel = "NAME=VALUE",
       description = "A setting of Spark, such as spark.sql.shuffle.partitions=8.")
@@ -87,10 +98,7 @@ public final class SqlCommand implements Callable<Integer> {
     if (text == null && !asks) {
       text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }
-    Map<String, String> settings = new HashMap<>();
-    settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
-    settings.putAll(conf);
-    try (CliSession session = CliSession.open(master, kernel, settings)) {
+    try (CliSession session = CliSession.open(master, kernel, settings())) {
       PrintWriter out = spec.commandLine().getOut();
       SqlSession sql = new SqlSession(session.spark(), format, rows, out);
       if (asks) {
@@ -100,6 +108,17 @@ public final class SqlCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
+    if (Iceberg.isThere()) {
+      settings.put("spark.sql.extensions", Iceberg.EXTENSIONS);
+      settings.putAll(LocalCatalog.settings("lake", lake));
+    }
+    settings.putAll(conf);
+    return settings;
   }
 
   private static String read(Path file) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
@@ -9,6 +10,9 @@ import org.apache.spark.sql.SparkSession;
  * that the commands can be run inside another application; then closing leaves Spark alone.
  */
 public final class CliSession implements AutoCloseable {
+  /** Sessions have those of the Spark that they are in. */
+  private static final String EXTENSIONS = "spark.sql.extensions";
+
   private final SparkSession spark;
   private final boolean own;
   private final SparkProgress progress;
@@ -42,7 +46,9 @@ public final class CliSession implements AutoCloseable {
     boolean own = running == null || running.sparkContext().isStopped();
     SparkSession spark = own ? start(master, conf) : running.newSession();
     if (!own) {
-      conf.forEach(spark.conf()::set);
+      Map<String, String> ofSession = new HashMap<>(conf);
+      ofSession.remove(EXTENSIONS);
+      ofSession.forEach(spark.conf()::set);
     }
     spark.conf().set("spark.sparknd.kernel", kernel);
     return new CliSession(spark, own);

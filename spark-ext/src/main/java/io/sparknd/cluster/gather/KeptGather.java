@@ -43,16 +43,29 @@ public record KeptGather(SparkSession spark, DType dtype, Shape shape, Source so
    *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
    */
   public Dataset<Row> run(Gather how, Dataset<Row> rows, List<String> indexColumns) {
-    IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, indexColumns.size()));
-    Pieces pieces = source.pieces(plan.slice());
-    SliceJoin join = SliceJoin.of(dtype, plan.slice(), pieces, how, rows.schema());
+    SliceJoin join = join(plan(indexColumns), how, rows);
+    return InternalRows.toDataset(spark, joined(how, rows, indexColumns), join.schema());
+  }
+
+  /** As {@link #run}; each row is valid only until the next is asked for. */
+  public JavaRDD<InternalRow> joined(Gather how, Dataset<Row> rows, List<String> indexColumns) {
+    IndexPlan plan = plan(indexColumns);
+    SliceJoin join = join(plan, how, rows);
     IndexColumns indices =
         IndexColumns.of(rows, indexColumns, new TupleOffset(plan, how.indices()));
     try {
-      return InternalRows.toDataset(spark, joined(rows, indices, join), join.schema());
+      return joined(rows, indices, join);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
+  }
+
+  private IndexPlan plan(List<String> indexColumns) {
+    return Indexing.tuples().plan(shape, Shape.of(0, indexColumns.size()));
+  }
+
+  private SliceJoin join(IndexPlan plan, Gather how, Dataset<Row> rows) {
+    return SliceJoin.of(dtype, plan.slice(), source.pieces(plan.slice()), how, rows.schema());
   }
 
   private JavaRDD<InternalRow> joined(Dataset<Row> rows, IndexColumns indices, SliceJoin join) {

@@ -54,6 +54,11 @@ public final class InternalRows {
     return rows.stream().map(row -> (InternalRow) converter.apply(row)).toArray(InternalRow[]::new);
   }
 
+  /** A row in the forms of Spark's public API. */
+  public static Row external(InternalRow row, StructType schema) {
+    return (Row) CatalystTypeConverters.createToScalaConverter(schema).apply(row);
+  }
+
   /** A string that is not null. */
   public static String string(InternalRow row, int ordinal) {
     return row.getUTF8String(ordinal).toString();

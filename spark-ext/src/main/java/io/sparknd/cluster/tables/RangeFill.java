@@ -15,25 +15,30 @@ final class RangeFill {
   private final BlockLayout layout;
   private final Storage storage;
   private final int input;
-  private final TensorPartition zeros;
+  private final TensorPartition untouched;
   private final Object[] blocks;
   private boolean dropped;
 
-  private RangeFill(BlockLayout layout, int input, int partition) {
+  private RangeFill(BlockLayout layout, int input, int partition, Object value) {
     this.layout = layout;
     this.storage = layout.dtype().storage();
     this.input = input;
-    this.zeros = TensorPartition.filled(layout, partition, null);
-    this.blocks = zeros.blocks().clone();
+    this.untouched = TensorPartition.filled(layout, partition, value);
+    this.blocks = untouched.blocks().clone();
   }
 
   /**
    * @param sliceElements of a row of the table
+   * @param value of elements that no row has; null for zero, false or ""
    * @throws io.sparknd.tensor.SparkNdException if the rows are not those that the layout is made of
    */
   static TensorPartition partition(
-      TableLayout table, int input, Iterator<UpdateChunk> chunks, long sliceElements) {
-    RangeFill fill = new RangeFill(table.layout(), input, table.partitions()[input]);
+      TableLayout table,
+      int input,
+      Iterator<UpdateChunk> chunks,
+      long sliceElements,
+      Object value) {
+    RangeFill fill = new RangeFill(table.layout(), input, table.partitions()[input], value);
     AscendingRuns runs = new AscendingRuns();
     while (chunks.hasNext()) {
       UpdateChunk chunk = chunks.next();
@@ -44,7 +49,7 @@ final class RangeFill {
     if (!fill.dropped && !Arrays.equals(runs.bounds(), table.runs().get(input))) {
       throw NdErrors.tableChanged(input);
     }
-    return fill.zeros.with(fill.blocks);
+    return fill.untouched.with(fill.blocks);
   }
 
   private void add(UpdateChunk chunk, long sliceElements) {
@@ -71,13 +76,13 @@ final class RangeFill {
   private void copy(Object payload, int unit, long element, long elements) {
     long end = element + elements;
     while (element < end) {
-      if (layout.owner(element) != zeros.index()) {
+      if (layout.owner(element) != untouched.index()) {
         throw NdErrors.tableChanged(input);
       }
       long place = layout.place(element);
       int block = (int) (place / layout.blockElements());
       int at = (int) (place % layout.blockElements());
-      int room = layout.elementsIn(zeros.index(), block) - at;
+      int room = layout.elementsIn(untouched.index(), block) - at;
       int count = (int) Math.min(room, end - element);
       int units = layout.dtype().units();
       write(block, at * units, payload, unit, count * units);
@@ -87,13 +92,13 @@ final class RangeFill {
   }
 
   private void write(int block, int at, Object payload, int unit, int units) {
-    int length = layout.unitsIn(zeros.index(), block);
+    int length = layout.unitsIn(untouched.index(), block);
     if (units == length) {
       blocks[block] = storage.copyOfRange(payload, unit, unit + units);
       return;
     }
-    if (blocks[block] == zeros.blocks()[block]) {
-      blocks[block] = storage.allocate(length);
+    if (blocks[block] == untouched.blocks()[block]) {
+      blocks[block] = storage.copyOfRange(untouched.blocks()[block], 0, length);
     }
     System.arraycopy(payload, unit, blocks[block], at, units);
   }

@@ -36,6 +36,7 @@ public final class TableSource {
   private final TensorColumns columns;
   private final DType dtype;
   private final Shape shape;
+  private final Object fill;
   private final Partitioning partitioning;
 
   private TableSource(
@@ -43,11 +44,13 @@ public final class TableSource {
       TensorColumns columns,
       DType dtype,
       Shape shape,
+      Object fill,
       Partitioning partitioning) {
     this.rows = rows;
     this.columns = columns;
     this.dtype = dtype;
     this.shape = shape;
+    this.fill = fill;
     this.partitioning = partitioning;
   }
 
@@ -57,7 +60,7 @@ public final class TableSource {
       DType dtype,
       Shape shape,
       Partitioning partitioning) {
-    TableSource source = new TableSource(rows, columns, dtype, shape, partitioning);
+    TableSource source = new TableSource(rows, columns, dtype, shape, null, partitioning);
     return source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled);
   }
 
@@ -68,7 +71,12 @@ public final class TableSource {
   public static TensorBlocks once(TableTensor table) {
     TableSource source =
         new TableSource(
-            table.rows(), table.columns(), table.dtype(), table.shape(), Partitioning.AUTO);
+            table.rows(),
+            table.columns(),
+            table.dtype(),
+            table.shape(),
+            table.fill(),
+            Partitioning.AUTO);
     Refusals refusals = source.refusals();
     Optional<TableLayout> layout =
         table.indices().flatMap(indices -> source.layout(indices, refusals));
@@ -82,8 +90,8 @@ public final class TableSource {
 
   private TensorBlocks shuffled() {
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
-    TensorBlocks zeros = TensorSource.filled(spark(), dtype, shape, null, partitioning);
-    return TensorScatter.of(zeros, once, rows, columns).run();
+    TensorBlocks filled = TensorSource.filled(spark(), dtype, shape, fill, partitioning);
+    return TensorScatter.of(filled, once, rows, columns).run();
   }
 
   private SparkSession spark() {
@@ -122,11 +130,13 @@ public final class TableSource {
 
   private JavaRDD<TensorPartition> filled(TableLayout table, RefusalSink refusals) {
     long sliceElements = plan().slice().elements();
+    Object otherwise = fill;
     JavaRDD<TensorPartition> filled =
         RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
             .mapPartitionsWithIndex(
                 (input, chunks) ->
-                    Collections.singleton(RangeFill.partition(table, input, chunks, sliceElements))
+                    Collections.singleton(
+                            RangeFill.partition(table, input, chunks, sliceElements, otherwise))
                         .iterator(),
                 false);
     // Spark lists input partitions without rows, such as splits inside a row group

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.Classic;
+import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DecimalType;
 
@@ -21,6 +25,46 @@ public final class DatasetQueries {
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
     return new TableArgument(name, Classic.of(rows).queryExecution().analyzed());
+  }
+
+  /** The tensor whose own table {@code rows} are; empty where they are those of another. */
+  public static Optional<TableSnapshot> kept(String name, Dataset<Row> rows) {
+    return KeptTables.of(table(name, rows));
+  }
+
+  /**
+   * The rows of a table or view, or of a query.
+   *
+   * @param text its name, or a statement that begins as queries do
+   */
+  public static Dataset<Row> rows(SparkSession spark, String text) {
+    return isName(text) ? spark.table(text) : spark.sql("SELECT * FROM (\n" + text + "\n)");
+  }
+
+  private static boolean isName(String text) {
+    try {
+      CatalystSqlParser$.MODULE$.parseMultipartIdentifier(text);
+      return true;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  /**
+   * The columns of a table of updates, by name.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there are not those that {@code options} name, or
+   *     not those that a tensor needs
+   */
+  public static TensorColumns columns(String name, Dataset<Row> rows, TensorOptions options) {
+    SliceTable columns = SliceTable.of(table(name, rows), options);
+    String[] names = rows.columns();
+    return new TensorColumns(
+        columns.indices().stream().map(i -> names[i]).toList(),
+        names[columns.value()],
+        columns.orderBy().stream().map(i -> names[i]).toList());
   }
 
   /**

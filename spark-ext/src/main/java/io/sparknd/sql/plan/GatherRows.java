@@ -48,12 +48,7 @@ public record GatherRows(
     Shape shape = SliceTable.shape(params, options);
     columns.requireSlices(params, dtype, shape);
     List<Integer> tuple = tuple(indices, options, columns.indices().size());
-    if (batchDims < 0 || batchDims > tuple.size()) {
-      throw NdErrors.batchDimsOutOfRange(batchDims, tuple.size());
-    }
-    if (how.indices().bad() instanceof BadIndices.Fill fill) {
-      Tensor.fill(dtype, Shape.of(), fill.value());
-    }
+    check(how, batchDims, tuple.size(), dtype);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
@@ -67,8 +62,21 @@ public record GatherRows(
     return SliceTable.of(params, ofParams);
   }
 
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if there are not as many index columns as dimensions
+   *     of batches, or the fill value is none of the dtype's
+   */
+  static void check(Gather how, int batchDims, int depth, DType dtype) {
+    if (batchDims < 0 || batchDims > depth) {
+      throw NdErrors.batchDimsOutOfRange(batchDims, depth);
+    }
+    if (how.indices().bad() instanceof BadIndices.Fill fill) {
+      Tensor.fill(dtype, Shape.of(), fill.value());
+    }
+  }
+
   /** The index columns: the first ones, as many as the tensor's table has. */
-  private static List<Integer> tuple(TableArgument table, TensorOptions options, int depth) {
+  static List<Integer> tuple(TableArgument table, TensorOptions options, int depth) {
     List<Attribute> columns = table.columns();
     if (options.indexColumns().isEmpty() && columns.size() < depth) {
       throw NdErrors.tooFewIndexColumns(table.name(), table.names(), depth);
@@ -82,7 +90,7 @@ public record GatherRows(
     return tuple;
   }
 
-  private static StructType rows(TableArgument indices) {
+  static StructType rows(TableArgument indices) {
     StructType rows = new StructType();
     for (Attribute column : indices.columns()) {
       rows = rows.add(column.name(), column.dataType(), column.nullable());

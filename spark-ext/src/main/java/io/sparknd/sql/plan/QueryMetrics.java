@@ -35,7 +35,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   static QueryMetrics of(SparkContext spark, TensorOperation operation) {
     java.util.Map<String, SQLMetric> all = new LinkedHashMap<>();
     all.put(ROWS, SQLMetrics.createMetric(spark, "number of output rows"));
-    if (operation instanceof ScatterRows) {
+    if (operation.isScatter()) {
       all.put(UPDATES, SQLMetrics.createMetric(spark, "updates"));
       all.put(DUPLICATES, SQLMetrics.createMetric(spark, "duplicates"));
       all.put(COMBINED, SQLMetrics.createMetric(spark, "duplicates combined before the exchange"));

@@ -88,6 +88,11 @@ public record ScatterRows(
   }
 
   @Override
+  public boolean isScatter() {
+    return true;
+  }
+
+  @Override
   public TableQuery run(Inputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null

@@ -108,7 +108,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
   TableTensor over(Inputs inputs, DType dtype, Shape shape) {
     Optional<Dataset<Row>> indexRows =
         inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
-    return new TableTensor(inputs.first(), columns(), dtype, shape, indexRows);
+    return new TableTensor(inputs.first(), columns(), dtype, shape, null, indexRows);
   }
 
   /** The shape asked for, else the one that {@code table} has as its property. */

@@ -9,9 +9,15 @@ import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /** What a table function does, with its columns found and checked. */
-public sealed interface TensorOperation extends Serializable permits GatherRows, ScatterRows {
+public sealed interface TensorOperation extends Serializable
+    permits GatherRows, ScatterRows, KeptGatherRows, KeptScatterRows {
   /** Columns of the result. */
   StructType schema();
+
+  /** Whether it folds updates, and so has their metrics. */
+  default boolean isScatter() {
+    return false;
+  }
 
   /** The columns of the first table, if that is a tensor. */
   Optional<SliceTable> tensorTable();

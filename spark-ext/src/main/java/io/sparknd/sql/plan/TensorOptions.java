@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * How tables are read as a tensor; what is left open follows from their columns.
@@ -29,6 +32,32 @@ public record TensorOptions(
   public TensorOptions {
     indexColumns = indexColumns.map(List::copyOf);
     orderBy = List.copyOf(orderBy);
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if these say otherwise what the table says of itself
+   */
+  void requireFor(TableSnapshot table) {
+    shape
+        .filter(asked -> !asked.equals(table.shape()))
+        .ifPresent(asked -> refuse("shape", table, asked, table.shape()));
+    dtype
+        .filter(asked -> asked != table.dtype())
+        .ifPresent(asked -> refuse("dtype", table, asked, table.dtype()));
+  }
+
+  private static void refuse(String option, TableSnapshot table, Object asked, Object is) {
+    throw NdErrors.tableSaysOtherwise(option, asked, table.toString(), is);
+  }
+
+  /** The name that the slices of {@code table} have, which may be asked for, too. */
+  String requireValueColumn(TableSnapshot table) {
+    StructType schema = table.schema();
+    String name = schema.fieldNames()[schema.length() - 1];
+    valueColumn
+        .filter(asked -> !asked.equalsIgnoreCase(name))
+        .ifPresent(asked -> refuse("value_column", table, asked, name));
+    return name;
   }
 
   public TensorOptions withShape(Shape other) {

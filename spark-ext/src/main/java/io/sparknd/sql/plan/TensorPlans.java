@@ -6,6 +6,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.math.BigDecimal;
@@ -43,6 +44,11 @@ public final class TensorPlans {
       TensorOptions options,
       Gather how,
       int batchDims) {
+    Optional<TableSnapshot> kept = KeptTables.of(params);
+    if (kept.isPresent()) {
+      KeptGatherRows rows = KeptGatherRows.of(kept.get(), indices, options, how, batchDims);
+      return TensorQuery.of(rows, List.of(indices));
+    }
     SliceTable columns = GatherRows.columns(params, options);
     Optional<DecimalType> decimal = DecimalColumn.type(params, columns, options);
     if (decimal.isEmpty()) {
@@ -88,6 +94,11 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
+    Optional<TableSnapshot> kept = KeptTables.of(tensor);
+    if (kept.isPresent()) {
+      KeptScatterRows rows = KeptScatterRows.of(kept.get(), updates, options, how);
+      return TensorQuery.of(rows, List.of(updates));
+    }
     SliceTable columns = SliceTable.of(tensor, TensorOptions.NONE);
     Optional<DecimalType> decimal = DecimalColumn.type(tensor, columns, options);
     if (decimal.isEmpty()) {

@@ -1,30 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.procedure;
 
+import io.sparknd.table.TableInfo;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.Row;
+import java.util.Locale;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code info}: what a table is as a tensor, in one row. */
-final class InfoProcedure extends TableProcedure {
+final class InfoProcedure extends Procedure {
+  private static final String OF_ALL =
+      "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
+          + " slices bigint, rows bigint";
+  private static final String OF_KEPT =
+      ", layout string, rows_per_block bigint, snapshot bigint, blocks bigint, data_files bigint,"
+          + " deletion_vectors bigint, bytes bigint";
+
   InfoProcedure() {
-    super(
-        "info",
-        StructType.fromDDL(
-            "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
-                + " slices bigint, rows bigint"));
+    super("info", "says what a table is as a tensor", Argument.TABLE, TensorView.SHAPE);
   }
 
   @Override
-  List<Row> run(TensorView table) {
-    return List.of(
-        RowFactory.create(
-            table.elements(),
-            table.shape().dims(),
-            table.indexColumns().toArray(String[]::new),
-            table.valueColumn(),
-            table.outer().elements(),
-            table.rows().count()));
+  Answer run(SparkSession spark, Call call) {
+    TensorView table = TensorView.of(spark, call);
+    List<Object> row = new ArrayList<>();
+    row.add(table.elements());
+    row.add(table.shape().dims());
+    row.add(table.indexColumns().toArray(String[]::new));
+    row.add(String.join(", ", table.valueColumns()));
+    row.add(table.outer().elements());
+    if (table.kept().isEmpty()) {
+      row.add(table.rows().count());
+      return answer(OF_ALL, row);
+    }
+    addKept(row, table.kept().get().info());
+    return answer(OF_ALL + OF_KEPT, row);
+  }
+
+  private static void addKept(List<Object> row, TableInfo info) {
+    row.add(info.rows());
+    row.add(info.layout().name().toLowerCase(Locale.ROOT));
+    row.add(info.rowsPerBlock());
+    row.add(info.snapshot().isPresent() ? info.snapshot().getAsLong() : null);
+    row.add(info.blocks());
+    row.add(info.dataFiles());
+    row.add(info.deletionVectors());
+    row.add(info.bytes());
+  }
+
+  private static Answer answer(String schema, List<Object> row) {
+    return new Answer(StructType.fromDDL(schema), List.of(RowFactory.create(row.toArray())));
   }
 }

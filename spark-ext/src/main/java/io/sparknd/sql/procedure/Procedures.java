@@ -12,8 +12,14 @@ public final class Procedures {
   /** They are {@code nd.system.info} and so on. */
   public static final String NAMESPACE = "system";
 
-  private static final List<TableProcedure> ALL =
-      List.of(new InfoProcedure(), new CheckProcedure());
+  private static final List<Procedure> ALL =
+      List.of(
+          new CreateProcedure(),
+          new ScatterProcedure(),
+          new CompactProcedure(),
+          new ExpireProcedure(),
+          new InfoProcedure(),
+          new CheckProcedure());
 
   private Procedures() {}
 

@@ -70,8 +70,7 @@ final class BlockFold {
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
-      Object fill = tensor.format().fill().array();
-      Fill.into(payload, touched.count() * units, fill, dtype().units());
+      Fill.into(payload, touched.count() * units, tensor.format().fill());
     }
     int next = touched.count();
     for (SplitFile file : files) {
@@ -80,6 +79,7 @@ final class BlockFold {
       if (isAbsorbed) {
         rows = rows.and(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
+        refuseRepeated(rows, file);
       } else if (file.touched() > 0) {
         written.delete(stored.block(), file.file(), file.touchedPositions());
       }
@@ -94,6 +94,13 @@ final class BlockFold {
         List.of(),
         touched.count(),
         updates.count());
+  }
+
+  private void refuseRepeated(SortedRows rows, SplitFile file) {
+    long repeated = rows.repeated();
+    if (repeated >= 0) {
+      throw NdErrors.rowTwice(file.file().stored().location(), firstRow + repeated);
+    }
   }
 
   private static int[] identity(int count) {

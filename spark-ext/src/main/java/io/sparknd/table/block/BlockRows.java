@@ -56,11 +56,9 @@ final class BlockRows {
   }
 
   private static void refuseRepeated(SortedRows all, OpenFile file, long firstRow) {
-    long[] rows = all.rows();
-    for (int i = 1; i < rows.length; i++) {
-      if (rows[i] == rows[i - 1]) {
-        throw NdErrors.rowTwice(file.stored().location(), firstRow + rows[i]);
-      }
+    long repeated = all.repeated();
+    if (repeated >= 0) {
+      throw NdErrors.rowTwice(file.stored().location(), firstRow + repeated);
     }
   }
 

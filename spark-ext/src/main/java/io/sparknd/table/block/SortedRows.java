@@ -7,7 +7,8 @@ import java.util.Arrays;
 record SortedRows(long[] rows, int[] slots) {
 
   /**
-   * Distinct rows in any order, whose slots begin at {@code first} and go up by one.
+   * Rows in any order, distinct unless {@link #repeated}, whose slots begin at {@code first} and go
+   * up by one.
    *
    * @param rows kept
    */
@@ -35,7 +36,17 @@ record SortedRows(long[] rows, int[] slots) {
     return rows.length;
   }
 
-  /** Both, which have no row in common. */
+  /** A row that is there more than once; -1 where none is. */
+  long repeated() {
+    for (int i = 1; i < rows.length; i++) {
+      if (rows[i] == rows[i - 1]) {
+        return rows[i];
+      }
+    }
+    return -1;
+  }
+
+  /** Both, a row that both have twice. */
   SortedRows and(SortedRows other) {
     long[] merged = new long[count() + other.count()];
     int[] from = new int[merged.length];

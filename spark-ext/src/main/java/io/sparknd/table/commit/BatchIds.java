@@ -2,26 +2,30 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.tensor.NdErrors;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Which batches a table has seen: each snapshot's summary names its own, and a property of the
- * table those of snapshots that have expired.
+ * Which batches a table has seen: each snapshot's summary names its own, and properties of the
+ * table those of snapshots that have expired, the last ten thousand.
  */
 public final class BatchIds {
   /** Of a snapshot: the batch that it holds. */
   public static final String SUMMARY = "sparknd.batch-id";
 
-  /** Of a table: batches of expired snapshots, oldest first. */
-  static final String PROPERTY = "sparknd.batch-ids";
+  /** Of a table, and the batch's id after it: when a batch came whose snapshot has expired. */
+  static final String PROPERTY = "sparknd.batch-id.";
 
   private static final String SEPARATOR = ",";
   private static final int MOST = 10_000;
@@ -38,13 +42,15 @@ public final class BatchIds {
   }
 
   /** The snapshot that holds a batch; -1 where that has expired; empty for a batch not seen. */
-  static OptionalLong find(Table table, String id) {
+  public static OptionalLong find(Table table, String id) {
     for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
       if (id.equals(snapshot.summary().get(SUMMARY))) {
         return OptionalLong.of(snapshot.snapshotId());
       }
     }
-    return expired(table.properties()).contains(id) ? OptionalLong.of(-1) : OptionalLong.empty();
+    return table.properties().containsKey(PROPERTY + id)
+        ? OptionalLong.of(-1)
+        : OptionalLong.empty();
   }
 
   /** Refuses a commit on top of a snapshot that holds the batch already. */
@@ -67,20 +73,51 @@ public final class BatchIds {
     };
   }
 
-  static Set<String> expired(Map<String, String> properties) {
-    String ids = properties.getOrDefault(PROPERTY, "");
-    return ids.isEmpty() ? Set.of() : new LinkedHashSet<>(Arrays.asList(ids.split(SEPARATOR)));
-  }
-
-  /** The property's value with the batches of {@code snapshots} too; the oldest are forgotten. */
-  static String remembering(Map<String, String> properties, Iterable<Snapshot> snapshots) {
-    Set<String> ids = new LinkedHashSet<>(expired(properties));
-    for (Snapshot snapshot : snapshots) {
+  /**
+   * Writes down the batches of those snapshots that cannot be found any more once {@code going}
+   * have expired: their own, and those of older ones behind them. Each has a property of its own,
+   * so that of what several processes write down at once nothing is lost.
+   */
+  static void remember(Table table, Collection<Snapshot> going) {
+    Set<Long> ids = going.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());
+    Map<String, Long> batches = new TreeMap<>();
+    boolean isBehind = false;
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
+      isBehind |= ids.contains(snapshot.snapshotId());
       String id = snapshot.summary().get(SUMMARY);
-      if (id != null) {
-        ids.add(id);
+      if (isBehind && id != null) {
+        batches.put(PROPERTY + id, snapshot.timestampMillis());
       }
     }
-    return String.join(SEPARATOR, ids.stream().skip(Math.max(0, ids.size() - MOST)).toList());
+    if (!batches.isEmpty()) {
+      write(table, batches);
+    }
+  }
+
+  private static void write(Table table, Map<String, Long> batches) {
+    Map<String, Long> all = new HashMap<>(batches);
+    UpdateProperties update = table.updateProperties();
+    table.properties().entrySet().stream()
+        .filter(property -> property.getKey().startsWith(PROPERTY))
+        .forEach(property -> all.putIfAbsent(property.getKey(), millis(property.getValue())));
+    List<String> oldest =
+        all.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue())
+            .limit(Math.max(0, all.size() - MOST))
+            .map(Map.Entry::getKey)
+            .toList();
+    oldest.stream().filter(table.properties()::containsKey).forEach(update::remove);
+    batches.keySet().removeAll(oldest);
+    batches.forEach((property, millis) -> update.set(property, millis.toString()));
+    update.commit();
+  }
+
+  /** What somebody else has changed counts as old. */
+  private static long millis(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 }

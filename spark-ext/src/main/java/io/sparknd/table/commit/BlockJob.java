@@ -122,14 +122,7 @@ final class BlockJob {
    * @throws io.sparknd.tensor.SparkNdException if rows that updates name have other values now
    */
   void refuseChanged(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    ChangedTask task =
-        new ChangedTask(
-            context.broadcast(tensor.forTasks()),
-            context.broadcast(before),
-            context.broadcast(now),
-            parts,
-            blocks);
-    List<Long> rows = collect(updates.mapPartitionsWithIndex(task::run, false), blocks);
+    List<Long> rows = changed(blocks, before, now);
     if (!rows.isEmpty()) {
       Shape outer = tensor.format().rows().outer();
       List<String> shown =
@@ -139,6 +132,23 @@ final class BlockJob {
               .map(row -> Arrays.toString(outer.coordinates(row)))
               .toList();
       throw NdErrors.slicesChanged(tensor.name(), shown, rows.size() - shown.size());
+    }
+  }
+
+  private List<Long> changed(
+      Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks());
+    Broadcast<Map<Long, BlockFiles>> beforeToTasks = context.broadcast(before);
+    Broadcast<Map<Long, BlockFiles>> nowToTasks = context.broadcast(now);
+    try {
+      ChangedTask task = new ChangedTask(tensorToTasks, beforeToTasks, nowToTasks, parts, blocks);
+      return collect(updates.mapPartitionsWithIndex(task::run, false), blocks);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      tensorToTasks.destroy();
+      beforeToTasks.destroy();
+      nowToTasks.destroy();
     }
   }
 

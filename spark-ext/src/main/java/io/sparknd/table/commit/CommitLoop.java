@@ -6,6 +6,8 @@ import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +17,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
-import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.slf4j.Logger;
@@ -40,6 +44,8 @@ final class CommitLoop {
   private final Planning planning;
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
+  private long snapshot = -1;
+  private boolean isKept;
 
   /** What is done to blocks. */
   interface Work {
@@ -66,9 +72,13 @@ final class CommitLoop {
      * Commits.
      *
      * @param base the snapshot that was read; null for a table without one
+     * @return the new snapshot
      * @throws ValidationException if another commit was faster
      */
-    void commit(Long base, Collection<BlockResult> blocks);
+    long commit(Long base, Collection<BlockResult> blocks);
+
+    /** What the summary of the new snapshot has as {@link #OPERATION}. */
+    String operation();
 
     /** Whether the table holds already what was to be committed. */
     boolean isReplayed();
@@ -89,15 +99,11 @@ final class CommitLoop {
     this.planning = Planning.begin(tensor, first);
   }
 
-  /**
-   * What the commit did.
-   *
-   * @param operation names it in its snapshot's summary
-   */
-  TableCommit committed(String operation, long updates, long dropped) {
+  /** What the commit did. */
+  TableCommit committed(long updates, long dropped) {
     Collection<BlockResult> blocks = done.values();
     return new TableCommit(
-        snapshot(operation),
+        snapshot,
         TableCommit.Outcome.COMMITTED,
         updates,
         dropped,
@@ -109,31 +115,15 @@ final class CommitLoop {
         attempts);
   }
 
-  /** Others may have committed since. */
-  private long snapshot(String operation) {
-    for (Snapshot snapshot : SnapshotUtil.currentAncestors(tensor.table())) {
-      if (operation.equals(snapshot.summary().get(OPERATION))) {
-        return snapshot.snapshotId();
-      }
-    }
-    return -1; // or expired it already
-  }
-
   /**
    * Works until the commit holds.
    *
    * @param ifNothing what to do if no block changes
-   * @throws io.sparknd.tensor.SparkNdException if the work is refused, or others are always faster
+   * @throws SparkNdException if the work is refused, or others are always faster
    */
   End run(Nothing ifNothing) {
-    boolean isKept = false;
     try {
-      End end = tryAll(ifNothing);
-      isKept = end == End.COMMITTED;
-      return end;
-    } catch (CommitStateUnknownException e) {
-      isKept = true; // it may yet hold
-      throw NdErrors.commitUnknown(tensor.name(), e);
+      return tryAll(ifNothing);
     } finally {
       discard(isKept ? committedFiles(done.values()) : Set.of());
     }
@@ -146,29 +136,92 @@ final class CommitLoop {
   }
 
   private End tryAll(Nothing ifNothing) {
-    Map<Long, BlockFiles> read = Map.of();
+    Map<Long, BlockFiles> read = null;
     while (attempts++ < MOST_ATTEMPTS) {
       Long base = current();
-      read = attempts == 1 ? first(base) : again(base, read);
+      try {
+        read = read == null ? first(base) : again(base, read);
+      } catch (RuntimeException e) {
+        requireExpired(base, e);
+        continue;
+      }
       if (done.isEmpty() && ifNothing == Nothing.SKIP) {
         return End.NOTHING_TO_DO;
       }
       try {
-        work.commit(base, done.values());
+        snapshot = work.commit(base, done.values());
+        isKept = true;
         return End.COMMITTED;
-      } catch (ValidationException | CommitFailedException e) {
-        LOG.info("{}: commit {} lost a race: {}", tensor.name(), attempts, e.getMessage());
-        Backoff.pause(attempts);
-        tensor.table().refresh();
-        if (work.isReplayed()) {
+      } catch (ValidationException
+          | CommitFailedException
+          | IllegalArgumentException // of a snapshot that has expired
+          | NotFoundException e) { // of its files
+        if (isReplayed(base, e)) {
           return End.REPLAYED;
         }
-        if (Objects.equals(base, current())) {
-          throw NdErrors.commitRefused(tensor.name(), e); // nobody was faster
-        }
+      } catch (RuntimeException e) {
+        return requireCommitted(e);
       }
     }
     throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  }
+
+  /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
+  private void requireExpired(Long base, RuntimeException failure) {
+    tensor.table().refresh();
+    if (base == null || tensor.table().snapshot(base) != null) {
+      throw failure;
+    }
+    LOG.info("{}: snapshot {} expired while it was read", tensor.name(), base, failure);
+  }
+
+  /**
+   * After a lost race: whether another commit of the same batch has won it.
+   *
+   * @throws SparkNdException if it was no race: nobody else has changed the tensor
+   */
+  private boolean isReplayed(Long base, RuntimeException lost) {
+    LOG.info("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
+    Backoff.pause(attempts);
+    tensor.table().refresh();
+    if (work.isReplayed()) {
+      return true;
+    }
+    // where a commit fails without any check, others may have changed properties
+    if (Objects.equals(base, current()) && !(lost instanceof CommitFailedException)) {
+      throw NdErrors.commitRefused(tensor.name(), lost);
+    }
+    return false;
+  }
+
+  /**
+   * After a commit that failed in the middle: finds out whether it holds. Its files stay where that
+   * cannot be told, as it may hold yet.
+   *
+   * @throws RuntimeException if it does not hold, or that cannot be told
+   */
+  private End requireCommitted(RuntimeException failure) {
+    if (failure instanceof CleanableFailure) {
+      throw failure;
+    }
+    isKept = true;
+    try {
+      tensor.table().refresh();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      throw NdErrors.commitUnknown(tensor.name(), failure);
+    }
+    for (Snapshot ancestor : SnapshotUtil.currentAncestors(tensor.table())) {
+      if (work.operation().equals(ancestor.summary().get(OPERATION))) {
+        snapshot = ancestor.snapshotId();
+        return End.COMMITTED;
+      }
+    }
+    // a file that could not be written failed here, not in the catalog
+    isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
+    throw isKept
+        ? NdErrors.commitUnknown(tensor.name(), failure)
+        : NdErrors.commitFailed(tensor.name(), failure);
   }
 
   private Map<Long, BlockFiles> first(Long base) {
@@ -186,7 +239,9 @@ final class CommitLoop {
             .collect(Collectors.toSet());
     if (!changed.isEmpty()) {
       work.changed(changed, before, now);
-      keep(work.run(now, changed));
+      List<BlockResult> results = work.run(now, changed);
+      done.keySet().removeAll(changed);
+      keep(results);
     }
     return now;
   }

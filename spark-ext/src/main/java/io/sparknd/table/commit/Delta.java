@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 
 /**
@@ -26,9 +27,10 @@ record Delta(
     Optional<String> batchId) {
 
   /**
+   * @return the new snapshot
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit was faster
    */
-  void commit() {
+  long commit() {
     RowDelta delta = tensor.table().newRowDelta();
     ManifestThreads.choose(delta, tensor, blocks.stream().mapToLong(BlockResult::files).sum());
     blocks.forEach(block -> add(block, delta));
@@ -44,6 +46,7 @@ record Delta(
     summary.forEach(delta::set);
     batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(id)));
     delta.commit();
+    return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
   }
 
   private static void add(BlockResult block, RowDelta delta) {

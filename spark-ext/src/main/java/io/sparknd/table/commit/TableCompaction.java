@@ -20,6 +20,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -44,7 +45,7 @@ public final class TableCompaction implements CommitLoop.Work {
     tensor.table().refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
-      return loop.committed(operation, 0, 0);
+      return loop.committed(0, 0);
     }
     Snapshot snapshot = tensor.table().currentSnapshot();
     return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
@@ -54,7 +55,7 @@ public final class TableCompaction implements CommitLoop.Work {
   public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
     List<BlockFiles> blocks =
         files.values().stream()
-            .filter(block -> only == null ? isScattered(block) : only.contains(block.block()))
+            .filter(block -> isScattered(block) && (only == null || only.contains(block.block())))
             .toList();
     if (blocks.isEmpty()) {
       return List.of();
@@ -85,11 +86,11 @@ public final class TableCompaction implements CommitLoop.Work {
 
   @Override
   public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    // they are done again
+    // they are done again, where it is still of use
   }
 
   @Override
-  public void commit(Long base, Collection<BlockResult> blocks) {
+  public long commit(Long base, Collection<BlockResult> blocks) {
     Set<DataFile> replaced = new HashSet<>();
     Set<DeleteFile> replacedDeletes = new HashSet<>();
     Set<DataFile> added = new HashSet<>();
@@ -104,6 +105,12 @@ public final class TableCompaction implements CommitLoop.Work {
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
     ManifestThreads.choose(rewrite, tensor, blocks.stream().mapToLong(BlockResult::files).sum());
     rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
+    return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
+  }
+
+  @Override
+  public String operation() {
+    return operation;
   }
 
   @Override

@@ -3,37 +3,63 @@ package io.sparknd.table.commit;
 
 import io.sparknd.table.Retention;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
 import java.time.Instant;
 import java.util.List;
+import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.Transaction;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Forgets old snapshots, and deletes files that no snapshot has. */
 public final class TableExpiry {
+  private static final Logger LOG = LoggerFactory.getLogger(TableExpiry.class);
+  private static final int MOST_ATTEMPTS = 50;
+
   private TableExpiry() {}
 
-  /** The batches of the snapshots that go are remembered in the same commit. */
+  /**
+   * Batches are written down before their snapshots go, and no other snapshots go than those whose
+   * batches were written down, whatever is committed meanwhile.
+   */
   public static void run(SparkSession spark, StoredTensor tensor, Retention retention) {
-    Table table = tensor.table();
-    table.refresh();
     Instant now = Instant.now();
-    long oldest = now.minus(retention.snapshots()).toEpochMilli();
-    List<Snapshot> going = table.expireSnapshots().expireOlderThan(oldest).apply();
-    if (!going.isEmpty()) {
-      Transaction transaction = table.newTransaction();
-      transaction
-          .updateProperties()
-          .set(BatchIds.PROPERTY, BatchIds.remembering(table.properties(), going))
-          .commit();
-      transaction.expireSnapshots().expireOlderThan(oldest).commit();
-      transaction.commitTransaction();
-    }
+    forget(tensor, now.minus(retention.snapshots()).toEpochMilli());
     SparkActions.get(spark)
-        .deleteOrphanFiles(table)
+        .deleteOrphanFiles(tensor.table())
         .olderThan(now.minus(retention.orphans()).toEpochMilli())
         .execute();
+  }
+
+  private static void forget(StoredTensor tensor, long olderThan) {
+    Table table = tensor.table();
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      table.refresh();
+      List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
+      if (going.isEmpty()) {
+        return;
+      }
+      try {
+        BatchIds.remember(table, going);
+        // by their ids, and by age none
+        ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
+        going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
+        expiry.commit();
+        return;
+      } catch (CommitFailedException
+          | ValidationException
+          | IllegalArgumentException // a snapshot that is no longer there, or named by a branch
+          | CommitStateUnknownException e) { // which does no harm twice
+        LOG.info("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
+        Backoff.pause(attempt);
+      }
+    }
+    throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
   }
 }

@@ -71,7 +71,7 @@ public final class TableScatter implements CommitLoop.Work {
     sent.forEach(SentUpdates::runMapSide);
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
-      case COMMITTED -> loop.committed(operation, count(), dropped());
+      case COMMITTED -> loop.committed(count(), dropped());
       case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
       case NOTHING_TO_DO -> TableCommit.none(Outcome.EMPTY, current());
     };
@@ -95,8 +95,13 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   @Override
-  public void commit(Long base, Collection<BlockResult> blocks) {
-    new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+  public long commit(Long base, Collection<BlockResult> blocks) {
+    return new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+  }
+
+  @Override
+  public String operation() {
+    return operation;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
@@ -20,25 +21,62 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.iceberg.types.TypeUtil;
+import org.apache.iceberg.types.Types;
 
 /**
  * An Iceberg table that holds a tensor.
  *
- * @param name for messages
+ * @param name with its catalog, parts quoted as SQL quotes them
  */
 public record StoredTensor(String name, Table table, StoredFormat format) implements Serializable {
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, or is no longer
-   *     partitioned as one
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
+   *     no longer has a tensor's columns or partitions
    */
   public static StoredTensor of(String name, Table table) {
     StoredFormat format = TableProperties.format(name, table.properties());
+    if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
+      throw NdErrors.encryptedTable(name);
+    }
+    format.rows().schema().columns().forEach(column -> requireColumn(name, table, column));
     PartitionSpec wanted = spec(format);
     if (!table.spec().compatibleWith(wanted)) {
       throw NdErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
     return new StoredTensor(name, table, format);
+  }
+
+  private static void requireColumn(String name, Table table, Types.NestedField wanted) {
+    Types.NestedField found = table.schema().findField(wanted.fieldId());
+    if (found == null
+        || !found.name().equals(wanted.name())
+        || !found.type().toString().equals(wanted.type().toString())) {
+      throw NdErrors.wrongTableColumn(
+          name,
+          wanted.name(),
+          found == null ? "not there" : found.name() + " " + found.type(),
+          wanted.name() + " " + wanted.type());
+    }
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the table has columns beside the tensor's, which
+   *     rewriting its rows would lose
+   */
+  public void requireNoOtherColumns() {
+    int own = format.rows().schema().columns().size();
+    List<Types.NestedField> all = table.schema().columns();
+    if (all.size() > own) {
+      Set<Integer> ids = TypeUtil.getProjectedIds(format.rows().schema());
+      throw NdErrors.moreTableColumns(
+          name,
+          all.stream()
+              .filter(column -> !ids.contains(column.fieldId()))
+              .map(Types.NestedField::name)
+              .toList());
+    }
   }
 
   /** The same, for tasks to read and write files of. */
@@ -73,6 +111,9 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
   public Map<Long, BlockFiles> files(Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
+      if (table.snapshot(snapshot) == null) {
+        throw NdErrors.noSuchSnapshot(name, snapshot);
+      }
       TableScan scan =
           table
               .newScan()

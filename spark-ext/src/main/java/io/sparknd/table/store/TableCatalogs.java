@@ -8,8 +8,11 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
@@ -23,6 +26,9 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.hadoop.HadoopTableOperations;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
+import org.apache.spark.sql.catalyst.util.QuotingUtils;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
@@ -31,7 +37,10 @@ public final class TableCatalogs {
 
   private TableCatalogs() {}
 
-  private record Place(Catalog catalog, TableIdentifier table) {}
+  /**
+   * @param name in full, as SQL quotes it
+   */
+  private record Place(Catalog catalog, TableIdentifier table, String name) {}
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
@@ -60,7 +69,7 @@ public final class TableCatalogs {
               .withSortOrder(order.build())
               .withProperties(properties)
               .create();
-      return StoredTensor.of(name, table);
+      return StoredTensor.of(place.name(), table);
     } catch (AlreadyExistsException e) {
       throw NdErrors.tableExists(name);
     }
@@ -72,40 +81,66 @@ public final class TableCatalogs {
   public static StoredTensor open(SparkSession spark, String name) {
     Place place = place(spark, name);
     try {
-      return StoredTensor.of(name, place.catalog().loadTable(place.table()));
+      Table table = place.catalog().loadTable(place.table());
+      table.refresh(); // a catalog may keep tables for a while
+      return StoredTensor.of(place.name(), table);
     } catch (NoSuchTableException e) {
       throw NdErrors.noSuchTable(name);
     }
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if commits to the table may be lost
+   * The table as it is now, to be written to by one thread.
+   *
+   * @param name in full
+   * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
+   *     lost, or it has columns that are not the tensor's
    */
-  public static void requireSafeToWrite(SparkSession spark, StoredTensor tensor) {
+  public static StoredTensor toWrite(SparkSession spark, String name) {
+    StoredTensor tensor = open(spark, name);
     boolean isHadoop =
         tensor.table() instanceof HasTableOperations table
             && table.operations() instanceof HadoopTableOperations;
     if (isHadoop && !Boolean.parseBoolean(spark.conf().get(ALLOW_HADOOP, "false"))) {
       throw NdErrors.unsafeCatalog(tensor.name(), ALLOW_HADOOP);
     }
+    tensor.requireNoOtherColumns();
+    return tensor;
   }
 
   private static Place place(SparkSession spark, String name) {
+    List<String> parts = parts(name);
     try {
-      Spark3Util.CatalogAndIdentifier found =
-          Spark3Util.catalogAndIdentifier(spark, Arrays.asList(parts(name)));
+      Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
       return new Place(
           catalog,
           TableIdentifier.of(
-              Namespace.of(found.identifier().namespace()), found.identifier().name()));
+              Namespace.of(found.identifier().namespace()), found.identifier().name()),
+          fullName(found));
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
     }
   }
 
-  private static String[] parts(String name) {
-    return name.split("\\.");
+  /** As SQL reads it, so that names with dots in backticks are one part. */
+  private static List<String> parts(String name) {
+    try {
+      return CollectionConverters.asJava(CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
+    } catch (Exception e) { // a ParseException, which Spark does not declare
+      throw NdErrors.badTableName(name, e);
+    }
+  }
+
+  /** The name that says the same when the session has another current catalog or namespace. */
+  private static String fullName(Spark3Util.CatalogAndIdentifier found) {
+    Stream<String> parts =
+        Stream.of(
+                Stream.of(found.catalog().name()),
+                Arrays.stream(found.identifier().namespace()),
+                Stream.of(found.identifier().name()))
+            .flatMap(part -> part);
+    return parts.map(QuotingUtils::quoteIfNeeded).collect(Collectors.joining("."));
   }
 
   private static void makeNamespace(Place place) {
@@ -122,14 +157,13 @@ public final class TableCatalogs {
   }
 
   private static StoredFormat format(TensorSpec spec) {
-    if (spec.shape().elements() == 0) {
-      throw NdErrors.emptyTable(spec.shape());
-    }
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
-        spec.fill()
-            .map(value -> Tensor.fill(spec.dtype(), Shape.of(1), value))
-            .orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)));
+        RowFill.of(
+            spec.dtype(),
+            spec.fill().orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)).element(0)),
+            rows.values(),
+            spec.featureFills());
     return new StoredFormat(rows, BlockSizes.rowsPerBlock(spec, rows), fill);
   }
 

@@ -365,7 +365,7 @@ class TableSourceTest {
     String message = "partition 1 of the table has other rows than when it was first read";
     for (long[] offsets : List.of(new long[] {10, 38}, new long[] {9, 10}, new long[] {12, 12})) {
       UpdateChunk chunk = new UpdateChunk(offsets, 2, new int[2]);
-      assertThatThrownBy(() -> RangeFill.partition(table, 1, List.of(chunk).iterator(), 1))
+      assertThatThrownBy(() -> RangeFill.partition(table, 1, List.of(chunk).iterator(), 1, null))
           .isInstanceOf(SparkNdException.class)
           .hasMessageStartingWith(message);
     }

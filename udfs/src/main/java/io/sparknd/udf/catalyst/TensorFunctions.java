@@ -89,7 +89,7 @@ public final class TensorFunctions {
     all.add(gatherNd());
     all.add(scatterElements());
     all.add(gatherElements());
-    all.addAll(List.of(shape(), zeros(), reshape(), aggregate()));
+    all.addAll(List.of(shape(), zeros(), reshape(), decode(), encode(), aggregate()));
     return all;
   }
 
@@ -280,6 +280,40 @@ public final class TensorFunctions {
                 + " is left for it"),
         List.of("_FUNC_(array(1, 2, 3, 4, 5, 6), array(2, -1))", "[[1, 2, 3], [4, 5, 6]]"),
         Bindings::reshape);
+  }
+
+  private static Definition decode() {
+    return new Definition(
+        "nd_decode",
+        List.of(
+            Parameter.required("value"), Parameter.required("dtype"), Parameter.optional("shape")),
+        "_FUNC_(value, dtype[, shape]) - Returns the elements that a binary value holds,"
+            + " little-endian and row-major, as arrays.",
+        List.of(
+            "value - binary, as tables of layout 'binary' have it",
+            "dtype - of the elements, a constant such as 'float32'; unsigned integers and half"
+                + " floats come out in the next wider SQL type",
+            "shape - of the result, as array(...); left out, one dimension of all elements"),
+        List.of(
+            "_FUNC_(X'0000803F00000040', 'float32')",
+            "[1.0, 2.0]",
+            "_FUNC_(X'01020304', 'uint8', array(2, 2))",
+            "[[1, 2], [3, 4]]"),
+        BytesBinding::decode);
+  }
+
+  private static Definition encode() {
+    return new Definition(
+        "nd_encode",
+        List.of(Parameter.required("tensor"), Parameter.required("dtype")),
+        "_FUNC_(tensor, dtype) - Returns the elements of a tensor as a binary value, little-endian"
+            + " and row-major.",
+        List.of(
+            "tensor - an array nested as deep as the rank; for complex numbers of struct<re, im>",
+            "dtype - of the elements, a constant such as 'float32'; elements of wider types must"
+                + " fit, floats are rounded to halves"),
+        List.of("hex(_FUNC_(array(1.0F, 2.0F), 'float32'))", "0000803F00000040"),
+        BytesBinding::encode);
   }
 
   private static Definition aggregate() {

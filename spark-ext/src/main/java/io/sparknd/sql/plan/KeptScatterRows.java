@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.table.TableSnapshot;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code tensor_scatter_nd_*} of a tensor's table: its slices after updates, those included that
+ * were never written.
+ *
+ * @param updates columns of the updates' table
+ */
+record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   */
+  static KeptScatterRows of(
+      TableSnapshot table, TableArgument updates, TensorOptions options, Scatter how) {
+    options.requireFor(table);
+    ScatterCall.check(how, table.dtype());
+    SliceTable changes = SliceTable.of(updates, options);
+    changes.requireSlices(updates, table.dtype(), table.shape());
+    return new KeptScatterRows(table, how, changes, table.schema());
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean isScatter() {
+    return true;
+  }
+
+  @Override
+  public TableQuery run(Inputs inputs, FoldListener listener) {
+    return table.scatter(
+        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), listener);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return Tensors.bytes(table.dtype(), table.shape());
+  }
+
+  /** As {@code EXPLAIN} shows it. */
+  @Override
+  public String toString() {
+    return String.format(
+        "%s into %s%s in %s, %d index columns, duplicates %s, %s",
+        how.reduction(),
+        table.dtype(),
+        table.shape(),
+        table,
+        updates.indices().size(),
+        how.duplicates(),
+        Tensors.show(how.indices()));
+  }
+}

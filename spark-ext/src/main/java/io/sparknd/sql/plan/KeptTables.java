@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.table.TableSnapshot;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+
+/** Arguments that are a whole table of a tensor, which is then read block by block. */
+final class KeptTables {
+  private static final String ICEBERG_TABLE = "org.apache.iceberg.spark.source.SparkTable";
+
+  private KeptTables() {}
+
+  /**
+   * The tensor's table that {@code argument} is: by its name, at a snapshot or time, by a view of
+   * it, or by {@code SELECT *}. Empty for other tables, and for queries that change rows or
+   * columns.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
+   */
+  static Optional<TableSnapshot> of(TableArgument argument) {
+    LogicalPlan plan = argument.plan();
+    while (isBare(plan)) {
+      plan = Sequences.list(plan.children()).get(0);
+    }
+    // a Spark without Iceberg does not get as far as loading the class that knows it
+    return plan instanceof DataSourceV2Relation relation
+            && relation.table().getClass().getName().equals(ICEBERG_TABLE)
+        ? IcebergRelation.snapshot(relation)
+        : Optional.empty();
+  }
+
+  /** Whether the rows are those of the only child, with all of its columns as they are. */
+  private static boolean isBare(LogicalPlan plan) {
+    return plan instanceof SubqueryAlias
+        || plan instanceof View
+        || plan instanceof Project project && keepsColumns(project);
+  }
+
+  private static boolean keepsColumns(Project project) {
+    List<NamedExpression> shown = Sequences.list(project.projectList());
+    List<Attribute> columns = Sequences.list(project.child().output());
+    boolean keeps = shown.size() == columns.size();
+    for (int i = 0; keeps && i < columns.size(); i++) {
+      keeps =
+          shown.get(i).name().equals(columns.get(i).name())
+              && same((Expression) shown.get(i), columns.get(i));
+    }
+    return keeps;
+  }
+
+  private static boolean same(Expression shown, Attribute column) {
+    if (shown instanceof Alias alias) {
+      return same(alias.child(), column);
+    }
+    if (shown instanceof Cast cast) {
+      return cast.dataType().equals(column.dataType()) && same(cast.child(), column);
+    }
+    return shown instanceof Attribute attribute && attribute.exprId().equals(column.exprId());
+  }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.sql.procedure.Procedure.Answer;
+import io.sparknd.table.TableCommit;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** What procedures say of a commit. */
+final class Commits {
+  private static final StructType SCHEMA =
+      StructType.fromDDL(
+          "outcome string, snapshot bigint, updates bigint, dropped bigint, rows bigint,"
+              + " blocks bigint, files_added bigint, files_replaced bigint, bytes_written bigint,"
+              + " attempts int");
+
+  private Commits() {}
+
+  /**
+   * Of a commit to {@code table}, which Spark then reads again where it has kept its rows, as it
+   * does after its own statements.
+   */
+  static Answer show(SparkSession spark, String table, TableCommit commit) {
+    spark.catalog().refreshTable(table);
+    return new Answer(
+        SCHEMA,
+        List.of(
+            RowFactory.create(
+                commit.outcome().name().toLowerCase(Locale.ROOT),
+                commit.snapshot() < 0 ? null : commit.snapshot(),
+                commit.updates(),
+                commit.dropped(),
+                commit.rows(),
+                commit.blocks(),
+                commit.filesAdded(),
+                commit.filesReplaced(),
+                commit.bytesWritten(),
+                commit.attempts())));
+  }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.table.TensorTable;
+import org.apache.spark.sql.SparkSession;
+
+/** {@code compact}: blocks that lie in several files, or are partly deleted, become one file. */
+final class CompactProcedure extends Procedure {
+  CompactProcedure() {
+    super("compact", "puts each block of a tensor's table into one file", Argument.TABLE);
+  }
+
+  @Override
+  Answer run(SparkSession spark, Call call) {
+    String table = call.required("table");
+    return Commits.show(spark, table, TensorTable.open(spark, table).compact());
+  }
+}

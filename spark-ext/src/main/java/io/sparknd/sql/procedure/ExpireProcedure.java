@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.table.Retention;
+import io.sparknd.table.TensorTable;
+import io.sparknd.tensor.NdErrors;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** {@code expire}: a tensor's table forgets old snapshots and the files that only they have. */
+final class ExpireProcedure extends Procedure {
+  private static final StructType SCHEMA =
+      StructType.fromDDL("snapshots_expired bigint, snapshots_left bigint");
+
+  ExpireProcedure() {
+    super(
+        "expire",
+        "forgets old snapshots of a tensor's table, and deletes files that none has",
+        Argument.TABLE,
+        Argument.time(
+            "older_than",
+            Argument.Need.REQUIRED,
+            "snapshots before this time go, or of more than this age; never the current one"),
+        Argument.time(
+            "orphans_older_than",
+            Argument.Need.OPTIONAL,
+            "files of failed writers before this time, or of more than this age; default 3 days"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, Call call) {
+    String name = call.required("table");
+    TensorTable table = TensorTable.open(spark, name);
+    Instant now = Instant.now();
+    Retention retention =
+        call.age("older_than", now)
+            .map(Retention::of)
+            .orElseThrow(() -> NdErrors.argumentMissing(name(), "older_than"));
+    long before = snapshots(table);
+    table.expire(call.age("orphans_older_than", now).map(retention::withOrphans).orElse(retention));
+    spark.catalog().refreshTable(name);
+    long after = snapshots(table);
+    return new Answer(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
+  }
+
+  private static long snapshots(TensorTable table) {
+    table.iceberg().refresh();
+    return StreamSupport.stream(table.iceberg().snapshots().spliterator(), false).count();
+  }
+}

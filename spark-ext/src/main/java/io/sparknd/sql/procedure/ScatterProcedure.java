@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.sql.plan.DatasetQueries;
+import io.sparknd.sql.plan.TensorOptions;
+import io.sparknd.table.IfChanged;
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TableWrite;
+import io.sparknd.table.TensorTable;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+
+/** {@code scatter_nd}: updates into a tensor's table, in one commit. */
+final class ScatterProcedure extends Procedure {
+  ScatterProcedure() {
+    super(
+        "scatter_nd",
+        "scatters rows into a tensor's table, in one commit",
+        Argument.TABLE,
+        Argument.required(
+            "updates", DataTypes.StringType, "a table or view by name, or the text of a query"),
+        Argument.word(
+            "reduction",
+            "'add' (default), 'none' (the last update stays), 'sub', 'mul', 'div', 'min', 'max',"
+                + " 'fmin', 'fmax', 'mean'"),
+        Argument.word("batch_id", "a batch of this name is applied once only"),
+        Argument.columns("order_by", "columns that say which of several updates comes first"),
+        Argument.columns("index_columns", "left out, all but the value and order_by columns"),
+        Argument.word("value_column", "left out, the last"),
+        Argument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
+        Argument.word("negative", "'error' (default), 'wrap', 'oob'"),
+        Argument.word("duplicates", "'in_order' (default), 'error'"),
+        Argument.word(
+            "if_changed",
+            "'redo' (default), or 'fail' if another commit changed a row of the updates meanwhile"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, Call call) {
+    Scatter how =
+        Scatter.of(call.word("reduction").map(Reduction::named).orElse(Reduction.ADD))
+            .withIndices(call.indices())
+            .withDuplicates(call.duplicates());
+    String table = call.required("table");
+    TableWrite write =
+        TensorTable.open(spark, table)
+            .write()
+            .ifChanged(call.word("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
+    Optional<String> batch = call.word("batch_id");
+    write = batch.isPresent() ? write.batchId(batch.get()) : write;
+    Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
+    TableCommit commit = write.scatter(how, updates, columns(call, updates)).commit();
+    return Commits.show(spark, table, commit);
+  }
+
+  private static TensorColumns columns(Call call, Dataset<Row> updates) {
+    return DatasetQueries.columns(
+        "updates",
+        updates,
+        new TensorOptions(
+            Optional.empty(),
+            Optional.empty(),
+            call.columns("index_columns"),
+            call.word("value_column"),
+            call.columns("order_by").orElse(List.of())));
+  }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.block.TableRows;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableProperties;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Table;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A tensor's table as it was at one snapshot, for the operators of SQL to read; users have {@link
+ * TensorTable}.
+ */
+public final class TableSnapshot implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final StoredTensor tensor;
+
+  /** Null where nothing was written yet. */
+  private final Long snapshot;
+
+  private TableSnapshot(StoredTensor tensor, Long snapshot) {
+    this.tensor = tensor;
+    this.snapshot = snapshot;
+  }
+
+  /**
+   * The tensor that {@code table} holds; empty if it is a table like any other.
+   *
+   * @param name for messages
+   * @param snapshot null: nothing was written yet
+   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
+   */
+  public static Optional<TableSnapshot> of(String name, Table table, Long snapshot) {
+    return table.properties().containsKey(TableProperties.LAYOUT)
+        ? Optional.of(new TableSnapshot(StoredTensor.of(name, table), snapshot))
+        : Optional.empty();
+  }
+
+  public DType dtype() {
+    return tensor.format().rows().dtype();
+  }
+
+  public Shape shape() {
+    return tensor.format().rows().shape();
+  }
+
+  /** Those of the table, outermost dimension first. */
+  public List<String> indexColumns() {
+    return tensor.format().rows().indexColumns();
+  }
+
+  /** Those of the table: one, or one for each element of a slice. */
+  public List<String> valueColumns() {
+    return tensor.format().rows().values().names();
+  }
+
+  public ValueLayout layout() {
+    return ValueLayout.of(tensor.format().rows().values());
+  }
+
+  /** Index columns of bigint, and one column of slices, whatever the layout. */
+  public StructType schema() {
+    return TableRows.schema(tensor.format().rows());
+  }
+
+  public TableInfo info() {
+    return TableReads.info(tensor, id());
+  }
+
+  private OptionalLong id() {
+    return snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot);
+  }
+
+  /**
+   * As {@link TensorTable#gather}.
+   *
+   * @param indices without a column {@code value}
+   */
+  public TableQuery gather(
+      SparkSession spark, Gather how, Dataset<Row> indices, List<String> indexColumns) {
+    return new TableQuery(
+        TableReads.keptGather(spark, tensor, id()).joined(how, indices, indexColumns),
+        Optional.empty(),
+        List.of());
+  }
+
+  /**
+   * All slices of the tensor after the updates, a row each; the table stays as it is.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
+   */
+  public TableQuery scatter(
+      SparkSession spark,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      FoldListener listener) {
+    return TableQuery.scatter(
+        TableReads.tensor(spark, tensor, id()), how, updates, columns, listener);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TableSnapshot that
+        && Objects.equals(snapshot, that.snapshot)
+        && tensor.table().location().equals(that.tensor.table().location())
+        && tensor.name().equals(that.tensor.name());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(snapshot, tensor.table().location());
+  }
+
+  /** As plans show it: {@code lake.features.users, layout binary, snapshot 42}. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s, layout %s, %s",
+        tensor.name(),
+        layout().name().toLowerCase(Locale.ROOT),
+        snapshot == null ? "nothing written" : "snapshot " + snapshot);
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.spark.SparkCatalog;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** A catalog whose directory is made when the catalog is first used. */
+public final class FolderCatalog extends SparkCatalog {
+  /** The setting that names the directory. */
+  public static final String DIRECTORY = "sparknd-directory";
+
+  @Override
+  protected Catalog buildIcebergCatalog(String name, CaseInsensitiveStringMap options) {
+    Path directory = Path.of(options.get(DIRECTORY));
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw NdErrors.catalogDirectory(directory.toString(), e);
+    }
+    return super.buildIcebergCatalog(name, options);
+  }
+}

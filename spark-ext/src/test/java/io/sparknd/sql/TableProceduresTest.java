@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.TestTables;
+import io.sparknd.table.ValueLayout;
+import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code CALL nd.system.…} on tensors' own tables. */
+class TableProceduresTest {
+  private final SparkSession spark = TestTables.spark();
+  private final String table = TestTables.name();
+
+  @BeforeEach
+  void makeCatalog() {
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    SparkSession.setActiveSession(spark);
+  }
+
+  @AfterEach
+  void dropWhatWasMade() {
+    spark.catalog().clearCache();
+    spark.sql("DROP TABLE IF EXISTS " + table);
+  }
+
+  private Row call(String procedure, String arguments) {
+    return spark.sql("CALL nd.system." + procedure + "('" + table + "'" + arguments + ")").first();
+  }
+
+  private List<String> problems() {
+    return spark.sql("CALL nd.system.check('" + table + "')").toJSON().collectAsList();
+  }
+
+  private Object[] values() {
+    try (DistributedTensor tensor = TensorTable.open(spark, table).load(Partitioning.of(2))) {
+      return IntStream.range(0, tensor.collect().elements())
+          .mapToObj(tensor.collect()::element)
+          .toArray();
+    }
+  }
+
+  @Test
+  void aTensorIsMadeWrittenAndRead() {
+    Row made =
+        call(
+            "create_tensor",
+            ", dtype => 'int32', shape => array(5, 2), layout => 'binary', index_columns => 'user',"
+                + " value_columns => 'vec', fill => 7, rows_per_block => 2, properties =>"
+                + " map('owner.team', 'ads')");
+    assertThat(made.mkString(" "))
+        .startsWith(table + " int32 ")
+        .contains(" binary ")
+        .endsWith(" 2");
+    TensorTable opened = TensorTable.open(spark, table);
+    assertThat(opened.layout()).isEqualTo(ValueLayout.BINARY);
+    assertThat(opened.iceberg().properties()).containsEntry("owner.team", "ads");
+
+    Row first =
+        call(
+            "scatter_nd",
+            ", updates => 'SELECT * FROM VALUES (0, array(1, 2)), (3, array(3, 4)), (0, array(5,"
+                + " 6)) AS u(user, vec)', reduction => 'add', batch_id => 'monday'");
+    assertThat(first.<String>getAs("outcome")).isEqualTo("committed");
+    assertThat(first.<Long>getAs("updates")).isEqualTo(3);
+    assertThat(first.<Long>getAs("rows")).isEqualTo(2);
+    assertThat(first.<Long>getAs("blocks")).isEqualTo(2);
+    assertThat(first.<Long>getAs("snapshot")).isEqualTo(opened.snapshot().orElseThrow());
+    assertThat(values()).containsExactly(13L, 15L, 7L, 7L, 7L, 7L, 10L, 11L, 7L, 7L);
+
+    Row again = call("scatter_nd", ", 'SELECT 0, array(1, 2)', batch_id => 'monday'");
+    assertThat(again.<String>getAs("outcome")).isEqualTo("replayed");
+    assertThat(again.<Long>getAs("snapshot")).isEqualTo(first.<Long>getAs("snapshot"));
+    assertThat(values()[0]).isEqualTo(13L);
+  }
+
+  @Test
+  void shapesOfTablesFollowFromTheArguments() {
+    call(
+        "create_tensor",
+        ", 'uint8', array(3, 2, 2), index_depth => 2, layout => 'columns', value_columns =>"
+            + " array('a', 'b'), expected_rows => 4");
+    assertThat(spark.table(table).schema().toDDL())
+        .isEqualTo("i0 BIGINT NOT NULL,i1 BIGINT NOT NULL,a INT NOT NULL,b INT NOT NULL");
+    assertThat(TensorTable.open(spark, table).dtype()).isEqualTo(DType.UINT8);
+    assertThat(TensorTable.open(spark, table).shape()).isEqualTo(Shape.of(3, 2, 2));
+  }
+
+  @Test
+  void fillValuesAreElementsOfEveryKind() {
+    for (String each :
+        List.of(
+            "'float32', array(1), fill => 0.5",
+            "'float32', array(1), fill => '0.5'",
+            "'float64', array(1), fill => 0.5D",
+            "'bfloat16', array(1), fill => '0.5'")) {
+      call("create_tensor", ", " + each);
+      assertThat(((Number) values()[0]).doubleValue()).as(each).isEqualTo(0.5);
+      spark.sql("DROP TABLE " + table);
+    }
+    call("create_tensor", ", 'complex64', array(1), fill => struct(1, -2.5)");
+    assertThat(values()[0]).hasToString(new Complex(1, -2.5).toString());
+    spark.sql("DROP TABLE " + table);
+    call("create_tensor", ", 'bool', array(1), fill => true");
+    assertThat(values()).containsExactly(true);
+    spark.sql("DROP TABLE " + table);
+    call("create_tensor", ", 'string', array(1), fill => 'unknown'");
+    assertThat(values()).containsExactly("unknown");
+  }
+
+  @Test
+  void updatesAreAViewWithColumnsByName() {
+    call("create_tensor", ", 'int64', array(4)");
+    spark.sql(
+        "CREATE OR REPLACE TEMP VIEW kept_events AS SELECT * FROM VALUES (1, 20, 'a', 2), (1, 10,"
+            + " 'b', 1), (-1, 30, 'c', 1), (9, 40, 'd', 1) AS e(id, v, note, ts)");
+    call(
+        "scatter_nd",
+        ", 'kept_events', 'none', order_by => 'ts', index_columns => 'id', value_column => 'v',"
+            + " bad_indices => 'ignore', negative => 'wrap'");
+    assertThat(values()).containsExactly(0L, 20L, 0L, 30L);
+    Row commit =
+        call(
+            "scatter_nd",
+            ", 'kept_events', 'min', order_by => array('ts', 'v'), index_columns => array('id'),"
+                + " value_column => 'v', bad_indices => 'clip', negative => 'oob', if_changed =>"
+                + " 'FAIL'");
+    assertThat(commit.<Long>getAs("updates")).isEqualTo(4);
+    assertThat(values()).containsExactly(0L, 10L, 0L, 30L);
+    spark.sql("DROP VIEW kept_events");
+  }
+
+  @Test
+  void infoTellsOfATablesFiles() {
+    call(
+        "create_tensor",
+        ", 'float32', array(8, 2), 'columns', value_columns => array('a', 'b'),"
+            + " rows_per_block => 2");
+    Row empty = call("info", "");
+    assertThat(empty.<Object>getAs("snapshot")).isNull();
+    assertThat(empty.<Long>getAs("rows")).isZero();
+    call("scatter_nd", ", 'SELECT id, array(1F, 2F) AS v FROM range(5)'");
+    Row info = call("info", "");
+    assertThat(info.<String>getAs("value_column")).isEqualTo("a, b");
+    assertThat(info.<String>getAs("layout")).isEqualTo("columns");
+    assertThat(info.<Long>getAs("slices")).isEqualTo(8);
+    assertThat(info.<Long>getAs("rows")).isEqualTo(5);
+    assertThat(info.<Long>getAs("rows_per_block")).isEqualTo(2);
+    assertThat(info.<Long>getAs("blocks")).isEqualTo(3);
+    assertThat(info.<Long>getAs("data_files")).isEqualTo(3);
+    assertThat(info.<Long>getAs("bytes")).isPositive();
+    assertThat(info.<Long>getAs("snapshot"))
+        .isEqualTo(TensorTable.open(spark, table).snapshot().orElseThrow());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          array   | array(1F)           | array(1F, 2F)
+          binary  | X'0000'             | X'0000000000000000'
+          """)
+  void checkFindsWhatOtherEnginesWrote(String layout, String spoilt, String sound) {
+    call("create_tensor", ", 'float32', array(8, 2), '" + layout + "', rows_per_block => 4");
+    spark.sql("INSERT INTO " + table + " VALUES (0, " + sound + "), (7, " + sound + ")");
+    assertThat(problems()).isEmpty();
+    spark.sql(
+        "INSERT INTO %s VALUES (0, %s), (1, %s), (8, %s)".formatted(table, sound, spoilt, sound));
+    assertThat(problems())
+        .containsExactly(
+            "{\"problem\":\"index out of bounds\",\"rows\":1,\"example\":\"{\\\"i0\\\":8}\"}",
+            "{\"problem\":\"null or length of value\",\"rows\":1,\"example\":\"{\\\"i0\\\":1}\"}",
+            "{\"problem\":\"slice named more than once\",\"rows\":1,"
+                + "\"example\":\"{\\\"i0\\\":0}\"}");
+  }
+
+  @Test
+  void compactionAndExpiryLeaveTheTensor() {
+    call("create_tensor", ", 'float64', array(64), rows_per_block => 64");
+    call("scatter_nd", ", 'SELECT id, double(id) AS v FROM range(64)'");
+    call("scatter_nd", ", 'SELECT 3, 0.5D AS v'");
+    call("scatter_nd", ", 'SELECT 5, 0.5D AS v'");
+    Object[] before = values();
+    Row compacted = call("compact", "");
+    Row info = call("info", "");
+    assertThat(info.<Long>getAs("data_files")).isEqualTo(1);
+    assertThat(info.<Long>getAs("deletion_vectors")).isZero();
+    assertThat(compacted.<String>getAs("outcome")).isIn("committed", "empty");
+    long snapshots = spark.table(table + ".snapshots").count();
+    assertThat(call("expire", ", older_than => INTERVAL 1 DAY").getLong(0)).isZero();
+    Row expired = call("expire", ", older_than => current_timestamp() + INTERVAL 1 HOUR");
+    assertThat(expired.getLong(0)).isEqualTo(snapshots - 1);
+    assertThat(expired.getLong(1)).isEqualTo(1);
+    assertThat(values()).isEqualTo(before);
+  }
+
+  /** What Spark keeps of a table is read again after a procedure, as after INSERT. */
+  @Test
+  void cachedTablesSeeTheCommit() {
+    call("create_tensor", ", 'int32', array(4)");
+    spark.sql("CACHE TABLE " + table);
+    assertThat(spark.table(table).count()).isZero();
+    call("scatter_nd", ", 'SELECT 1, 2'");
+    assertThat(spark.table(table).count()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create_tensor | , 'float31', array(2)                             | dtype 'float31' is not known
+          create_tensor | , 'int8', array(2, 0)                             | has no elements
+          create_tensor | , 'int8', array(2, -1)                            | shape [2, -1] has a negative dimension
+          create_tensor | , 'int8', array(2, NULL)                          | shape is null
+          create_tensor | , 'int8', NULL                                    | needs its argument 'shape', which is NULL
+          create_tensor | , 'int8', array(2), fill => 'x'                   | value 'x' is not a int8
+          create_tensor | , 'int8', array(2), fill => 300                   | 300
+          create_tensor | , 'int8', array(2), 'row'                         | layout 'row' is not known; known are array, binary, columns
+          create_tensor | , 'int8', array(2), index_depth => 2              | 2 index columns for a tensor of shape [2]
+          create_tensor | , 'int8', array(2), index_depth => 0              | 0 index columns for a tensor of shape [2]
+          create_tensor | , 'int8', array(2), index_columns => 'a', index_depth => 2 | index_columns names [a], and index_depth is 2
+          create_tensor | , 'int8', array(2, 2), index_columns => array('a', 'A') | columns [a, A, value] name one twice
+          create_tensor | , 'int8', array(2), value_columns => 'a,b'        | 'a,b' is no name of a column
+          create_tensor | , 'int8', array(2), rows_per_block => 0           | rowsPerBlock is 0
+          create_tensor | , 'int8', array(2, 3), 'columns', value_columns => array('a') | layout COLUMNS has value columns [a]
+          create_tensor | , 'string', array(2), 'binary'                    | does not hold strings
+          scatter_nd    | , 'SELECT 1, 2'                                   | there is no table
+          compact       |                                                   | there is no table
+          expire        | , INTERVAL 1 DAY                                  | there is no table
+          """)
+  void whatCannotBeIsAnErrorThatSaysWhy(String procedure, String arguments, String message) {
+    String given = arguments == null ? "" : arguments;
+    assertThatThrownBy(() -> call(procedure, given))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(message.strip());
+    assertThat(spark.catalog().tableExists(table)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          , 'SELECT 1, 2', 'plus'                       | reduction 'plus' is not known
+          , 'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is not known; known are redo, fail
+          , 'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is not known
+          , 'SELECT 1, 2', negative => 'no'             | negative 'no' is not known
+          , 'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is not known
+          , 'SELECT 1, 2', batch_id => 'a,b'            | batch id 'a,b'
+          , 'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates
+          , 'SELECT 1, 2', index_columns => array('x')  | column 'x' is not among [1, 2] of updates
+          , 'SELECT 1, 2.5D'                            | slices of shape [] of a int32 tensor need int
+          , 'SELECT 4, 2'                               | [4] does not index into shape [4]
+          , 'SELECT 1, 2, 3'                            | takes at most 1
+          , 'SELECT 1.5D, 2'                            | is double; indices must be
+          , NULL                                        | needs its argument 'updates', which is NULL
+          """)
+  void badUpdatesChangeNothing(String arguments, String message) {
+    call("create_tensor", ", 'int32', array(4)");
+    assertThatThrownBy(() -> call("scatter_nd", arguments))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(message.strip());
+    assertThat(TensorTable.open(spark, table).snapshot()).isEmpty();
+  }
+
+  /** The text of a query cannot be anything else. */
+  @Test
+  void updatesAreNoCommand() {
+    call("create_tensor", ", 'int32', array(4)");
+    for (String text :
+        List.of(
+            "DROP TABLE " + table,
+            "INSERT INTO " + table + " VALUES (1, 2)",
+            "SELECT 1, 2) AS q; DROP TABLE " + table + " -- ",
+            "nothing_there")) {
+      assertThatThrownBy(() -> call("scatter_nd", ", '" + text + "'"))
+          .as(text)
+          .isInstanceOf(AnalysisException.class);
+    }
+    assertThat(call("scatter_nd", ", 'SELECT 1, 2 -- as always'").<Long>getAs("rows")).isEqualTo(1);
+  }
+
+  @Test
+  void ordinaryTablesAreNotWrittenTo() {
+    spark.sql("CREATE TABLE " + table + " (i bigint, v int) USING iceberg");
+    assertThatThrownBy(() -> call("scatter_nd", ", 'SELECT 1, 2'"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("holds no tensor: it has no property sparknd.dtype");
+    assertThat(
+            spark
+                .sql("CALL nd.system.info('" + table + "', array(4))")
+                .first()
+                .schema()
+                .fieldNames())
+        .doesNotContain("layout");
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.iceberg.hadoop.HadoopFileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.PositionOutputStream;
+
+/**
+ * Files of the tables of {@link HookedLake}. Whatever happens to one is told to a hook, which can
+ * fail, or do something of its own at that moment.
+ */
+public final class HookedIO extends HadoopFileIO {
+  private static final Hook NONE = (step, path, bytes) -> {};
+  private static volatile Hook hook = NONE;
+
+  /** What happens to a file. */
+  enum Step {
+    CREATE,
+    WRITE,
+    CLOSED,
+    DELETE
+  }
+
+  interface Hook {
+    /**
+     * @param bytes to be written
+     */
+    void at(Step step, String path, long bytes) throws IOException;
+  }
+
+  /** Hooks all files of this JVM until closed. */
+  static AutoCloseable with(Hook own) {
+    hook = own;
+    return () -> hook = NONE;
+  }
+
+  private static void at(Step step, String path, long bytes) {
+    try {
+      hook.at(step, path, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public OutputFile newOutputFile(String path) {
+    return new HookedFile(super.newOutputFile(path));
+  }
+
+  @Override
+  public void deleteFile(String path) {
+    at(Step.DELETE, path, 0);
+    super.deleteFile(path);
+  }
+
+  @Override
+  public void deleteFiles(Iterable<String> paths) {
+    paths.forEach(this::deleteFile);
+  }
+
+  private record HookedFile(OutputFile file) implements OutputFile {
+    @Override
+    public PositionOutputStream create() {
+      at(Step.CREATE, location(), 0);
+      return new HookedStream(location(), file.create());
+    }
+
+    @Override
+    public PositionOutputStream createOrOverwrite() {
+      at(Step.CREATE, location(), 0);
+      return new HookedStream(location(), file.createOrOverwrite());
+    }
+
+    @Override
+    public String location() {
+      return file.location();
+    }
+
+    @Override
+    public InputFile toInputFile() {
+      return file.toInputFile();
+    }
+  }
+
+  private static final class HookedStream extends PositionOutputStream {
+    private final String path;
+    private final PositionOutputStream stream;
+    private boolean closed;
+
+    HookedStream(String path, PositionOutputStream stream) {
+      this.path = path;
+      this.stream = stream;
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      return stream.getPos();
+    }
+
+    @Override
+    public long storedLength() throws IOException {
+      return stream.storedLength();
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      hook.at(Step.WRITE, path, length);
+      stream.write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      stream.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+      if (!closed) {
+        closed = true;
+        hook.at(Step.CLOSED, path, 0);
+      }
+    }
+  }
+}

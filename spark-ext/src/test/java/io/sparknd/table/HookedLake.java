@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.ShutdownHookManager;
+
+/**
+ * Tables of int64[ROWS] in a catalog whose files are {@link HookedIO}'s; what they should hold is a
+ * sum, so that a lost or repeated scatter shows.
+ */
+final class HookedLake {
+  static final int ROWS = 30;
+  static final int ROWS_PER_BLOCK = 10;
+  static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
+
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static final String CATALOG = "hooked";
+
+  private static final Path DIRECTORY = directory();
+
+  private HookedLake() {}
+
+  private static Path directory() {
+    try {
+      Path directory = Files.createTempDirectory("sparknd-hooked");
+      ShutdownHookManager.registerShutdownDeleteDir(directory.toFile());
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The shared session, which tests of clusters stop and others start again. */
+  static SparkSession spark() {
+    SparkSession spark = LocalSpark.session();
+    spark.conf().set("spark.sql.catalog." + CATALOG + ".io-impl", HookedIO.class.getName());
+    LocalCatalog.addTo(spark, CATALOG, DIRECTORY);
+    return spark;
+  }
+
+  /** A name that no table has. */
+  static String name() {
+    return CATALOG + ".tests.t" + TABLES.incrementAndGet();
+  }
+
+  /** A tensor of three blocks. */
+  static TensorTable create() {
+    return TensorTable.create(spark(), name(), spec());
+  }
+
+  static TensorSpec spec() {
+    return TensorSpec.of(DType.INT64, Shape.of(ROWS)).withRowsPerBlock(ROWS_PER_BLOCK);
+  }
+
+  /** One update of {@code value} for each row of {@code [from, to)}. */
+  static Dataset<Row> updates(int from, int to, long value) {
+    return spark().range(from, to, 1, 1).selectExpr("id AS i0", value + "L AS value");
+  }
+
+  /** Runs {@code work} in a thread that is no task of Spark's. */
+  static void elsewhere(Runnable work) {
+    CompletableFuture.runAsync(work, task -> new Thread(task).start()).join();
+  }
+
+  /** The whole tensor. */
+  static long[] read(TensorTable table) {
+    long[] values = new long[ROWS];
+    for (Row row : table.toDataset().collectAsList()) {
+      values[(int) row.getLong(0)] = row.getLong(1);
+    }
+    return values;
+  }
+
+  /** Adds {@code value} to {@code [from, to)} of {@code tensor}. */
+  static long[] plus(long[] tensor, int from, int to, long value) {
+    long[] sum = tensor.clone();
+    for (int i = from; i < to; i++) {
+      sum[i] += value;
+    }
+    return sum;
+  }
+
+  /** In the directory of a table lies what its metadata names, and nothing else. */
+  static void assertNoOrphans(TensorTable table) {
+    assertThat(files(table)).isEqualTo(referenced(table));
+  }
+
+  /** All files in the directory of a table but checksums. */
+  static Set<String> files(TensorTable table) {
+    try (Stream<Path> files = Files.walk(Path.of(URI.create(table.iceberg().location())))) {
+      return files
+          .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(".crc"))
+          .map(Path::toString)
+          .collect(Collectors.toCollection(TreeSet::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Set<String> referenced(TensorTable table) {
+    SparkSession spark = SparkSession.active();
+    return Stream.of(
+            spark.table(table.name() + ".all_files").select("file_path"),
+            spark.table(table.name() + ".all_manifests").select("path"),
+            spark.table(table.name() + ".snapshots").select("manifest_list"),
+            spark.table(table.name() + ".metadata_log_entries").select("file"))
+        .map(Dataset::collectAsList)
+        .flatMap(List::stream)
+        .map(row -> Path.of(URI.create(row.getString(0))).toString())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static io.sparknd.table.HookedLake.COLUMNS;
+import static io.sparknd.table.HookedLake.ROWS;
+import static io.sparknd.table.HookedLake.plus;
+import static io.sparknd.table.HookedLake.read;
+import static io.sparknd.table.HookedLake.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.op.Scatter;
+import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A batch that is sent again, by whomever and whenever, is in the table once. */
+class TableBatchTest {
+  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ofHours(1));
+
+  private TensorTable table;
+
+  @BeforeEach
+  void makeTable() {
+    table = HookedLake.create();
+  }
+
+  @Test
+  void aSecondTimeDoesNothing() {
+    TableCommit first = send(table, "b1", 5);
+    send(table, "b2", 100);
+    TableCommit again = send(TensorTable.open(HookedLake.spark(), table.name()), "b1", 5);
+    assertThat(first.outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(again.outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(again.snapshot()).isEqualTo(first.snapshot());
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 105));
+  }
+
+  @Test
+  void aBatchWithoutRowsIsRememberedToo() {
+    TableWrite write =
+        table.write().scatter(Scatter.add(), updates(0, 0, 1), COLUMNS).batchId("empty");
+    assertThat(write.commit().outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(write.commit().outcome()).isEqualTo(Outcome.REPLAYED);
+  }
+
+  @Test
+  void itDoesNothingAfterItsSnapshotHasExpired() {
+    send(table, "b1", 5);
+    send(table, "b2", 100);
+    send(table, "b3", 1000);
+    table.expire(NOTHING);
+    assertThat(HookedLake.spark().table(table.name() + ".snapshots").count()).isEqualTo(1);
+    TableCommit again = send(table, "b1", 5);
+    assertThat(again.outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(again.snapshot()).isEqualTo(-1);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1105));
+  }
+
+  /** A tag keeps its snapshot, but those between it and the current one go. */
+  @Test
+  void itDoesNothingAfterSnapshotsBetweenHaveExpired() {
+    TableCommit tagged = send(table, "b1", 5);
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().createTag("keep", tagged.snapshot()).commit();
+    send(table, "b2", 100);
+    send(table, "b3", 1000);
+    table.expire(NOTHING);
+    assertThat(HookedLake.spark().table(table.name() + ".snapshots").count()).isEqualTo(2);
+    assertThat(send(table, "b1", 5).outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(send(table, "b2", 5).outcome()).isEqualTo(Outcome.REPLAYED);
+  }
+
+  /** It is not in the table any more, and may come again. */
+  @Test
+  void aBatchThatWasRolledBackIsForgotten() {
+    TableCommit kept = send(table, "b1", 5);
+    send(table, "b2", 100);
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().rollbackTo(kept.snapshot()).commit();
+    send(table, "b3", 1000);
+    table.expire(NOTHING);
+    assertThat(send(table, "b2", 100).outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(send(table, "b1", 5).outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1105));
+  }
+
+  /** While one expires, the other commits and expires, too: each remembers what it made go. */
+  @Test
+  void expiriesAtOnceForgetNoBatch() throws Exception {
+    send(table, "b1", 1);
+    send(table, "b2", 10);
+    AtomicBoolean done = new AtomicBoolean();
+    HookedIO.Hook hook =
+        (step, path, bytes) -> {
+          if (step == Step.CREATE && path.endsWith(".metadata.json") && !done.getAndSet(true)) {
+            HookedLake.elsewhere(
+                () -> {
+                  TensorTable other = TensorTable.open(HookedLake.spark(), table.name());
+                  send(other, "b3", 100);
+                  other.expire(NOTHING);
+                  send(other, "b4", 1000);
+                });
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(hook)) {
+      table.expire(NOTHING);
+    }
+    for (String batch : List.of("b1", "b2", "b3", "b4")) {
+      assertThat(send(table, batch, 1).outcome()).as(batch).isEqualTo(Outcome.REPLAYED);
+    }
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1111));
+  }
+
+  @Test
+  void ofThoseThatSendItAtOnceOneCommits() throws Exception {
+    send(table, "b0", 1);
+    ExecutorService pool = Executors.newFixedThreadPool(3);
+    List<Future<TableCommit>> sent = new ArrayList<>();
+    for (int sender = 0; sender < 3; sender++) {
+      sent.add(
+          pool.submit(() -> send(TensorTable.open(HookedLake.spark(), table.name()), "same", 10)));
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Future<TableCommit> each : sent) {
+      outcomes.add(each.get().outcome());
+    }
+    pool.shutdown();
+    assertThat(outcomes)
+        .containsExactlyInAnyOrder(Outcome.COMMITTED, Outcome.REPLAYED, Outcome.REPLAYED);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11));
+  }
+
+  @Test
+  void idsThatCannotBeToldApartAreRefused() {
+    assertThatThrownBy(() -> table.write().batchId(" "))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("batch id ' '");
+  }
+
+  /** A query that dies after a commit and before its own checkpoint sends the batch again. */
+  @Test
+  void aStreamThatIsRestartedAddsEachBatchOnce(@TempDir Path directory) throws Exception {
+    Path input = directory.resolve("input");
+    List<Outcome> outcomes = new ArrayList<>();
+    updates(0, 20, 5).coalesce(1).write().parquet(input.toString());
+    assertThatThrownBy(() -> stream(directory, outcomes, true))
+        .isInstanceOf(StreamingQueryException.class)
+        .hasMessageContaining("dies before its checkpoint");
+    stream(directory, outcomes, false);
+    updates(0, 20, 100).coalesce(1).write().mode(SaveMode.Append).parquet(input.toString());
+    stream(directory, outcomes, false);
+    assertThat(outcomes).containsExactly(Outcome.COMMITTED, Outcome.REPLAYED, Outcome.COMMITTED);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 105));
+  }
+
+  private void stream(Path directory, List<Outcome> outcomes, boolean dies)
+      throws IOException, TimeoutException, StreamingQueryException {
+    StreamingQuery query =
+        HookedLake.spark()
+            .readStream()
+            .schema("i0 bigint, value bigint")
+            .parquet(directory.resolve("input").toString())
+            .writeStream()
+            .trigger(Trigger.AvailableNow())
+            .option("checkpointLocation", directory.resolve("checkpoint").toString())
+            .foreachBatch(
+                (Dataset<Row> rows, Long epoch) -> {
+                  outcomes.add(
+                      table
+                          .write()
+                          .scatter(Scatter.add(), rows, COLUMNS)
+                          .batchId("counts-" + epoch)
+                          .commit()
+                          .outcome());
+                  if (dies) {
+                    throw new IllegalStateException("dies before its checkpoint");
+                  }
+                })
+            .start();
+    query.awaitTermination();
+  }
+
+  private static TableCommit send(TensorTable table, String batch, long value) {
+    return table
+        .write()
+        .scatter(Scatter.add(), updates(0, 20, value), COLUMNS)
+        .batchId(batch)
+        .commit();
+  }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static io.sparknd.table.HookedLake.COLUMNS;
+import static io.sparknd.table.HookedLake.ROWS;
+import static io.sparknd.table.HookedLake.plus;
+import static io.sparknd.table.HookedLake.read;
+import static io.sparknd.table.HookedLake.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.op.Scatter;
+import io.sparknd.table.HookedIO.Step;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A process that stops between any two steps: from a step on, nothing that it does reaches the
+ * disk, which is what a killed process leaves behind.
+ */
+class TableCrashTest {
+  private static final Retention ALL = new Retention(Duration.ZERO, Duration.ZERO);
+
+  private TensorTable table;
+  private long[] holds;
+
+  private interface Work {
+    /** Returns what the table holds then. */
+    long[] run();
+  }
+
+  @Test
+  void aScatterThatStopsAtSomeStepsLeavesTheOldOrTheNewTable() throws Exception {
+    stopAtSteps(this::scatter, 5);
+  }
+
+  @Test
+  @Tag("slow")
+  void aScatterThatStopsAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
+    stopAtSteps(this::scatter, 1);
+  }
+
+  @Test
+  @Tag("slow")
+  void aCompactionThatStopsAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
+    stopAtSteps(this::compact, 1);
+  }
+
+  @Test
+  @Tag("slow")
+  void anExpiryThatStopsAtAnyStepChangesNothing() throws Exception {
+    stopAtSteps(this::expire, 1);
+  }
+
+  private long[] scatter() {
+    long[] after = plus(holds, 3, 18, 100);
+    table.scatter(Scatter.add(), updates(3, 18, 100), COLUMNS);
+    return after;
+  }
+
+  private long[] compact() {
+    table.compact();
+    return holds;
+  }
+
+  private long[] expire() {
+    table.expire(ALL);
+    return holds;
+  }
+
+  /** Stops {@code work} at every {@code stride}-th step until it is through. */
+  private void stopAtSteps(Work work, int stride) throws Exception {
+    makeTable();
+    int step = 1;
+    while (!isThrough(work, step)) {
+      step += stride;
+      assertThat(step).isLessThan(1000);
+    }
+    assertThat(step).isGreaterThan(5);
+    table.expire(ALL);
+    HookedLake.assertNoOrphans(table);
+    assertThat(read(table)).isEqualTo(holds);
+  }
+
+  /** Whether {@code work} has less than {@code steps} steps; it stops at that one otherwise. */
+  private boolean isThrough(Work work, int steps) throws Exception {
+    addTo(0, 2); // so that there is something to do
+    AtomicInteger left = new AtomicInteger(steps);
+    HookedIO.Hook hook =
+        (step, path, bytes) -> {
+          if (left.decrementAndGet() <= 0) {
+            throw new IOException("stopped at step " + steps);
+          }
+        };
+    long[] before = holds;
+    long[] after = plus(holds, 3, 18, 100);
+    boolean isThrough = false;
+    try (AutoCloseable hooked = HookedIO.with(hook)) {
+      holds = work.run();
+      isThrough = left.get() > 0;
+    } catch (RuntimeException stopped) {
+      assertThat(left.get()).as("%s", stopped).isLessThanOrEqualTo(0);
+    }
+    long[] found = read(TensorTable.open(HookedLake.spark(), table.name()));
+    assertThat(found).as("step %d", steps).isIn(before, after, holds);
+    holds = found;
+    addTo(8, 9);
+    assertThat(read(table)).isEqualTo(holds);
+    return isThrough;
+  }
+
+  @Test
+  void aFullDiskLeavesTheOldTable() throws Exception {
+    makeTable();
+    long[] before = holds;
+    for (long room : new long[] {0, 400, 1500, 3000, 7000}) {
+      AtomicLong left = new AtomicLong(room);
+      HookedIO.Hook hook =
+          (step, path, bytes) -> {
+            if (step == Step.WRITE && left.addAndGet(-bytes) < 0) {
+              throw new IOException("No space left on device");
+            }
+          };
+      try (AutoCloseable hooked = HookedIO.with(hook)) {
+        assertThatThrownBy(this::scatter)
+            .isInstanceOf(SparkNdException.class)
+            .hasMessageContaining("No space left on device");
+      }
+      assertThat(read(table)).as("room for %d bytes", room).isEqualTo(before);
+    }
+    holds = scatter();
+    assertThat(read(table)).isEqualTo(holds);
+    table.expire(ALL);
+    HookedLake.assertNoOrphans(table);
+  }
+
+  private void makeTable() {
+    table = HookedLake.create();
+    holds = new long[ROWS];
+    addTo(0, ROWS);
+  }
+
+  private void addTo(int from, int to) {
+    table.scatter(Scatter.add(), updates(from, to, 1), COLUMNS);
+    holds = plus(holds, from, to, 1);
+  }
+}

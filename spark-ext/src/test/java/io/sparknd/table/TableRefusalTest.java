@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static io.sparknd.table.HookedLake.COLUMNS;
+import static io.sparknd.table.HookedLake.ROWS;
+import static io.sparknd.table.HookedLake.plus;
+import static io.sparknd.table.HookedLake.read;
+import static io.sparknd.table.HookedLake.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
+import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.FileMetadata;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables that cannot be written to, or are none of ours any more, and names of all kinds. */
+class TableRefusalTest {
+  private final SparkSession spark = HookedLake.spark();
+  private TensorTable table;
+
+  @BeforeEach
+  void makeTable() {
+    table = HookedLake.create();
+  }
+
+  @Test
+  void aHadoopCatalogIsWrittenToOnlyIfForced(@TempDir Path directory) {
+    spark.conf().set("spark.sql.catalog.hadoop", "org.apache.iceberg.spark.SparkCatalog");
+    spark.conf().set("spark.sql.catalog.hadoop.type", "hadoop");
+    spark.conf().set("spark.sql.catalog.hadoop.warehouse", directory.toUri().toString());
+    TensorTable unsafe = TensorTable.create(spark, "hadoop.a.t", HookedLake.spec());
+    assertRefused(() -> add(unsafe), "hadoop.a.t is in a Hadoop catalog, which can lose a commit");
+    assertRefused(unsafe::compact, "Hadoop catalog");
+    spark.conf().set("spark.sparknd.table.allowHadoopCatalog", "true");
+    try {
+      add(unsafe);
+      assertThat(read(unsafe)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+    } finally {
+      spark.conf().unset("spark.sparknd.table.allowHadoopCatalog");
+    }
+  }
+
+  @Test
+  void aTableWithoutItsPropertiesHoldsNoTensor() {
+    spark.sql("ALTER TABLE " + table.name() + " UNSET TBLPROPERTIES ('sparknd.shape')");
+    assertRefused(this::open, "holds no tensor: it has no property sparknd.shape");
+    assertRefused(() -> add(table), "holds no tensor");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-5", "ten", "9999999999"})
+  void blocksOfNoSizeAreRefused(String rows) {
+    set("sparknd.rows-per-block", rows);
+    assertRefused(this::open, "sparknd.rows-per-block = '" + rows + "' is not a number of rows");
+  }
+
+  @Test
+  void propertiesThatDoNotFitTheTableAreRefused() {
+    set("sparknd.rows-per-block", "7");
+    assertRefused(this::open, "is partitioned by");
+    set("sparknd.rows-per-block", "10");
+    set("sparknd.dtype", "float32");
+    assertRefused(this::open, "column value of table " + table.name() + " is value long");
+    set("sparknd.dtype", "quaternion");
+    assertRefused(this::open, "quaternion");
+  }
+
+  @Test
+  void anEncryptedTableIsRefused() {
+    set("encryption.key-id", "k");
+    assertRefused(this::open, "is encrypted");
+  }
+
+  @Test
+  void aColumnThatIsDroppedOrRenamedIsMissed() {
+    spark.sql("ALTER TABLE " + table.name() + " RENAME COLUMN value TO worth");
+    assertRefused(this::open, "is worth long; its tensor needs value long");
+    spark.sql("ALTER TABLE " + table.name() + " ADD COLUMN other int");
+    spark.sql("ALTER TABLE " + table.name() + " DROP COLUMN worth");
+    assertRefused(() -> add(table), "is not there; its tensor needs value long");
+  }
+
+  /** Rewriting the rows would lose what is in them; reading does no harm. */
+  @Test
+  void aTableWithMoreColumnsIsReadOnly() {
+    add(table);
+    spark.sql("ALTER TABLE " + table.name() + " ADD COLUMN note string");
+    spark.sql("UPDATE " + table.name() + " SET note = 'mine' WHERE i0 = 3");
+    assertRefused(() -> add(table), "has columns [note] beside those of its tensor");
+    assertRefused(table::compact, "has columns [note]");
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+    spark.sql("ALTER TABLE " + table.name() + " DROP COLUMN note");
+    add(table);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+  }
+
+  @Test
+  void otherPartitionsAreRefused() {
+    add(table);
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    iceberg.updateSpec().addField(Expressions.bucket("i0", 3)).commit();
+    assertRefused(() -> add(table), "is partitioned by");
+    assertRefused(this::open, "is partitioned by");
+  }
+
+  @Test
+  void aFileOfAnotherFormatIsNamed() {
+    spark.sql(
+        "ALTER TABLE " + table.name() + " SET TBLPROPERTIES ('write.format.default' = 'orc')");
+    spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7)");
+    assertRefused(() -> add(table), ".orc of table " + table.name() + " is ORC");
+    assertThatThrownBy(() -> read(table)).hasMessageContaining("is ORC");
+  }
+
+  @Test
+  void equalityDeletesAreNamed() {
+    add(table);
+    Table iceberg = table.iceberg();
+    iceberg.refresh();
+    iceberg
+        .newRowDelta()
+        .addDeletes(
+            FileMetadata.deleteFileBuilder(iceberg.spec())
+                .ofEqualityDeletes(1)
+                .withPath(iceberg.location() + "/data/by-value.parquet")
+                .withPartition(DataFiles.data(iceberg.spec(), "i0_trunc=0"))
+                .withFileSizeInBytes(10)
+                .withRecordCount(1)
+                .build())
+        .commit();
+    assertRefused(() -> add(table), "by-value.parquet of table " + table.name() + " deletes rows");
+  }
+
+  @Test
+  void aRowThatIsThereTwiceIsNamedWithItsFile() {
+    add(table);
+    long[] before = read(table);
+    spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7)");
+    assertRefused(
+        () -> add(table), "row 3 of the tensor is in the table twice, once in file file:");
+    assertUnreadable("row 3 of the tensor is in the table twice");
+    assertRefused(table::compact, "row 3 of the tensor is in the table twice");
+    spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 3 AND value = 7");
+    assertThat(read(table)).isEqualTo(before);
+  }
+
+  /** The scatter names other rows of their file, which it writes anew. */
+  @Test
+  void rowsThatAreTwiceInOneFileAreNotMixedUp() {
+    spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7), (3, 8), (4, 9)");
+    assertRefused(
+        () -> table.scatter(Scatter.add(), updates(5, 9, 1), COLUMNS),
+        "row 3 of the tensor is in the table twice");
+    assertThat(spark.table(table.name()).where("i0 = 3").count()).isEqualTo(2);
+  }
+
+  @Test
+  void rowsOutsideTheTensorAreNamed() {
+    spark.sql("INSERT INTO " + table.name() + " VALUES (31, 7)");
+    assertUnreadable("i0 = 31");
+    spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 31");
+    spark.sql("INSERT INTO " + table.name() + " VALUES (-1, 7)");
+    assertUnreadable("i0 = -1");
+  }
+
+  @Test
+  void snapshotsThatAreNoneAreRefused() {
+    assertRefused(() -> table.snapshot(17), "has no snapshot 17");
+    add(table);
+    TensorTable pinned = table.snapshot(table.snapshot().getAsLong());
+    assertRefused(pinned::write, "which does not change");
+    assertRefused(() -> pinned.expire(Retention.of(java.time.Duration.ZERO)), "does not change");
+  }
+
+  @Test
+  void aTableThatIsThereOrNotIsSaid() {
+    assertRefused(
+        () -> TensorTable.create(spark, table.name(), HookedLake.spec()), "is there already");
+    assertRefused(() -> TensorTable.open(spark, "hooked.tests.none"), "there is no table");
+    assertRefused(() -> TensorTable.open(spark, "nowhere.tests.none"), "Iceberg catalog");
+    assertRefused(() -> TensorTable.open(spark, "hooked..none"), "is no name of a table");
+    assertRefused(() -> TensorTable.open(spark, "hooked.tests.no`ne"), "is no name of a table");
+    assertRefused(() -> TensorTable.open(spark, ""), "is no name of a table");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"`with.dots`", "`with``tick`", "`with space`", "`it's`", "`ünï`", "`-`"})
+  void namesAreReadAsSqlReadsThem(String last) {
+    String name = "hooked.`name.space`." + last;
+    TensorTable made = TensorTable.create(spark, name, HookedLake.spec());
+    add(made);
+    assertThat(made.name()).isEqualTo(name);
+    assertThat(read(TensorTable.open(spark, made.name())))
+        .isEqualTo(plus(new long[ROWS], 0, 20, 1));
+    assertThat(spark.sql("SELECT * FROM " + name).count()).isEqualTo(20);
+  }
+
+  /** A handle stays with its table whatever the session makes current. */
+  @Test
+  void shortNamesMeanTheSameLater() {
+    String current = spark.catalog().currentCatalog();
+    try {
+      spark.sql("USE hooked.tests");
+      TensorTable made = TensorTable.create(spark, "short", HookedLake.spec());
+      spark.sql("USE " + current);
+      add(made);
+      assertThat(made.name()).isEqualTo("hooked.tests.short");
+    } finally {
+      spark.catalog().setCurrentCatalog(current);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"with.dots", "with`tick", "with space", "it's", "ünï", "select"})
+  void columnsHaveAnyName(String column) {
+    TensorTable made =
+        TensorTable.create(
+            spark,
+            HookedLake.name(),
+            HookedLake.spec().withIndexColumns(column).withValueColumn("v " + column));
+    add(made);
+    add(made);
+    assertThat(made.compact().snapshot()).isEqualTo(made.snapshot().getAsLong());
+    assertThat(read(made)).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+    assertThat(spark.sql("SELECT * FROM " + made.name()).count()).isEqualTo(20);
+  }
+
+  @Test
+  void specsThatMakeNoTableAreRefused() {
+    TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(8, 2));
+    assertRefused(() -> spec.withIndexColumns("a,b"), "'a,b' is no name of a column");
+    assertRefused(() -> spec.withIndexColumns(" "), "' ' is no name of a column");
+    assertRefused(() -> spec.withIndexColumns("value"), "[value, value] name one twice");
+    assertRefused(() -> spec.withIndexColumns("VALUE"), "[VALUE, value] name one twice");
+    assertRefused(() -> spec.withIndexColumns("i", "i"), "name one twice");
+    assertRefused(() -> spec.withFeatures("f", "F"), "name one twice");
+    assertRefused(
+        () -> spec.withIndexColumns("i", "j", "k"), "3 index columns for a tensor of shape [8, 2]");
+    assertRefused(() -> spec.withFeatures("one"), "layout");
+    assertRefused(() -> TensorSpec.of(DType.FLOAT32, Shape.of(8, 0)), "[8, 0] has no elements");
+    assertRefused(() -> TensorSpec.of(DType.FLOAT32, Shape.of()), "index columns");
+    assertRefused(() -> spec.withRowsPerBlock(0), "rowsPerBlock is 0");
+    assertThatCode(() -> spec.withIndexColumns("select").withValueColumn("from"))
+        .doesNotThrowAnyException();
+  }
+
+  /** Field ids in our files are the table's, whatever the layout: Spark reads the same values. */
+  @Test
+  void otherEnginesReadComplexFeatures() {
+    TensorTable made =
+        TensorTable.create(
+            spark,
+            HookedLake.name(),
+            TensorSpec.of(DType.COMPLEX64, Shape.of(4, 2)).withFeatures("f", "g"));
+    made.scatter(
+        Scatter.update(),
+        spark.sql(
+            "SELECT 1L AS i0, array(named_struct('re', 1f, 'im', 2f),"
+                + " named_struct('re', 3f, 'im', 4f)) AS value"),
+        COLUMNS);
+    assertThat(spark.sql("SELECT f.re, f.im, g.re, g.im FROM " + made.name()).first().mkString(" "))
+        .isEqualTo("1.0 2.0 3.0 4.0");
+  }
+
+  @Test
+  void aTableOfSomebodyElseIsNone() {
+    spark.sql("CREATE TABLE hooked.tests.foreign (i0 BIGINT, value BIGINT) USING iceberg");
+    assertRefused(
+        () -> TensorTable.open(spark, "hooked.tests.foreign"),
+        "holds no tensor: it has no property");
+  }
+
+  private void add(TensorTable to) {
+    to.scatter(Scatter.add(), updates(0, 20, 1), TensorColumns.of("value", "i0"));
+  }
+
+  private TensorTable open() {
+    return TensorTable.open(spark, table.name());
+  }
+
+  private void set(String property, String value) {
+    table.iceberg().refresh();
+    table.iceberg().updateProperties().set(property, value).commit();
+  }
+
+  /** Spark says it, whose job it is that reads. */
+  private void assertUnreadable(String why) {
+    assertThatThrownBy(() -> read(table)).hasStackTraceContaining(why);
+    assertRefused(() -> table.load(Partitioning.AUTO), why);
+  }
+
+  private static void assertRefused(ThrowingCallable call, String why) {
+    assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(why);
+  }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.spark.actions.SparkActions;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that write to one table at once, and are killed at that: the table is what the local
+ * kernel makes of the batches in the order of their snapshots, and has every batch that a process
+ * was told is in it.
+ */
+@Tag("slow")
+class TableWritersTest {
+  private static final int WRITERS = 8;
+  private static final int COMMITS = 50;
+  private static final Retention KEEP =
+      new Retention(Duration.ofSeconds(15), Duration.ofMinutes(30));
+  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ZERO);
+
+  @TempDir Path directory;
+
+  private final SparkSession spark = LocalSpark.session();
+  private final TreeMap<Long, String> batches = new TreeMap<>();
+  private Path catalog;
+  private TensorTable table;
+
+  @BeforeEach
+  void makeTable() {
+    String name = "writers" + Math.abs(directory.hashCode());
+    catalog = directory.resolve("catalog");
+    LocalCatalog.addTo(spark, name, catalog);
+    table =
+        TensorTable.create(
+            spark,
+            name + ".tests.t",
+            TensorSpec.of(DType.FLOAT32, WriterProcess.SHAPE)
+                .withRowsPerBlock(WriterProcess.ROWS_PER_BLOCK));
+  }
+
+  @Test
+  void writersInProcessesOfTheirOwnLoseNothing() throws Exception {
+    List<WriterProcess> writers = new ArrayList<>();
+    try {
+      for (int writer = 0; writer < WRITERS; writer++) {
+        writers.add(start(writer, COMMITS));
+      }
+      boolean isRow = false;
+      for (int round = 0; writers.stream().anyMatch(WriterProcess::isAlive); round++) {
+        isRow = disturb(round, isRow);
+        Thread.sleep(500);
+      }
+      for (WriterProcess writer : writers) {
+        assertThat(writer.exit()).as(writer.log()).isZero();
+        assertThat(writer.committed()).hasSize(COMMITS);
+      }
+      collect();
+      assertThat(batches).hasSize(WRITERS * COMMITS);
+      assertHolds(isRow);
+    } finally {
+      writers.forEach(WriterProcess::close);
+    }
+  }
+
+  /** What others do to the table meanwhile; returns whether the row that is not the writers' is. */
+  private boolean disturb(int round, boolean isRow) {
+    switch (round % 5) {
+      case 0 -> table.compact();
+      case 1 -> {
+        return foreign(isRow);
+      }
+      case 2 -> {
+        collect();
+        table.expire(KEEP);
+      }
+      case 3 -> rewrite();
+      default -> collect();
+    }
+    return isRow;
+  }
+
+  private boolean foreign(boolean isRow) {
+    int row = WriterProcess.LAST + 1;
+    try {
+      spark.sql(
+          isRow
+              ? "DELETE FROM " + table.name() + " WHERE i0 = " + row
+              : "INSERT INTO " + table.name() + " SELECT " + row + "L, array(1f, 2f, 3f, 4f)");
+      return !isRow;
+    } catch (RuntimeException lost) {
+      return isRow; // the writers were faster
+    }
+  }
+
+  private void rewrite() {
+    try {
+      table.iceberg().refresh();
+      SparkActions.get(spark)
+          .rewriteDataFiles(table.iceberg())
+          .option("rewrite-all", "true")
+          .execute();
+    } catch (CommitFailedException | ValidationException lost) {
+      // the writers were faster
+    } catch (RuntimeException e) {
+      assertThat(e).hasMessageContaining("commit");
+    }
+  }
+
+  @Test
+  void writersThatAreKilledLoseNothingThatTheyWereTold() throws Exception {
+    Random random = new Random(5);
+    List<WriterProcess> killed = new ArrayList<>();
+    for (int round = 0; round < 3; round++) {
+      List<WriterProcess> writers = List.of(start(2 * round, 1000), start(2 * round + 1, 1000));
+      killed.addAll(writers);
+      try {
+        for (WriterProcess writer : writers) {
+          while (writer.isAlive() && writer.committed().isEmpty()) {
+            Thread.sleep(20);
+          }
+          Thread.sleep(random.nextInt(1500));
+          writer.kill();
+        }
+      } finally {
+        writers.forEach(WriterProcess::close);
+      }
+      WriterProcess.send(spark, table, "own-" + round);
+    }
+    collect();
+    assertHolds(false);
+    for (WriterProcess writer : killed) {
+      assertThat(batches.values()).containsAll(writer.committed());
+    }
+    long told = killed.stream().mapToLong(writer -> writer.committed().size()).sum();
+    assertThat(batches.size()).isBetween((int) told + 3, (int) told + 3 + killed.size());
+    table.expire(NOTHING);
+    HookedLake.assertNoOrphans(table);
+    assertHolds(false);
+  }
+
+  private WriterProcess start(int writer, int commits) throws Exception {
+    Path log = Files.createTempFile(directory, "writer", ".log");
+    return WriterProcess.start(catalog, log, table.name(), writer, commits);
+  }
+
+  /** Writes down which batches the snapshots hold, before they expire. */
+  private void collect() {
+    table.iceberg().refresh();
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table.iceberg())) {
+      String batch = snapshot.summary().get("sparknd.batch-id");
+      if (batch != null) {
+        batches.put(snapshot.sequenceNumber(), batch);
+      }
+    }
+  }
+
+  private void assertHolds(boolean isRow) {
+    assertThat(batches.values()).doesNotHaveDuplicates();
+    Tensor expected = Tensor.zeros(DType.FLOAT32, WriterProcess.SHAPE);
+    for (String batch : batches.values()) {
+      expected = Kernels.auto().scatter(expected, WriterProcess.batch(batch));
+    }
+    float[] values = ((float[]) expected.array()).clone();
+    int width = (int) WriterProcess.SHAPE.dim(1);
+    int row = (WriterProcess.LAST + 1) * width;
+    IntStream.range(0, width).forEach(i -> values[row + i] = isRow ? i + 1 : 0);
+    try (DistributedTensor loaded = table.load(Partitioning.AUTO)) {
+      TensorAssert.assertSameBits(
+          loaded.collect(), Tensor.wrap(DType.FLOAT32, WriterProcess.SHAPE, values));
+    }
+  }
+}

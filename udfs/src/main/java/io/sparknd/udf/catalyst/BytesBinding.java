@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.util.List;
+import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
+import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import scala.Option;
+
+/** From the arguments of {@code nd_decode} and {@code nd_encode} to calls. */
+final class BytesBinding {
+  private BytesBinding() {}
+
+  static Expression decode(Arguments in) {
+    if (in.hasVoid(1)) {
+      return Literal.create(null, DataTypes.NullType);
+    }
+    Expression value = in.value("value");
+    if (!(value.dataType() instanceof BinaryType)) {
+      throw NdErrors.notBytes("value", value.dataType().simpleString());
+    }
+    DType dtype = dtype(in);
+    if (in.isUnset("shape")) {
+      DecodeFunction function = new DecodeFunction(dtype, null, 1);
+      return new RowCall(function, Arguments.seq(List.of(value, in.value("dtype"))));
+    }
+    Argument shape = in.vector("shape");
+    int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), "nd_decode"));
+    DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
+    return new RowCall(
+        function, Arguments.seq(List.of(value, in.value("dtype"), shape.expression())));
+  }
+
+  static Expression encode(Arguments in) {
+    if (in.hasVoid(1)) {
+      return Literal.create(null, DataTypes.NullType);
+    }
+    Expression tensor = in.value("tensor");
+    DType dtype = dtype(in);
+    int rank = 0;
+    DataType element = tensor.dataType();
+    while (element instanceof ArrayType array) {
+      element = array.elementType();
+      rank++;
+    }
+    Expression cast = cast(tensor, element, dtype, rank);
+    return new RowCall(
+        new EncodeFunction(dtype, rank), Arguments.seq(List.of(cast, in.value("dtype"))));
+  }
+
+  private static DType dtype(Arguments in) {
+    DType dtype = DType.named(in.word("dtype"));
+    if (dtype == DType.STRING) {
+      throw NdErrors.stringsHaveNoBytes();
+    }
+    return dtype;
+  }
+
+  /** {@code tensor} with the dtype's elements, if Spark casts to these by itself. */
+  private static Expression cast(Expression tensor, DataType element, DType dtype, int rank) {
+    DataType needed = SqlTypes.element(dtype);
+    if (element.asNullable().equals(needed.asNullable())) {
+      return tensor;
+    }
+    boolean ansi = SQLConf.get().ansiEnabled();
+    Expression one = new BoundReference(0, element, true);
+    Option<Expression> cast =
+        ansi ? AnsiTypeCoercion.implicitCast(one, needed) : TypeCoercion.implicitCast(one, needed);
+    if (cast.isEmpty()) {
+      throw NdErrors.cannotCast(
+          "tensor",
+          tensor.dataType().simpleString(),
+          "dtype '" + dtype + "'",
+          needed.simpleString());
+    }
+    return Cast$.MODULE$.apply(
+        tensor,
+        SqlTypes.slice(dtype, rank).asNullable(),
+        Option.apply(SQLConf.get().sessionLocalTimeZone()),
+        ansi);
+  }
+}

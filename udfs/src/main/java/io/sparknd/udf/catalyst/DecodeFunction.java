@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.spark.SliceWriter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+
+/** {@code nd_decode(value, dtype[, shape])}: little-endian bytes as arrays. */
+public final class DecodeFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+
+  /** Null: one dimension, as long as there are elements. */
+  private final TensorReader shape;
+
+  /** For the shape of the last row: rows tend to have that of the one before. */
+  private transient volatile Layout last;
+
+  private record Layout(Shape shape, SliceWriter writer) {}
+
+  /**
+   * @param rank of the arrays
+   */
+  DecodeFunction(DType dtype, TensorReader shape, int rank) {
+    super(
+        "nd_decode",
+        SqlTypes.slice(dtype, rank),
+        shape == null ? new Object[] {dtype} : new Object[] {dtype, shape});
+    this.dtype = dtype;
+    this.shape = shape;
+  }
+
+  /** The word for the dtype comes along, as it stands between. */
+  @Override
+  int arity() {
+    return shape == null ? 2 : 3;
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object value, Object word) {
+    byte[] bytes = (byte[]) value;
+    if (bytes.length % dtype.bytes() != 0) {
+      throw NdErrors.notWholeElements(bytes.length, dtype);
+    }
+    return arrays(bytes, Shape.of(bytes.length / dtype.bytes()));
+  }
+
+  /** Called by Spark. */
+  public Object apply(Object value, Object word, Object shapeValue) {
+    byte[] bytes = (byte[]) value;
+    Shape dims = Shape.of(shape.longs(shapeValue));
+    if (dims.elements() > bytes.length || dims.elements() * dtype.bytes() != bytes.length) {
+      throw NdErrors.bytesOfAnotherShape(bytes.length, dtype, dims);
+    }
+    return arrays(bytes, dims);
+  }
+
+  private Object arrays(byte[] bytes, Shape dims) {
+    ElementBytes elements = new ElementBytes(dtype);
+    Layout layout = last;
+    if (layout == null || !layout.shape().equals(dims)) {
+      layout = new Layout(dims, new SliceWriter(elements.wide(), dims));
+      last = layout;
+    }
+    return layout.writer().value(elements.decoded(bytes), 0);
+  }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
+import io.sparknd.tensor.NdErrors;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Elements as bytes, little-endian, and as arrays of the next wider dtype that SQL has: unsigned
+ * integers below uint64 and half floats have no SQL type.
+ */
+final class ElementBytes {
+  private final DType dtype;
+
+  /**
+   * @param dtype with elements of fixed width
+   */
+  ElementBytes(DType dtype) {
+    this.dtype = dtype;
+  }
+
+  /** The dtype whose SQL elements hold these. */
+  DType wide() {
+    return switch (dtype) {
+      case UINT8 -> DType.INT16;
+      case UINT16 -> DType.INT32;
+      case UINT32 -> DType.INT64;
+      case FLOAT16, BFLOAT16 -> DType.FLOAT32;
+      default -> dtype;
+    };
+  }
+
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The elements of {@code bytes}, a whole number of them, in {@link #wide} ones. */
+  Object decoded(byte[] bytes) {
+    int count = bytes.length / dtype.bytes();
+    Object target = wide().storage().allocate(count * dtype.units());
+    ByteBuffer from = littleEndian(bytes);
+    switch (dtype) {
+      case UINT8 -> {
+        for (int i = 0; i < count; i++) {
+          ((short[]) target)[i] = (short) Byte.toUnsignedInt(bytes[i]);
+        }
+      }
+      case UINT16 -> {
+        for (int i = 0; i < count; i++) {
+          ((int[]) target)[i] = Short.toUnsignedInt(from.getShort());
+        }
+      }
+      case UINT32 -> {
+        for (int i = 0; i < count; i++) {
+          ((long[]) target)[i] = Integer.toUnsignedLong(from.getInt());
+        }
+      }
+      case FLOAT16 -> {
+        for (int i = 0; i < count; i++) {
+          ((float[]) target)[i] = HalfFloats.fromFloat16(from.getShort());
+        }
+      }
+      case BFLOAT16 -> {
+        for (int i = 0; i < count; i++) {
+          ((float[]) target)[i] = HalfFloats.fromBfloat16(from.getShort());
+        }
+      }
+      default -> copyTo(target, from);
+    }
+    return target;
+  }
+
+  private static void copyTo(Object target, ByteBuffer from) {
+    if (target instanceof byte[] bytes) {
+      from.get(bytes);
+    } else if (target instanceof short[] shorts) {
+      from.asShortBuffer().get(shorts);
+    } else if (target instanceof int[] ints) {
+      from.asIntBuffer().get(ints);
+    } else if (target instanceof long[] longs) {
+      from.asLongBuffer().get(longs);
+    } else if (target instanceof float[] floats) {
+      from.asFloatBuffer().get(floats);
+    } else {
+      from.asDoubleBuffer().get((double[]) target);
+    }
+  }
+
+  /**
+   * The bytes of {@link #wide} elements.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one is none of the dtype's
+   */
+  byte[] encoded(Object source, int count) {
+    byte[] bytes = new byte[Math.multiplyExact(count, dtype.bytes())];
+    ByteBuffer to = littleEndian(bytes);
+    switch (dtype) {
+      case UINT8 -> {
+        for (int i = 0; i < count; i++) {
+          bytes[i] = (byte) inRange(((short[]) source)[i]);
+        }
+      }
+      case UINT16 -> {
+        for (int i = 0; i < count; i++) {
+          to.putShort((short) inRange(((int[]) source)[i]));
+        }
+      }
+      case UINT32 -> {
+        for (int i = 0; i < count; i++) {
+          to.putInt((int) inRange(((long[]) source)[i]));
+        }
+      }
+      case FLOAT16 -> {
+        for (int i = 0; i < count; i++) {
+          to.putShort(HalfFloats.toFloat16(((float[]) source)[i]));
+        }
+      }
+      case BFLOAT16 -> {
+        for (int i = 0; i < count; i++) {
+          to.putShort(HalfFloats.toBfloat16(((float[]) source)[i]));
+        }
+      }
+      default -> copyFrom(source, to);
+    }
+    return bytes;
+  }
+
+  private long inRange(long value) {
+    if (value < 0 || value >>> Byte.SIZE * dtype.bytes() != 0) {
+      throw NdErrors.valueDoesNotFit(Long.toString(value), dtype);
+    }
+    return value;
+  }
+
+  private static void copyFrom(Object source, ByteBuffer to) {
+    if (source instanceof byte[] bytes) {
+      to.put(bytes);
+    } else if (source instanceof short[] shorts) {
+      to.asShortBuffer().put(shorts);
+    } else if (source instanceof int[] ints) {
+      to.asIntBuffer().put(ints);
+    } else if (source instanceof long[] longs) {
+      to.asLongBuffer().put(longs);
+    } else if (source instanceof float[] floats) {
+      to.asFloatBuffer().put(floats);
+    } else {
+      to.asDoubleBuffer().put((double[]) source);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.cluster.spark.SliceReader;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/** {@code nd_encode(tensor, dtype)}: arrays as little-endian bytes, row-major. */
+public final class EncodeFunction extends RowFunction {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final int rank;
+
+  /** For the shape of the last row: rows tend to have that of the one before. */
+  private transient volatile Layout last;
+
+  private record Layout(Shape shape, SliceReader reader) {}
+
+  /**
+   * @param rank of the arrays
+   */
+  EncodeFunction(DType dtype, int rank) {
+    super("nd_encode", DataTypes.BinaryType, dtype, rank);
+    this.dtype = dtype;
+    this.rank = rank;
+  }
+
+  @Override
+  int arity() {
+    return 2;
+  }
+
+  /** Called by Spark. The word for the dtype comes along. */
+  public Object apply(Object value, Object word) {
+    ElementBytes elements = new ElementBytes(dtype);
+    Layout layout = layout(value, elements.wide());
+    int count = Math.toIntExact(layout.shape().elements());
+    Object units = elements.wide().storage().allocate(count * dtype.units());
+    GenericInternalRow row = new GenericInternalRow(new Object[] {value});
+    String problem = layout.reader().read(row, 0, units, 0);
+    if (problem != null) {
+      throw NdErrors.notEncoded(problem);
+    }
+    return elements.encoded(units, count);
+  }
+
+  private Layout layout(Object value, DType wide) {
+    long[] dims = new long[rank];
+    if (rank > 0) {
+      measure((ArrayData) value, dims);
+    }
+    Layout layout = last;
+    if (layout == null || !Arrays.equals(layout.shape().dims(), dims)) {
+      Shape shape = Shape.of(dims);
+      layout = new Layout(shape, new SliceReader(wide, shape, rank));
+      last = layout;
+    }
+    return layout;
+  }
+
+  /** Follows the first array of each level; below an empty one all is 0. */
+  private static void measure(ArrayData array, long[] dims) {
+    ArrayData inner = array;
+    for (int d = 0; d < dims.length; d++) {
+      dims[d] = inner.numElements();
+      if (dims[d] == 0 || d == dims.length - 1 || inner.isNullAt(0)) {
+        return;
+      }
+      inner = inner.getArray(0);
+    }
+  }
+}
