@@ -51,6 +51,15 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
         store.files());
   }
 
+  /** Of both, one after the other. */
+  Cost then(Cost next) {
+    return new Cost(
+        millis + next.millis,
+        megabytesRead + next.megabytesRead,
+        megabytesWritten + next.megabytesWritten,
+        next.files);
+  }
+
   static double millis(Runnable run) {
     long start = System.nanoTime();
     run.run();

@@ -8,4 +8,10 @@ package io.sparknd.benchmarks.table;
  * @param rounds that count
  * @param reads of the table after ten commits; 0 for no such commits
  */
-record Pace(int warmups, int rounds, int reads) {}
+record Pace(int warmups, int rounds, int reads) {
+
+  /** The same without the ten commits. */
+  Pace withoutReads() {
+    return new Pace(warmups, rounds, 0);
+  }
+}
