@@ -4,6 +4,7 @@ package io.sparknd.table;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * @param valueColumns one name; for {@link ValueLayout#COLUMNS} as many as a slice has elements
  * @param fill what rows that were never written hold, as for {@link io.sparknd.tensor.Tensor#fill};
  *     empty for zero, false or ""
+ * @param featureFills what features hold in such rows, by column; those not named hold {@code fill}
  * @param rowsPerBlock entries of the first dimension that a partition of the table spans; empty for
  *     blocks of 4 to 64 MiB, about 64 of them
  * @param expectedRows rows that the table will hold, which that reckons with; empty for all
@@ -35,6 +37,7 @@ public record TensorSpec(
     ValueLayout layout,
     List<String> valueColumns,
     Optional<Object> fill,
+    Map<String, Object> featureFills,
     Optional<Long> rowsPerBlock,
     Optional<Long> expectedRows,
     Map<String, String> properties) {
@@ -47,11 +50,13 @@ public record TensorSpec(
   public TensorSpec {
     indexColumns = List.copyOf(indexColumns);
     valueColumns = List.copyOf(valueColumns);
+    featureFills = Map.copyOf(featureFills);
     properties = Map.copyOf(properties);
     Objects.requireNonNull(dtype, "dtype");
     Objects.requireNonNull(shape, "shape");
     Objects.requireNonNull(layout, "layout");
     check(dtype, shape, indexColumns, layout, valueColumns);
+    checkFills(layout, valueColumns, featureFills);
     rowsPerBlock.ifPresent(rows -> requirePositive("rowsPerBlock", rows));
     expectedRows.ifPresent(rows -> requirePositive("expectedRows", rows));
   }
@@ -69,6 +74,7 @@ public record TensorSpec(
         ValueLayout.ARRAY,
         List.of("value"),
         Optional.empty(),
+        Map.of(),
         Optional.empty(),
         Optional.empty(),
         Map.of());
@@ -88,6 +94,7 @@ public record TensorSpec(
         layout,
         valueColumns,
         fill,
+        featureFills,
         rowsPerBlock,
         expectedRows,
         properties);
@@ -109,7 +116,16 @@ public record TensorSpec(
 
   private TensorSpec withValues(ValueLayout as, List<String> columns) {
     return new TensorSpec(
-        dtype, shape, indexColumns, as, columns, fill, rowsPerBlock, expectedRows, properties);
+        dtype,
+        shape,
+        indexColumns,
+        as,
+        columns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        properties);
   }
 
   public TensorSpec withFill(Object value) {
@@ -120,6 +136,28 @@ public record TensorSpec(
         layout,
         valueColumns,
         Optional.of(value),
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        properties);
+  }
+
+  /**
+   * With a fill value of its own for one of the features: infinity for what is kept by {@code min}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@link #withFeatures} does not name it
+   */
+  public TensorSpec withFeatureFill(String feature, Object value) {
+    Map<String, Object> more = new HashMap<>(featureFills);
+    more.put(feature, value);
+    return new TensorSpec(
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        more,
         rowsPerBlock,
         expectedRows,
         properties);
@@ -135,15 +173,33 @@ public record TensorSpec(
 
   private TensorSpec withBlocks(Optional<Long> perBlock, Optional<Long> expected) {
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, perBlock, expected, properties);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        perBlock,
+        expected,
+        properties);
   }
 
   /** With a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
   public TensorSpec withProperty(String key, String value) {
-    Map<String, String> more = new java.util.HashMap<>(properties);
+    Map<String, String> more = new HashMap<>(properties);
     more.put(key, value);
     return new TensorSpec(
-        dtype, shape, indexColumns, layout, valueColumns, fill, rowsPerBlock, expectedRows, more);
+        dtype,
+        shape,
+        indexColumns,
+        layout,
+        valueColumns,
+        fill,
+        featureFills,
+        rowsPerBlock,
+        expectedRows,
+        more);
   }
 
   private static void check(
@@ -164,7 +220,6 @@ public record TensorSpec(
     if (valueColumns.size() != columns || !rightRank) {
       throw NdErrors.tableColumns(layout.toString(), valueColumns, shape.from(depth));
     }
-    checkNames(Stream.concat(indexColumns.stream(), valueColumns.stream()).toList());
     if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
       throw NdErrors.binaryStrings();
     }
@@ -187,16 +242,13 @@ public record TensorSpec(
     }
   }
 
-  /** Properties of the table list them with commas between; Spark does not tell cases apart. */
-  private static void checkNames(List<String> columns) {
-    for (String column : columns) {
-      if (column.isBlank() || column.contains(",")) {
-        throw NdErrors.badTableColumn(column);
+  private static void checkFills(
+      ValueLayout layout, List<String> valueColumns, Map<String, Object> fills) {
+    for (String feature : fills.keySet()) {
+      if (layout != ValueLayout.COLUMNS || !valueColumns.contains(feature)) {
+        throw NdErrors.noSuchFeature(
+            feature, layout == ValueLayout.COLUMNS ? valueColumns : List.of());
       }
-    }
-    if (columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count()
-        < columns.size()) {
-      throw NdErrors.columnTwice(columns);
     }
   }
 
