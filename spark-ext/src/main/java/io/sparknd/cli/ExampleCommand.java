@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -20,32 +21,33 @@ final class ExampleCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one.")
   private String name;
 
-  @Override
-  public Integer call() throws Exception {
-    List<Example> examples =
-        ServiceLoader.load(Example.class).stream()
-            .map(ServiceLoader.Provider::get)
-            .sorted(Comparator.comparing(Example::name))
-            .toList();
-    if (name == null) {
-      list(examples);
-    } else {
-      named(examples).run();
+  /** Makes each example a command below this one, with its options. */
+  static void addExamples(CommandLine line) {
+    CommandLine command = line.getSubcommands().get("example");
+    for (Example example : examples()) {
+      CommandLine one = new CommandLine(CommandSpec.forAnnotatedObjectLenient(example));
+      one.getCommandSpec().usageMessage().description("Example: " + example.summary() + ".");
+      command.addSubcommand(example.name(), one);
     }
-    return 0;
   }
 
-  private void list(List<Example> examples) {
+  private static List<Example> examples() {
+    return ServiceLoader.load(Example.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparing(Example::name))
+        .toList();
+  }
+
+  /** Without the name of an example, or with one that is none. */
+  @Override
+  public Integer call() {
+    List<Example> examples = examples();
+    if (name != null) {
+      throw NdErrors.noSuchExample(name, examples.stream().map(Example::name).toList());
+    }
     PrintWriter out = spec.commandLine().getOut();
     examples.forEach(example -> out.printf("%-20s %s%n", example.name(), example.summary()));
     out.flush();
-  }
-
-  private Example named(List<Example> examples) {
-    return examples.stream()
-        .filter(example -> example.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () -> NdErrors.noSuchExample(name, examples.stream().map(Example::name).toList()));
+    return 0;
   }
 }

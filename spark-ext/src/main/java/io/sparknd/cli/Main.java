@@ -79,7 +79,9 @@ public final class Main implements Runnable {
   }
 
   private static CommandLine commandLine(Main main) {
-    return new CommandLine(main)
+    CommandLine commands = new CommandLine(main);
+    ExampleCommand.addExamples(commands);
+    return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(DType.class, Converters.of(DType::named))
         .registerConverter(Reduction.class, Converters.of(Reduction::named))

@@ -2,6 +2,7 @@
 package io.sparknd.table;
 
 import io.sparknd.table.store.FolderCatalog;
+import io.sparknd.table.store.LocalFileIO;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +51,7 @@ public final class LocalCatalog {
         "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);
     settings.put(catalog + ".jdbc.schema-version", "V1");
     settings.put(catalog + ".warehouse", warehouse(absolute));
+    settings.put(catalog + ".io-impl", LocalFileIO.class.getName());
     // else a session does not see what others commit
     settings.put(catalog + ".cache-enabled", "false");
     return settings;

@@ -14,6 +14,9 @@ import io.sparknd.table.block.TableSlices;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -77,14 +80,30 @@ final class TableReads {
     }
   }
 
-  /** The tensor as a query of its rows. */
+  /** The tensor as a query of its rows; of all of them, where features differ in their fill. */
   static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     RowFormat format = tensor.format().rows();
-    Dataset<Row> rows = rows(spark, tensor, snapshot);
-    String value = rows.columns()[rows.columns().length - 1];
-    TensorColumns columns = TensorColumns.of(value, format.indexColumns().toArray(String[]::new));
-    Object fill = tensor.format().fill().element(0);
-    return new TableTensor(rows, columns, format.dtype(), format.shape(), fill, Optional.empty());
+    Tensor fill = tensor.format().fill();
+    Dataset<Row> rows =
+        fill.elements() == 1
+            ? rows(spark, tensor, snapshot)
+            : allRows(spark, tensor, snapshot);
+    String[] columns = rows.columns();
+    int depth = columns.length - 1;
+    return new TableTensor(
+        rows,
+        TensorColumns.of(columns[depth], Arrays.copyOf(columns, depth)),
+        format.dtype(),
+        format.shape(),
+        fill.element(0),
+        Optional.empty());
+  }
+
+  private static Dataset<Row> allRows(
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+    Dataset<Row> indices = coordinates(spark, tensor.format().rows().outer());
+    return gather(
+        spark, tensor, snapshot, Gather.strict(), indices, List.of(indices.columns()));
   }
 
   static TableInfo info(StoredTensor tensor, OptionalLong snapshot) {
@@ -105,6 +124,16 @@ final class TableReads {
             .mapToLong(file -> file.deletes().size())
             .sum(),
         blocks.stream().mapToLong(BlockFiles::bytes).sum());
+  }
+
+  /** Every index of {@code shape}, in columns i0, i1 and so on. */
+  private static Dataset<Row> coordinates(SparkSession spark, Shape shape) {
+    String[] columns = new String[shape.rank()];
+    for (int d = 0; d < columns.length; d++) {
+      long stride = shape.from(d + 1).elements();
+      columns[d] = "id div " + stride + " % " + shape.dim(d) + " AS i" + d;
+    }
+    return spark.range(shape.elements()).selectExpr(columns);
   }
 
   private static Map<Long, BlockFiles> files(StoredTensor tensor, OptionalLong snapshot) {

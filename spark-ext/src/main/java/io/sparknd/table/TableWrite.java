@@ -22,29 +22,26 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class TableWrite {
   private final SparkSession spark;
-  private final String table;
+  private final StoredTensor tensor;
   private final List<Update> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
 
   private TableWrite(
       SparkSession spark,
-      String table,
+      StoredTensor tensor,
       List<Update> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
-    this.table = table;
+    this.tensor = tensor;
     this.updates = updates;
     this.batchId = batchId;
     this.ifChanged = ifChanged;
   }
 
-  /**
-   * @param table its name in full
-   */
-  static TableWrite to(SparkSession spark, String table) {
-    return new TableWrite(spark, table, List.of(), Optional.empty(), IfChanged.REDO);
+  static TableWrite to(SparkSession spark, StoredTensor tensor) {
+    return new TableWrite(spark, tensor, List.of(), Optional.empty(), IfChanged.REDO);
   }
 
   /**
@@ -56,9 +53,25 @@ public final class TableWrite {
    * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
    */
   public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return and(new Update(how, rows, columns));
+  }
+
+  /**
+   * And one more scatter, to some of the features of rows: a null in {@code rows} leaves its
+   * feature as it was.
+   *
+   * @param rows index columns of the names that the table's have, and a column of each feature
+   * @throws io.sparknd.tensor.SparkNdException if {@link TensorSpec#withFeatures} did not make the
+   *     table, or a column is missing
+   */
+  public TableWrite scatterFeatures(Scatter how, Dataset<Row> rows, FeatureColumns columns) {
+    return and(FeatureRows.of(tensor).updates(how, rows, columns));
+  }
+
+  private TableWrite and(Update update) {
     List<Update> more = new ArrayList<>(updates);
-    more.add(new Update(how, rows, columns));
-    return new TableWrite(spark, table, List.copyOf(more), batchId, ifChanged);
+    more.add(update);
+    return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
   }
 
   /**
@@ -70,12 +83,12 @@ public final class TableWrite {
    */
   public TableWrite batchId(String id) {
     BatchIds.check(id);
-    return new TableWrite(spark, table, updates, Optional.of(id), ifChanged);
+    return new TableWrite(spark, tensor, updates, Optional.of(id), ifChanged);
   }
 
   public TableWrite ifChanged(IfChanged policy) {
     return new TableWrite(
-        spark, table, updates, batchId, Objects.requireNonNull(policy, "policy"));
+        spark, tensor, updates, batchId, Objects.requireNonNull(policy, "policy"));
   }
 
   /**
@@ -89,7 +102,7 @@ public final class TableWrite {
     if (updates.isEmpty()) {
       return TableCommit.none(TableCommit.Outcome.EMPTY, -1);
     }
-    StoredTensor tensor = TableCatalogs.toWrite(spark, table);
-    return new TableScatter(spark, tensor, updates, batchId, ifChanged).run();
+    StoredTensor current = TableCatalogs.toWrite(spark, tensor.name());
+    return new TableScatter(spark, current, updates, batchId, ifChanged).run();
   }
 }

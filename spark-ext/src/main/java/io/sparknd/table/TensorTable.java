@@ -6,6 +6,7 @@ import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableCompaction;
 import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
@@ -107,6 +108,24 @@ public final class TensorTable {
     return snapshot(id);
   }
 
+  /**
+   * The tensor as a batch left it, to be read only. It is of the table as it is now: what was
+   * rolled back does not count.
+   *
+   * @param id as in {@link TableWrite#batchId}
+   * @throws io.sparknd.tensor.SparkNdException if the table does not hold the batch, or its
+   *     snapshot has expired
+   */
+  public TensorTable batch(String id) {
+    tensor.table().refresh();
+    long snapshot =
+        BatchIds.find(tensor.table(), id).orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
+    if (snapshot < 0) {
+      throw NdErrors.noSuchBatch(name(), id);
+    }
+    return snapshot(snapshot);
+  }
+
   /** The snapshot that is read; empty where nothing was written yet. */
   public OptionalLong snapshot() {
     if (pinned.isPresent()) {
@@ -132,7 +151,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
    */
   public TableWrite write() {
-    return TableWrite.to(spark, toWrite().name());
+    return TableWrite.to(spark, toWrite());
   }
 
   /** The table as it is now, which may have become another since it was opened. */
@@ -155,6 +174,22 @@ public final class TensorTable {
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
     return TableReads.gather(spark, tensor, snapshot(), how, indices, indexColumns);
+  }
+
+  /**
+   * As {@link #gather}, with a column for each feature in place of one for the slice.
+   *
+   * @param indexColumns as many as the table has
+   * @param features those that are wanted; all, if none is named
+   * @throws io.sparknd.tensor.SparkNdException as {@link #gather}, or if {@link
+   *     TensorSpec#withFeatures} did not name such features
+   */
+  public Dataset<Row> gatherFeatures(
+      Gather how, Dataset<Row> indices, List<String> indexColumns, String... features) {
+    FeatureRows rows = FeatureRows.of(tensor);
+    rows.requireIndices(indexColumns);
+    rows.requireFree(indices, features);
+    return rows.split(gather(how, indices, indexColumns), features);
   }
 
   /**

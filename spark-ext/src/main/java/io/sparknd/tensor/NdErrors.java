@@ -917,6 +917,17 @@ public final class NdErrors {
     return attribute("example '%s' is not known; known are %s", name, String.join(", ", known));
   }
 
+  public static SparkNdException tooFewDays(int days, int least) {
+    return attribute("%d days are too few for the example; it takes %d or more", days, least);
+  }
+
+  public static SparkNdException exampleDirectory(String directory) {
+    return attribute(
+        "%s is there already, and the example would write into it: remove it, or give another with"
+            + " --dir",
+        directory);
+  }
+
   /** {@code problem} is shown as it stands, which has per cent signs where SQL has. */
   public static SparkNdException statementFailed(
       int number, int statements, String problem, Throwable cause) {
@@ -1107,6 +1118,36 @@ public final class NdErrors {
         "layout %s has value columns %s for slices of shape %s; 'array' and 'binary' need one, and"
             + " 'columns' one for each element of a slice of rank 1",
         layout, columns, slice);
+  }
+
+  public static SparkNdException noSuchFeature(String feature, List<String> known) {
+    return attribute(
+        "'%s' is no feature of the tensor; %s",
+        feature,
+        known.isEmpty()
+            ? "its layout has none: TensorSpec.withFeatures names them"
+            : "its features are " + String.join(", ", known));
+  }
+
+  public static SparkNdException noFeatures(String table, String layout) {
+    return state(
+        "table %s has layout '%s', in which elements have no names; create it with"
+            + " TensorSpec.withFeatures, or scatter and gather by index",
+        table, layout);
+  }
+
+  public static SparkNdException indexColumnsOfRow(
+      String table, List<String> needed, List<String> given) {
+    return attribute(
+        "features of table %s are gathered by as many index columns as it has, %s; given are %s",
+        table, needed, given);
+  }
+
+  public static SparkNdException noSuchBatch(String table, String id) {
+    return attribute(
+        "table %s has no snapshot of batch '%s': it was not committed, was rolled back, or its"
+            + " snapshot has expired; see the table's history",
+        table, id);
   }
 
   public static SparkNdException columnTwice(List<String> columns) {

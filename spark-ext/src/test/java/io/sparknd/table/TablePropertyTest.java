@@ -171,10 +171,17 @@ class TablePropertyTest {
       return spec.withBinaryValues();
     }
     if (layout == 2 && depth == shape.rank() - 1) {
-      return spec.withFeatures(
-          IntStream.range(0, (int) shape.dim(depth)).mapToObj(i -> "f" + i).toArray(String[]::new));
+      return withFeatures(spec, (int) shape.dim(depth), random);
     }
     return random.nextInt(4) == 0 ? spec.withProperty("format-version", "2") : spec;
+  }
+
+  private static TensorSpec withFeatures(TensorSpec spec, int features, Random random) {
+    TensorSpec named =
+        spec.withFeatures(
+            IntStream.range(0, features).mapToObj(i -> "f" + i).toArray(String[]::new));
+    Object fill = RandomCalls.tensor(spec.dtype(), Shape.of(1), random).element(0);
+    return random.nextBoolean() ? named : named.withFeatureFill("f" + (features - 1), fill);
   }
 
   private static Tensor fill(TensorTable table) {

@@ -16,6 +16,8 @@ public record PeerResult(String name, Role role, Samples samples) {
     OURS,
     /** Gave the right answer. */
     CORRECT,
+    /** Gave the right answer, and is shown; another is compared with. */
+    OTHER,
     /** Gave a wrong answer: shown, never compared with. */
     WRONG,
     /** Does other work, such as copying memory: shown, never compared with. */
@@ -25,7 +27,7 @@ public record PeerResult(String name, Role role, Samples samples) {
   /** The name, with a remark where the figure does not count. */
   public String label() {
     return switch (role) {
-      case OURS, CORRECT -> name;
+      case OURS, CORRECT, OTHER -> name;
       case WRONG -> name + " (WRONG ANSWER)";
       case YARDSTICK -> name + " (other work)";
     };

@@ -24,7 +24,9 @@ final class RatioChart {
         chart(suite, lines), file.toString(), VectorGraphicsFormat.SVG);
   }
 
-  static CategoryChart chart(String suite, List<Line> lines) {
+  /** Of the lines that have the unit of the first. */
+  static CategoryChart chart(String suite, List<Line> all) {
+    List<Line> lines = all.stream().filter(line -> line.unit().equals(all.get(0).unit())).toList();
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(BASE_WIDTH + WIDTH_OF_A_LINE * lines.size())

@@ -10,6 +10,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.RowFactory;
@@ -76,6 +77,7 @@ final class CreateProcedure extends Procedure {
         layout,
         call.columns("value_columns").orElse(List.of("value")),
         call.element("fill", dtype),
+        Map.of(),
         call.integer("rows_per_block"),
         call.integer("expected_rows"),
         call.texts("properties"));

@@ -63,13 +63,14 @@ final class BlockFold {
   private BlockResult run(
       BlockUpdates updates, TouchedRows touched, List<SplitFile> files, TaskFiles written) {
     Set<SplitFile> absorbed =
-        tensor.hasDeletionVectors() ? Absorption.of(files, touched.count()) : Set.copyOf(files);
+        tensor.hasDeletionVectors()
+            ? Absorption.of(files, touched.count(), tensor.format().perBlock())
+            : Set.copyOf(files);
     SortedRows rows = new SortedRows(touched.rows(), identity(touched.count()));
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
-      Object fill = tensor.format().fill().array();
-      Fill.into(payload, touched.count() * units, fill, dtype().units());
+      Fill.into(payload, touched.count() * units, tensor.format().fill());
     }
     int next = touched.count();
     for (SplitFile file : files) {

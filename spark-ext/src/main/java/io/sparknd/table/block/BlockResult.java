@@ -38,6 +38,11 @@ public record BlockResult(
         + vectors.stream().mapToLong(DeleteFile::contentSizeInBytes).sum();
   }
 
+  /** Files that come and go, deletion vectors among them. */
+  public long files() {
+    return added.size() + replaced.size() + vectors.size() + replacedVectors.size();
+  }
+
   BlockResult with(List<DeleteFile> newVectors, List<DeleteFile> oldVectors) {
     return new BlockResult(block, added, replaced, newVectors, oldVectors, rows, updates);
   }

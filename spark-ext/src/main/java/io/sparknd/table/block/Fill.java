@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
-/** Arrays of one element, over and over. */
+import io.sparknd.tensor.Tensor;
+
+/** Arrays of one element or row, over and over. */
 final class Fill {
   private Fill() {}
 
-  /**
-   * Fills units {@code [0, end)} of {@code target}.
-   *
-   * @param element of {@code units} units
-   */
-  static void into(Object target, int end, Object element, int units) {
+  /** Fills units {@code [0, end)} of {@code target}, whole rows, with an element or a row. */
+  static void into(Object target, int end, Tensor fill) {
     if (end == 0) {
       return;
     }
-    System.arraycopy(element, 0, target, 0, units);
+    int units = fill.elements() * fill.dtype().units();
+    System.arraycopy(fill.array(), 0, target, 0, units);
     int done = units;
     while (done < end) {
       int more = Math.min(done, end - done);

@@ -4,7 +4,6 @@ package io.sparknd.table.block;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.table.store.BlockFiles;
-import io.sparknd.table.store.StoredFormat;
 import io.sparknd.table.store.StoredTensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,8 +43,7 @@ final class KeptSlices implements SliceLookup {
   }
 
   private void fill(Object target, int end) {
-    StoredFormat format = tensor.format();
-    Fill.into(target, end, format.fill().array(), format.rows().dtype().units());
+    Fill.into(target, end, tensor.format().fill());
   }
 
   @Override

@@ -5,8 +5,11 @@ import java.util.Arrays;
 
 /** The rows of a block that updates name, ascending, each once; a row's slot is its place there. */
 final class TouchedRows {
-  /** A table of slots may have so many entries for each update. */
-  private static final int DENSE = 64;
+  /** A table of slots may have so many entries, */
+  private static final int SMALL = 1 << 16;
+
+  /** or so many for each update: every row of the block's files is looked up in it. */
+  private static final int DENSE = 256;
 
   private final long[] rows;
   private final int[] slots;
@@ -21,7 +24,7 @@ final class TouchedRows {
    * @param perBlock rows of a full block
    */
   static TouchedRows of(long[] named, long perBlock) {
-    return perBlock <= Math.max(1024, (long) DENSE * named.length)
+    return perBlock <= Math.max(SMALL, (long) DENSE * named.length)
         ? dense(named, (int) perBlock)
         : sparse(named);
   }

@@ -42,7 +42,7 @@ public final class BatchIds {
   }
 
   /** The snapshot that holds a batch; -1 where that has expired; empty for a batch not seen. */
-  static OptionalLong find(Table table, String id) {
+  public static OptionalLong find(Table table, String id) {
     for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
       if (id.equals(snapshot.summary().get(SUMMARY))) {
         return OptionalLong.of(snapshot.snapshotId());

@@ -40,6 +40,8 @@ final class CommitLoop {
 
   private final StoredTensor tensor;
   private final Work work;
+  private final Long first;
+  private final Planning planning;
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
   private long snapshot = -1;
@@ -89,9 +91,12 @@ final class CommitLoop {
     NOTHING_TO_DO
   }
 
+  /** Begins to look up which files the blocks have. */
   CommitLoop(StoredTensor tensor, Work work) {
     this.tensor = tensor;
     this.work = work;
+    this.first = current();
+    this.planning = Planning.begin(tensor, first);
   }
 
   /** What the commit did. */
@@ -220,7 +225,8 @@ final class CommitLoop {
   }
 
   private Map<Long, BlockFiles> first(Long base) {
-    Map<Long, BlockFiles> files = tensor.files(base);
+    Map<Long, BlockFiles> files =
+        Objects.equals(base, first) ? planning.files() : tensor.files(base);
     keep(work.run(files, null));
     return files;
   }

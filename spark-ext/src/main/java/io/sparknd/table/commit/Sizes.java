@@ -10,7 +10,7 @@ final class Sizes {
   /** Updates that a task holds at once, where Spark's guess is right. */
   private static final long TASK_BYTES = 64L << 20;
 
-  private static final int TASKS_PER_CORE = 2;
+  private static final int TASKS_PER_CORE = 1;
   private static final int MOST = 1 << 16;
 
   private Sizes() {}

@@ -66,10 +66,10 @@ public final class TableScatter implements CommitLoop.Work {
     if (isReplayed()) {
       return TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
     }
+    CommitLoop loop = new CommitLoop(tensor, this);
     sent = updates.stream().map(this::sent).toList();
     sent.forEach(SentUpdates::runMapSide);
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
-    CommitLoop loop = new CommitLoop(tensor, this);
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
       case COMMITTED -> loop.committed(count(), dropped());
       case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());

@@ -11,7 +11,7 @@ import java.io.Serializable;
  *
  * @param rows what a row is
  * @param rowsPerBlock entries of the first dimension that a partition of the table spans
- * @param fill one element, the value of what was never written
+ * @param fill what was never written: one element for all, or a row of them
  */
 public record StoredFormat(RowFormat rows, long rowsPerBlock, Tensor fill) implements Serializable {
 

@@ -52,7 +52,8 @@ public final class TableCatalogs {
     Schema schema = format.rows().schema();
     Map<String, String> properties = new TreeMap<>();
     properties.put("format-version", "3");
-    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to write
+    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to
+    // write
     properties.put("write.parquet.compression-codec", "uncompressed");
     properties.putAll(spec.properties());
     properties.putAll(TableProperties.of(format));
@@ -159,9 +160,11 @@ public final class TableCatalogs {
   private static StoredFormat format(TensorSpec spec) {
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
-        spec.fill()
-            .map(value -> Tensor.fill(spec.dtype(), Shape.of(1), value))
-            .orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)));
+        RowFill.of(
+            spec.dtype(),
+            spec.fill().orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)).element(0)),
+            rows.values(),
+            spec.featureFills());
     return new StoredFormat(rows, BlockSizes.rowsPerBlock(spec, rows), fill);
   }
 

@@ -7,7 +7,6 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
-import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class TableProperties {
     properties.put(INDEX_COLUMNS, String.join(SEPARATOR, rows.indexColumns()));
     properties.put(VALUE_COLUMNS, String.join(SEPARATOR, rows.values().names()));
     properties.put(ROWS_PER_BLOCK, Long.toString(format.rowsPerBlock()));
-    properties.put(FILL_VALUE, format.fill().element(0).toString());
+    properties.putAll(RowFill.properties(FILL_VALUE, format));
     return properties;
   }
 
@@ -59,8 +58,11 @@ public final class TableProperties {
     return new StoredFormat(
         rows,
         rowsPerBlock(value(table, properties, ROWS_PER_BLOCK)),
-        Tensor.fill(
-            dtype, Shape.of(1), ElementText.parse(dtype, value(table, properties, FILL_VALUE))));
+        RowFill.of(
+            dtype,
+            ElementText.parse(dtype, value(table, properties, FILL_VALUE)),
+            rows.values(),
+            RowFill.features(FILL_VALUE, dtype, properties)));
   }
 
   private static String value(String table, Map<String, String> properties, String key) {

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import java.util.Locale;
+
+/**
+ * What is done to a table of rows of 64 float32.
+ *
+ * @param rows of the table
+ * @param percent of them that are updated
+ */
+record Change(Layout layout, int rows, Keys keys, int percent, Reduction reduction) {
+
+  /** What an update does to its row. */
+  enum Reduction {
+    NONE,
+    ADD;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  int updates() {
+    return (int) ((long) rows * percent / 100);
+  }
+
+  /** Such as {@code 1M-array-uniform-1-none}. */
+  String id() {
+    return String.join(
+        "-",
+        rows / 1_000_000 + "M",
+        layout.toString(),
+        keys.toString(),
+        Integer.toString(percent),
+        reduction.toString());
+  }
+
+  /** The goal for the time, as a share of the fastest MERGE's. */
+  double goal() {
+    return keys == Keys.UNIFORM && percent > 1 ? 1 / 2.0 : 1 / 3.0;
+  }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * What a commit took and left.
+ *
+ * @param megabytesRead by the process from files, of shuffles too
+ * @param megabytesWritten data, and what says where it is
+ * @param files that a reader opens then
+ */
+record Cost(double millis, double megabytesRead, double megabytesWritten, double files) {
+  private static final Path COUNTERS = Path.of("/proc/self/io");
+  private static final String READ = "rchar: ";
+  private static final double MEGABYTE = 1e6;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** One of the costs, and what reports call it. */
+  enum Kind {
+    TIME(": a commit", "ms", Cost::millis),
+    READ("/read: bytes read", "MB", Cost::megabytesRead),
+    WRITTEN("/written: bytes written", "MB", Cost::megabytesWritten),
+    FILES("/files: files left", "files", Cost::files);
+
+    final String title;
+    final String unit;
+    final ToDoubleFunction<Cost> value;
+
+    Kind(String title, String unit, ToDoubleFunction<Cost> value) {
+      this.title = title;
+      this.unit = unit;
+      this.value = value;
+    }
+  }
+
+  /** Of a run that changes {@code store}. */
+  static Cost of(Store store, Runnable run) {
+    long read = bytesRead();
+    long written = store.bytesAdded();
+    double millis = millis(run);
+    return new Cost(
+        millis,
+        (bytesRead() - read) / MEGABYTE,
+        (store.bytesAdded() - written) / MEGABYTE,
+        store.files());
+  }
+
+  static double millis(Runnable run) {
+    long start = System.nanoTime();
+    run.run();
+    return (System.nanoTime() - start) / NANOS_PER_MILLI;
+  }
+
+  private static long bytesRead() {
+    try (Stream<String> lines = Files.lines(COUNTERS)) {
+      return lines
+          .filter(line -> line.startsWith(READ))
+          .mapToLong(line -> Long.parseLong(line.substring(READ.length())))
+          .sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import java.util.function.LongSupplier;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+
+/** Iceberg's {@code MERGE INTO}, on a table with the partitions that ours has. */
+final class IcebergStore implements Store {
+  private final SparkSession spark;
+  private final Inputs inputs;
+  private final LongSupplier rowsPerBlock;
+  private final Mode mode;
+  private final Lake lake;
+
+  /** How a table takes changes. */
+  enum Mode {
+    COPY_ON_WRITE("copy-on-write"),
+    MERGE_ON_READ("merge-on-read");
+
+    private final String property;
+
+    Mode(String property) {
+      this.property = property;
+    }
+  }
+
+  /**
+   * @param rowsPerBlock of ours, asked when a table is made
+   */
+  IcebergStore(SparkSession spark, Inputs inputs, LongSupplier rowsPerBlock, Mode mode) {
+    this.spark = spark;
+    this.inputs = inputs;
+    this.rowsPerBlock = rowsPerBlock;
+    this.mode = mode;
+    this.lake = new Lake(spark, "iceberg_" + mode.property.replace('-', '_'));
+  }
+
+  @Override
+  public String name() {
+    return "Iceberg MERGE INTO, " + mode.property;
+  }
+
+  @Override
+  public Role role() {
+    return Role.CORRECT;
+  }
+
+  @Override
+  public void create(Layout layout, int rows) {
+    lake.drop();
+    long perBlock = rowsPerBlock.getAsLong();
+    spark.sql(
+        String.format(
+            "CREATE TABLE %s (i0 BIGINT NOT NULL, value %s NOT NULL) USING iceberg PARTITIONED BY"
+                + " (truncate(%d, i0)) TBLPROPERTIES ('format-version'='3',"
+                + " 'write.parquet.compression-codec'='uncompressed', 'write.merge.mode'='%s')",
+            lake.name(), layout.type(), perBlock, mode.property));
+    try {
+      inputs
+          .table(layout, rows, perBlock)
+          .writeTo(lake.name())
+          .option("distribution-mode", "none")
+          .option("fanout-enabled", "true")
+          .append();
+    } catch (NoSuchTableException e) {
+      throw new IllegalStateException(e);
+    }
+    lake.keep();
+  }
+
+  @Override
+  public void update(Change change, Dataset<Row> updates) {
+    Merge.into(table(), change, updates);
+  }
+
+  @Override
+  public Layout updateLayout(Change change) {
+    return change.layout();
+  }
+
+  @Override
+  public void restore() {
+    lake.restore();
+  }
+
+  @Override
+  public String table() {
+    return lake.name();
+  }
+
+  @Override
+  public long files() {
+    return lake.files();
+  }
+
+  @Override
+  public long bytesAdded() {
+    return lake.bytesAdded();
+  }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.spark.Spark3Util;
+import org.apache.spark.sql.SparkSession;
+
+/** A table in the Iceberg catalog, and the state that it goes back to. */
+final class Lake {
+  static final String CATALOG = "lake";
+  static final String NAMESPACE = "bench";
+
+  private final Catalog catalog;
+  private final TableIdentifier table;
+  private String firstMetadata;
+  private Directory directory;
+
+  Lake(SparkSession spark, String table) {
+    this.catalog = Spark3Util.loadIcebergCatalog(spark, CATALOG);
+    this.table = TableIdentifier.of(NAMESPACE, table);
+  }
+
+  String name() {
+    return CATALOG + "." + table;
+  }
+
+  /** Drops the table, if it is there. */
+  void drop() {
+    if (catalog.tableExists(table)) {
+      Path path = path(catalog.loadTable(table));
+      catalog.dropTable(table, false);
+      Directory.deleteAll(path);
+    }
+  }
+
+  /** What the table holds now is what {@link #restore} goes back to. */
+  void keep() {
+    Table now = catalog.loadTable(table);
+    firstMetadata = ((BaseTable) now).operations().current().metadataFileLocation();
+    directory = new Directory(path(now));
+  }
+
+  void restore() {
+    catalog.dropTable(table, false);
+    directory.restore();
+    catalog.registerTable(table, firstMetadata);
+  }
+
+  long bytesAdded() {
+    return directory.bytesAdded();
+  }
+
+  long files() {
+    Set<String> files = new HashSet<>();
+    try (CloseableIterable<FileScanTask> scan = catalog.loadTable(table).newScan().planFiles()) {
+      for (FileScanTask task : scan) {
+        files.add(task.file().location());
+        task.deletes().forEach(deletes -> files.add(deletes.location()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files.size();
+  }
+
+  private static Path path(Table table) {
+    return Path.of(URI.create(table.location()).getPath());
+  }
+}

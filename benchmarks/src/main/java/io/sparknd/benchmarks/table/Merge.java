@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import io.sparknd.benchmarks.table.Change.Reduction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** The statement that people update rows with. */
+final class Merge {
+  private Merge() {}
+
+  /** Every updated row is in the table: to say what happens to others would only cost time. */
+  static void into(String table, Change change, Dataset<Row> updates) {
+    updates.createOrReplaceTempView("updates");
+    String value =
+        change.reduction() == Reduction.NONE ? "u.value" : Layout.sum("t.value", "u.value");
+    updates
+        .sparkSession()
+        .sql(
+            String.format(
+                "MERGE INTO %s t USING updates u ON t.i0 = u.i0"
+                    + " WHEN MATCHED THEN UPDATE SET value = %s",
+                table, value));
+  }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import io.sparknd.benchmarks.report.Comparison;
+import io.sparknd.benchmarks.report.PeerResult;
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.benchmarks.report.Samples;
+import io.sparknd.benchmarks.table.Cost.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * One change, made by everyone in turn, always to the table as it was at first; then ten, and the
+ * table is read. The goals are beside the fastest MERGE.
+ */
+final class Race {
+  private static final int THREADS = 2;
+  private static final int COMMITS = 10;
+
+  /** Who took more than so many times what the fastest peer did is not asked again. */
+  private static final double SLOW = 2;
+
+  private final SparkSession spark;
+  private final Inputs inputs;
+  private final Oracle oracle;
+  private final Pace pace;
+  private final Change change;
+  private final Map<Store, List<Cost>> costs = new LinkedHashMap<>();
+
+  Race(
+      SparkSession spark,
+      Inputs inputs,
+      Oracle oracle,
+      List<Store> stores,
+      Pace pace,
+      Change change) {
+    this.spark = spark;
+    this.inputs = inputs;
+    this.oracle = oracle;
+    this.pace = pace;
+    this.change = change;
+    stores.forEach(store -> costs.put(store, new ArrayList<>()));
+  }
+
+  List<Comparison> run() {
+    first();
+    List<Store> fast = costs.keySet().stream().filter(this::isFast).toList();
+    rounds(fast, 1 - pace.warmups());
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      comparisons.add(
+          comparison(
+              kind.title, kind == Kind.TIME ? change.goal() : 1, kind.unit, costs, kind.value));
+    }
+    if (pace.reads() > 0) {
+      comparisons.addAll(tenCommits(fast));
+    }
+    return comparisons;
+  }
+
+  /** Everyone once; the answers are checked. */
+  private void first() {
+    long expected = oracle.hash(change, 1);
+    for (Store store : costs.keySet()) {
+      costs.get(store).add(commit(store, 1));
+      check(store, expected);
+      store.restore();
+    }
+  }
+
+  private void rounds(List<Store> stores, int first) {
+    for (int round = first; round < pace.rounds(); round++) {
+      for (int i = 0; i < stores.size(); i++) {
+        Store store = stores.get(Math.floorMod(i + round, stores.size()));
+        if (round == 0) {
+          costs.get(store).clear();
+        }
+        costs.get(store).add(commit(store, 1));
+        store.restore();
+      }
+    }
+  }
+
+  private List<Comparison> tenCommits(List<Store> stores) {
+    long expected = oracle.hash(change, COMMITS);
+    Map<Store, List<Cost>> after = new LinkedHashMap<>();
+    for (Store store : stores) {
+      for (int seed = 1; seed < COMMITS; seed++) {
+        commit(store, seed);
+      }
+      Cost last = commit(store, COMMITS);
+      after.put(store, List.of(last));
+      check(store, expected);
+    }
+    Map<Store, List<Double>> reads = reads(stores);
+    stores.forEach(Store::restore);
+    return List.of(
+        comparison("/files10: files left after ten commits", 1, "files", after, Cost::files),
+        comparison("/scan10: reading all after ten commits", 1, "ms", reads, Double::doubleValue));
+  }
+
+  private Map<Store, List<Double>> reads(List<Store> stores) {
+    Map<Store, List<Double>> reads = new LinkedHashMap<>();
+    stores.forEach(store -> reads.put(store, new ArrayList<>()));
+    for (int round = 0; round < pace.reads(); round++) {
+      for (int i = 0; i < stores.size(); i++) {
+        Store store = stores.get((i + round) % stores.size());
+        reads.get(store).add(Cost.millis(() -> read(store)));
+      }
+    }
+    return reads;
+  }
+
+  private Cost commit(Store store, int seed) {
+    var updates = inputs.updates(change, store.updateLayout(change), seed);
+    Cost cost = Cost.of(store, () -> store.update(change, updates));
+    System.out.printf("  %s, %s: %s%n", change.id(), store.name(), cost);
+    return cost;
+  }
+
+  private void check(Store store, long expected) {
+    Oracle.check(store.name(), change, expected, read(store));
+  }
+
+  private List<org.apache.spark.sql.Row> read(Store store) {
+    return spark.sql(Oracle.QUERY + store.table()).collectAsList();
+  }
+
+  private boolean isFast(Store store) {
+    return store.role() == Role.OURS || millis(store) <= SLOW * millis(fastest());
+  }
+
+  private Store fastest() {
+    return costs.keySet().stream()
+        .filter(store -> store.role() == Role.CORRECT)
+        .min(Comparator.comparingDouble(this::millis))
+        .orElseThrow();
+  }
+
+  private double millis(Store store) {
+    return samples(costs.get(store), Cost::millis).median();
+  }
+
+  private <T> Comparison comparison(
+      String title, double goal, String unit, Map<Store, List<T>> of, ToDoubleFunction<T> value) {
+    Store fastest = fastest();
+    List<PeerResult> results = new ArrayList<>();
+    of.forEach(
+        (store, list) ->
+            results.add(
+                new PeerResult(
+                    store.name(),
+                    store.role() == Role.OURS || store == fastest ? store.role() : Role.OTHER,
+                    samples(list, value))));
+    return new Comparison(change.id() + title, THREADS, goal, unit, results);
+  }
+
+  private static <T> Samples samples(List<T> list, ToDoubleFunction<T> value) {
+    return new Samples(list.stream().mapToDouble(value).boxed().toList());
+  }
+}

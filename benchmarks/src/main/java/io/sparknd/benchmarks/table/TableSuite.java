@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import io.sparknd.benchmarks.report.Comparison;
+import io.sparknd.benchmarks.report.Report;
+import io.sparknd.benchmarks.table.Change.Reduction;
+import io.sparknd.benchmarks.table.DeltaStore.Vectors;
+import io.sparknd.benchmarks.table.IcebergStore.Mode;
+import io.sparknd.table.LocalCatalog;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+
+/** Updates tables by scatter and by MERGE INTO, in one session of two cores. */
+public final class TableSuite {
+  private static final int MILLION = 1_000_000;
+  private static final Pace QUICK = new Pace(1, 3, 3);
+  private static final Pace FULL = new Pace(2, 7, 5);
+  private static final Pace LARGE = new Pace(1, 3, 0);
+
+  private final SparkSession spark;
+  private final Inputs inputs;
+  private final Oracle oracle;
+  private final List<Store> stores;
+
+  private TableSuite(SparkSession spark, Path directory) {
+    this.spark = spark;
+    this.inputs = new Inputs(spark, directory);
+    this.oracle = new Oracle(inputs);
+    TensorStore ours = new TensorStore(spark, inputs);
+    this.stores =
+        List.of(
+            ours,
+            new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.COPY_ON_WRITE),
+            new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ),
+            new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.ON, directory),
+            new DeltaStore(spark, inputs, ours::rowsPerBlock, Vectors.OFF, directory));
+  }
+
+  /**
+   * @param args the directory for the report, the one for tables and input files, then {@code
+   *     --quick} or {@code --merge} and ids of work, or how they begin, to leave all other work out
+   */
+  public static void main(String[] args) throws Exception {
+    List<String> rest = List.of(args).subList(2, args.length);
+    boolean quick = rest.contains("--quick");
+    List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
+    Path directory = Files.createDirectories(Path.of(args[1]));
+    try (SparkSession spark = session(directory)) {
+      spark.sparkContext().setLogLevel("ERROR");
+      TableSuite suite = new TableSuite(spark, directory);
+      List<Comparison> comparisons = new ArrayList<>();
+      comparisons.addAll(suite.run(quick ? QUICK : FULL, wanted(changes(MILLION, quick), ids)));
+      if (!quick) {
+        comparisons.addAll(suite.run(LARGE, wanted(changes(10 * MILLION, false), ids)));
+      }
+      Report report = Report.of("table", heading(quick), comparisons);
+      Path docs = Path.of(args[0]);
+      Report all = rest.contains("--merge") ? Report.read("table", docs).with(report) : report;
+      all.write(docs);
+    }
+  }
+
+  private static SparkSession session(Path directory) {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .appName("sparknd benchmarks")
+            .master("local[2]")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.ui.enabled", "false")
+            // 200, and Delta's own 50, would only slow the peers down
+            .config("spark.sql.shuffle.partitions", "8")
+            .config("spark.databricks.delta.snapshotPartitions", "2")
+            .config("spark.sql.parquet.compression.codec", "uncompressed")
+            .config("spark.hadoop.fs.file.impl", PlainFileSystem.class.getName())
+            .config(
+                "spark.sql.extensions",
+                "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,"
+                    + "io.delta.sql.DeltaSparkSessionExtension")
+            .config(
+                "spark.sql.catalog.spark_catalog",
+                "org.apache.spark.sql.delta.catalog.DeltaCatalog");
+    LocalCatalog.settings(Lake.CATALOG, directory.resolve("lake")).forEach(builder::config);
+    return builder.getOrCreate();
+  }
+
+  private static List<Change> changes(int rows, boolean quick) {
+    List<Change> changes = new ArrayList<>();
+    for (Layout layout : Layout.values()) {
+      for (Keys keys : Keys.values()) {
+        for (int percent : quick ? new int[] {1} : new int[] {1, 10}) {
+          for (Reduction reduction : Reduction.values()) {
+            changes.add(new Change(layout, rows, keys, percent, reduction));
+          }
+        }
+      }
+    }
+    // SQL has no way to add what lies in bytes
+    changes.removeIf(
+        change ->
+            change.reduction() == Reduction.ADD && (quick || change.layout() == Layout.BINARY));
+    return changes;
+  }
+
+  private static List<Change> wanted(List<Change> changes, List<String> ids) {
+    return changes.stream()
+        .filter(change -> ids.isEmpty() || ids.stream().anyMatch(change.id()::startsWith))
+        .toList();
+  }
+
+  private List<Comparison> run(Pace pace, List<Change> changes) {
+    List<Comparison> comparisons = new ArrayList<>();
+    Layout made = null;
+    for (Change change : changes) {
+      if (change.layout() != made) {
+        made = change.layout();
+        stores.forEach(store -> store.create(change.layout(), change.rows()));
+      }
+      for (Comparison comparison : new Race(spark, inputs, oracle, stores, pace, change).run()) {
+        System.out.println(comparison.line());
+        comparisons.add(comparison);
+      }
+    }
+    return comparisons;
+  }
+
+  private static String heading(boolean quick) {
+    return String.format(
+        "Spark %s, Iceberg %s, Delta %s, local[2]; a %s run. Rows of 64 float32, uncompressed"
+            + " Parquet; ids say how many rows, their layout, which and how many percent are"
+            + " updated, and how.",
+        org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+        org.apache.iceberg.IcebergBuild.version(),
+        io.delta.package$.MODULE$.VERSION(),
+        quick ? "quick" : "full");
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.benchmarks.table.Change.Reduction;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.TensorSpec;
+import io.sparknd.table.TensorTable;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Ours. */
+final class TensorStore implements Store {
+  private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
+
+  private final SparkSession spark;
+  private final Inputs inputs;
+  private final Lake lake;
+
+  TensorStore(SparkSession spark, Inputs inputs) {
+    this.spark = spark;
+    this.inputs = inputs;
+    this.lake = new Lake(spark, "tensor");
+  }
+
+  @Override
+  public String name() {
+    return "TensorTable.scatter";
+  }
+
+  @Override
+  public Role role() {
+    return Role.OURS;
+  }
+
+  @Override
+  public void create(Layout layout, int rows) {
+    lake.drop();
+    TensorSpec spec =
+        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH));
+    TensorTable table =
+        TensorTable.create(
+            spark, lake.name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
+    table.scatter(
+        Scatter.update(), inputs.table(Layout.ARRAY, rows, table.info().rowsPerBlock()), COLUMNS);
+    lake.keep();
+  }
+
+  /** As the table of everyone else is partitioned. */
+  long rowsPerBlock() {
+    return TensorTable.open(spark, lake.name()).info().rowsPerBlock();
+  }
+
+  @Override
+  public void update(Change change, Dataset<Row> updates) {
+    Scatter how = change.reduction() == Reduction.NONE ? Scatter.update() : Scatter.add();
+    TensorTable.open(spark, lake.name()).scatter(how, updates, COLUMNS);
+  }
+
+  /** Slices are arrays, whatever the layout of the table. */
+  @Override
+  public Layout updateLayout(Change change) {
+    return Layout.ARRAY;
+  }
+
+  @Override
+  public void restore() {
+    lake.restore();
+  }
+
+  @Override
+  public String table() {
+    return lake.name();
+  }
+
+  @Override
+  public long files() {
+    return lake.files();
+  }
+
+  @Override
+  public long bytesAdded() {
+    return lake.bytesAdded();
+  }
+}

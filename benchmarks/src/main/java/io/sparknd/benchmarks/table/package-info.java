@@ -1,0 +1,2 @@
+/** Scatters into tables beside MERGE INTO of Iceberg and Delta. */
+package io.sparknd.benchmarks.table;

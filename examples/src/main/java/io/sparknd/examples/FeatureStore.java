@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples;
+
+import io.sparknd.cli.Example;
+import io.sparknd.examples.shop.ShopEvents;
+import io.sparknd.examples.shop.ShopStory;
+import io.sparknd.examples.shop.UserFeatures;
+import io.sparknd.table.LocalCatalog;
+import io.sparknd.tensor.NdErrors;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Option;
+
+/**
+ * Features of users, kept up from nightly batches of events: late and repeated batches, a bad one
+ * rolled back, a stream, a training set of the features as they were, and the table kept tidy.
+ */
+public final class FeatureStore implements Example {
+  private static final int LEAST_DAYS = 4;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      defaultValue = "feature-store",
+      description = "Folder for events and table; must not exist. Default: feature-store.")
+  private Path directory = Path.of("feature-store");
+
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Users that there are. Default: 1000000.")
+  private long users = 1_000_000;
+
+  @Option(
+      names = "--events",
+      paramLabel = "N",
+      defaultValue = "40000",
+      description = "Events of a day. Default: 40000.")
+  private long events = 40_000;
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      defaultValue = "11",
+      description = "Days of events, 4 at least; the last one comes as a stream. Default: 11.")
+  private int days = 11;
+
+  public static void main(String[] args) throws Exception {
+    new FeatureStore().run();
+  }
+
+  @Override
+  public String name() {
+    return "feature-store";
+  }
+
+  @Override
+  public String summary() {
+    return "keep features of users up from batches of events; a training set as of then";
+  }
+
+  @Override
+  public void run() throws Exception {
+    if (days < LEAST_DAYS) {
+      throw NdErrors.tooFewDays(days, LEAST_DAYS);
+    }
+    if (Files.exists(directory)) {
+      throw NdErrors.exampleDirectory(directory.toString());
+    }
+    Path lake = directory.resolve("lake");
+    try (SparkSession spark = local(lake)) {
+      spark.sparkContext().setLogLevel("ERROR");
+      ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
+      if (!new ShopStory(spark, shop, directory.resolve("checkpoint")).tell()) {
+        throw new IllegalStateException("the features are not those of plain SQL");
+      }
+    }
+    System.out.printf(
+        """
+
+        The table is there to be queried:
+          bin/sparknd sql --lake %1$s -e "SELECT * FROM %2$s ORDER BY spent_cents DESC LIMIT 5"
+          bin/sparknd sql --lake %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
+        """,
+        lake, UserFeatures.NAME, ShopStory.TAG);
+  }
+
+  private static SparkSession local(Path lake) {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .appName("feature store")
+            .master("local[*]")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.shuffle.partitions", "4");
+    LocalCatalog.settings("lake", lake).forEach(builder::config);
+    return builder.getOrCreate();
+  }
+}

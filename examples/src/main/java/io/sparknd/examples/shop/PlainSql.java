@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.shop;
+
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** The same features from all events ever delivered, by aggregation: slow, and right. */
+public record PlainSql(SparkSession spark, Dataset<Row> events) {
+  private static final String FEATURES =
+      """
+      count_if(kind = 'view') AS views,
+      count_if(kind = 'purchase') AS purchases,
+      coalesce(sum(cents) FILTER (WHERE kind = 'purchase'), 0) AS spent_cents,
+      coalesce(unix_millis(max(e.at)), 0) AS last_seen,
+      coalesce(min(cents), 9223372036854775807) AS lowest_cents,
+      coalesce(max_by(city, e.at) FILTER (WHERE kind = 'profile'), -1) AS city,
+      coalesce(max_by(device, e.at) FILTER (WHERE kind = 'profile'), -1) AS device,
+      coalesce(unix_millis(max(e.at) FILTER (WHERE kind = 'profile')), 0) AS profile_at
+      """;
+
+  /** The rows that a table of all events has. */
+  public Dataset<Row> users() {
+    events.createOrReplaceTempView("plain_events");
+    return spark.sql("SELECT user, " + FEATURES + " FROM plain_events AS e GROUP BY user");
+  }
+
+  /** Labels with the features of all that was delivered on nights before their day. */
+  public Dataset<Row> trainingSet(Dataset<Row> labels) {
+    labels.createOrReplaceTempView("plain_labels");
+    events.createOrReplaceTempView("plain_events");
+    return spark.sql(
+        "SELECT l.label, l.user, l.at, l.taken, "
+            + FEATURES
+            + " FROM plain_labels AS l LEFT JOIN plain_events AS e"
+            + " ON e.user = l.user AND e.batch < to_date(l.at)"
+            + " GROUP BY l.label, l.user, l.at, l.taken");
+  }
+
+  /** Whether two queries have the same rows. */
+  public static boolean areSame(Dataset<Row> one, Dataset<Row> other) {
+    return one.exceptAll(other).isEmpty() && other.exceptAll(one).isEmpty();
+  }
+}

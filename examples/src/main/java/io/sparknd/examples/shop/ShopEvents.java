@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.shop;
+
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * What visitors of a shop did, in Parquet files: a folder {@code batch=DATE} holds what was
+ * delivered that night. Most events are of the day; some come a night or two late. Few users cause
+ * most of them. The same numbers make the same events.
+ *
+ * @param directory of the folders
+ * @param users that there are
+ * @param perDay events of a day, up to 86,400,000, each at a millisecond of its own
+ * @param days of events
+ */
+public record ShopEvents(Path directory, long users, long perDay, int days) {
+  private static final LocalDate FIRST = LocalDate.of(2026, 3, 1);
+  private static final int FILES = 3;
+
+  /** In per cent. */
+  private static final int LATE = 3;
+
+  /** The nights of delivery. */
+  public List<LocalDate> batches() {
+    return IntStream.range(0, days).mapToObj(FIRST::plusDays).toList();
+  }
+
+  /** Writes the files of all batches. */
+  public void write(SparkSession spark) {
+    spark
+        .range(days * perDay)
+        .selectExpr(
+            "id AS event",
+            "id div " + perDay + " AS day",
+            "pmod(hash(id, 1), 100) AS late",
+            "pmod(hash(id, 2), 100) AS dice",
+            "pmod(hash(id, 3), 20000) AS price",
+            "pmod(hash(id, 4), 2000) AS town",
+            UserChoice.skewed("id", users) + " AS user",
+            "id % " + perDay + " * (86400000 div " + perDay + ") AS millis")
+        .selectExpr(
+            "event",
+            "user",
+            "timestamp_millis(" + firstMillis() + " + day * 86400000 + millis) AS at",
+            "CASE WHEN dice < 10 THEN 'profile' WHEN dice < 25 THEN 'purchase' ELSE 'view' END"
+                + " AS kind",
+            "if(dice < 10, null, bigint(100 + price)) AS cents",
+            "if(dice < 10, bigint(town % 500), null) AS city",
+            "if(dice < 10, bigint(town % 4), null) AS device",
+            "date_add(DATE'"
+                + FIRST
+                + "', int(least("
+                + (days - 1)
+                + ", day + "
+                + nights()
+                + ")))"
+                + " AS batch")
+        .repartition(FILES)
+        .sortWithinPartitions("batch")
+        .write()
+        .partitionBy("batch")
+        .parquet(directory.toString());
+  }
+
+  private static long firstMillis() {
+    return FIRST.toEpochDay() * 86_400_000;
+  }
+
+  /** How many nights an event comes late. */
+  private static String nights() {
+    return "CASE WHEN late BETWEEN 1 AND " + LATE + " THEN 1 + late % 2 ELSE 0 END";
+  }
+
+  /** All that was delivered, with the night in column {@code batch}. */
+  public Dataset<Row> all(SparkSession spark) {
+    return spark.read().parquet(directory.toString());
+  }
+
+  /** What was delivered one night. */
+  public Dataset<Row> of(SparkSession spark, LocalDate batch) {
+    return spark.read().parquet(folder(batch.toString()));
+  }
+
+  /** The files of one night. */
+  public String folder(String batch) {
+    return directory.resolve("batch=" + batch).toString();
+  }
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.shop;
+
+import io.sparknd.table.Retention;
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TableInfo;
+import io.sparknd.table.TensorTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+
+/** What happens to the features over the days, one step after the other, and what is said of it. */
+public final class ShopStory {
+  /** The tag of the last night's snapshot. */
+  public static final String TAG = "last-night";
+
+  private static final long LABELS = 5_000;
+
+  private final SparkSession spark;
+  private final ShopEvents events;
+  private final Path checkpoint;
+  private final List<LocalDate> batches;
+  private final List<LocalDate> nights;
+
+  /**
+   * @param spark with a catalog {@code lake}, and UTC for its time zone
+   * @param events not written yet
+   * @param checkpoint of the stream
+   */
+  public ShopStory(SparkSession spark, ShopEvents events, Path checkpoint) {
+    this.spark = spark;
+    this.events = events;
+    this.checkpoint = checkpoint;
+    this.batches = events.batches();
+    this.nights = batches.subList(0, batches.size() - 1);
+  }
+
+  /**
+   * Runs all steps and prints what they did.
+   *
+   * @return whether the features are those of plain SQL
+   */
+  public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
+    events.write(spark);
+    say("events", "%d days of %,d, some a night or two late", events.days(), events.perDay());
+    UserFeatures features = UserFeatures.create(spark, events.users());
+    say("table", "%s", features.table());
+    nights.subList(0, nights.size() - 1).forEach(night -> ingest(features, night));
+    say("sent again", "%s: %s", nights.get(1), outcome(again(features)));
+    rollBack(features);
+    ingest(features, nights.get(nights.size() - 1));
+    stream(features);
+    boolean isRight = isTrainingSetRight(features) & areUsersRight();
+    maintain(features);
+    say(
+        "sent again",
+        "%s: %s, though its snapshot is gone",
+        nights.get(1),
+        outcome(again(features)));
+    return isRight;
+  }
+
+  private void ingest(UserFeatures features, LocalDate night) {
+    long start = System.nanoTime();
+    TableCommit commit = features.ingest(events.of(spark, night), night.toString());
+    say(
+        night.toString(),
+        "%,d updates of %,d users in %d blocks, one commit, %.1f s",
+        commit.updates(),
+        commit.rows(),
+        commit.blocks(),
+        (System.nanoTime() - start) * 1e-9);
+  }
+
+  private TableCommit again(UserFeatures features) {
+    LocalDate night = nights.get(1);
+    return features.ingest(events.of(spark, night), night.toString());
+  }
+
+  private static String outcome(TableCommit commit) {
+    return commit.outcome().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A night's batch comes with all prices 0; no update could undo what that does to a minimum. */
+  private void rollBack(UserFeatures features) {
+    LocalDate night = nights.get(nights.size() - 1);
+    Dataset<Row> free = events.of(spark, night).withColumn("cents", functions.lit(0L));
+    features.ingest(free, night.toString());
+    say("a bad batch", "%s: %,d users have seen prices of 0", night, cheap());
+    features.rollBackTo(night.minusDays(1).toString());
+    say("rolled back", "to %s: %,d", night.minusDays(1), cheap());
+  }
+
+  private long cheap() {
+    return spark.table(UserFeatures.NAME).where("lowest_cents = 0").count();
+  }
+
+  /** The last day, and its last micro-batch twice. */
+  private void stream(UserFeatures features)
+      throws IOException, TimeoutException, StreamingQueryException {
+    String day = batches.get(batches.size() - 1).toString();
+    EventStream stream = new EventStream(spark, events.folder(day), checkpoint);
+    List<TableCommit> commits = stream.run(features, day);
+    say(
+        day,
+        "a stream: %,d updates in %d micro-batches, a commit each",
+        commits.stream().mapToLong(TableCommit::updates).sum(),
+        commits.size());
+    stream.forgetLast(commits.size() - 1);
+    List<TableCommit> more = stream.run(features, day);
+    say("restarted", "after a crash before its checkpoint: %s", outcome(more.get(0)));
+  }
+
+  private boolean isTrainingSetRight(UserFeatures features) {
+    List<LocalDate> days = batches.subList(1, batches.size());
+    Dataset<Row> labels = TrainingSet.labels(spark, days, events.users(), LABELS);
+    Dataset<Row> gathered = TrainingSet.gather(features.table(), labels, days).cache();
+    say(
+        "training set",
+        "%,d labels of %d days, each with the features of the night before",
+        gathered.count(),
+        days.size());
+    boolean isSame = PlainSql.areSame(gathered, plain().trainingSet(labels));
+    say("", "%s to what plain SQL makes of all events", isSame ? "identical" : "DIFFERENT");
+    return isSame;
+  }
+
+  private boolean areUsersRight() {
+    Dataset<Row> table = spark.table(UserFeatures.NAME).cache();
+    boolean isSame = PlainSql.areSame(table, plain().users());
+    say(
+        "table",
+        "%,d users now, %s to what plain SQL makes of all events",
+        table.count(),
+        isSame ? "identical" : "DIFFERENT");
+    return isSame;
+  }
+
+  private PlainSql plain() {
+    return new PlainSql(spark, events.all(spark));
+  }
+
+  private void maintain(UserFeatures features) {
+    TensorTable table = features.table();
+    long last = table.batch(nights.get(nights.size() - 1).toString()).snapshot().getAsLong();
+    table.iceberg().manageSnapshots().createTag(TAG, last).commit();
+    TableInfo before = table.info();
+    table.compact();
+    table.expire(Retention.of(Duration.ZERO));
+    TableInfo after = table.info();
+    say(
+        "tidied up",
+        "%d files, %d deletion vectors, %,d bytes; before %d, %d, %,d; %d snapshots left",
+        after.dataFiles(),
+        after.deletionVectors(),
+        after.bytes(),
+        before.dataFiles(),
+        before.deletionVectors(),
+        before.bytes(),
+        spark.table(UserFeatures.NAME + ".snapshots").count());
+  }
+
+  private static void say(String what, String format, Object... values) {
+    System.out.printf("%-13s %s%n", what, String.format(Locale.ROOT, format, values));
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.shop;
+
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.FeatureColumns;
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TensorSpec;
+import io.sparknd.table.TensorTable;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The features of users: a tensor {@code int64[users, 8]} in a table with a column a feature. Money
+ * is in cents and time in milliseconds, so sums are exact in whatever order events come.
+ */
+public record UserFeatures(TensorTable table) {
+  /** The table, in a catalog that the session calls {@code lake}. */
+  public static final String NAME = "lake.shop.users";
+
+  /** A table in which no user has done anything. */
+  public static UserFeatures create(SparkSession spark, long users) {
+    TensorSpec spec =
+        TensorSpec.of(DType.INT64, Shape.of(users, 8))
+            .withIndexColumns("user")
+            .withFeatures(
+                "views",
+                "purchases",
+                "spent_cents",
+                "last_seen",
+                "lowest_cents",
+                "city",
+                "device",
+                "profile_at")
+            .withFeatureFill("lowest_cents", Long.MAX_VALUE)
+            .withFeatureFill("city", -1)
+            .withFeatureFill("device", -1)
+            .withExpectedRows(users / 4);
+    return new UserFeatures(TensorTable.create(spark, NAME, spec));
+  }
+
+  /**
+   * Puts a batch of events into the table, in one commit.
+   *
+   * @param batch its name: a batch that the table holds is not put in again
+   */
+  public TableCommit ingest(Dataset<Row> events, String batch) {
+    Dataset<Row> updates =
+        events.selectExpr(
+            "user",
+            "int(kind = 'view') AS views",
+            "int(kind = 'purchase') AS purchases",
+            "if(kind = 'purchase', cents, 0) AS spent_cents",
+            "unix_millis(at) AS last_seen",
+            "cents AS lowest_cents");
+    return table
+        .write()
+        .batchId(batch)
+        .scatterFeatures(
+            Scatter.add(), updates, FeatureColumns.of("views", "purchases", "spent_cents"))
+        .scatterFeatures(Scatter.max(), updates, FeatureColumns.of("last_seen"))
+        .scatterFeatures(Scatter.min(), updates, FeatureColumns.of("lowest_cents"))
+        .scatterFeatures(
+            Scatter.update(),
+            newer(events),
+            FeatureColumns.of("city", "device", "profile_at").orderedBy("profile_at"))
+        .commit();
+  }
+
+  /** Profiles that are younger than what the table has: a late event must not undo a later one. */
+  private Dataset<Row> newer(Dataset<Row> events) {
+    Dataset<Row> profiles =
+        events
+            .where("kind = 'profile'")
+            .selectExpr("user", "city", "device", "unix_millis(at) AS changed_at");
+    return table
+        .gatherFeatures(Gather.strict(), profiles, List.of("user"), "profile_at")
+        .where("changed_at > profile_at")
+        .selectExpr("user", "city", "device", "changed_at AS profile_at");
+  }
+
+  /** Makes the table what it was after a batch; later ones may be sent again. */
+  public void rollBackTo(String batch) {
+    long snapshot = table.batch(batch).snapshot().getAsLong();
+    table.iceberg().manageSnapshots().rollbackTo(snapshot).commit();
+  }
+}

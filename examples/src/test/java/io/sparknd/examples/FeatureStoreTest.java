@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.examples.shop.PlainSql;
+import io.sparknd.examples.shop.ShopEvents;
+import io.sparknd.examples.shop.ShopStory;
+import io.sparknd.table.LocalCatalog;
+import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class FeatureStoreTest {
+  private static final int DAYS = 4;
+  private static final long PER_DAY = 1000;
+
+  @TempDir static Path directory;
+
+  private static SparkSession spark;
+  private static ShopEvents events;
+  private static boolean isRight;
+
+  @BeforeAll
+  static void tell() throws Exception {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.shuffle.partitions", "2");
+    LocalCatalog.settings("lake", directory.resolve("lake")).forEach(builder::config);
+    spark = builder.getOrCreate();
+    spark.sparkContext().setLogLevel("ERROR");
+    events = new ShopEvents(directory.resolve("events"), 10_000, PER_DAY, DAYS);
+    isRight = new ShopStory(spark, events, directory.resolve("checkpoint")).tell();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    spark.close();
+  }
+
+  @Test
+  void theFeaturesAreThoseOfPlainSql() {
+    assertThat(isRight).isTrue();
+  }
+
+  @Test
+  void everyEventCountsOnce() {
+    long counted = sum("SELECT sum(views + purchases) FROM lake.shop.users");
+    long profiles = events.all(spark).where("kind = 'profile'").count();
+    assertThat(counted + profiles).isEqualTo(DAYS * PER_DAY);
+  }
+
+  @Test
+  void theTagKeepsTheLastNight() {
+    LocalDate last = events.batches().get(DAYS - 2);
+    long then =
+        events.all(spark).where("batch <= DATE'" + last + "' AND kind <> 'profile'").count();
+    assertThat(
+            sum(
+                "SELECT sum(views + purchases) FROM lake.shop.users VERSION AS OF '"
+                    + ShopStory.TAG
+                    + "'"))
+        .isEqualTo(then);
+    assertThat(spark.table("lake.shop.users.snapshots").count()).isEqualTo(2);
+  }
+
+  @Test
+  void theEventsAreLateSkewedAndOfOneUserManyTimes() {
+    Dataset<Row> all = events.all(spark);
+    assertThat(all.where("to_date(at) < batch").count()).isBetween(50L, 150L);
+    assertThat(all.groupBy("batch", "user").count().where("count > 10").count()).isPositive();
+  }
+
+  @Test
+  void differencesAreSeen() {
+    Dataset<Row> one = spark.sql("SELECT 1 AS a, 2 AS b");
+    Dataset<Row> twice = one.union(one);
+    assertThat(PlainSql.areSame(one, one)).isTrue();
+    assertThat(PlainSql.areSame(one, twice)).isFalse();
+    assertThat(PlainSql.areSame(twice, one)).isFalse();
+  }
+
+  @Test
+  void theDocumentsStatementsRun() {
+    events.of(spark, events.batches().get(0)).createOrReplaceTempView("night");
+    List<String> statements = Document.blocks("sql");
+    assertThat(statements).hasSize(3);
+    assertThat(spark.sql(statements.get(0)).count()).isPositive();
+    assertThat(spark.sql(statements.get(1)).where("batch IS NOT NULL").count()).isPositive();
+    // in a table of its own: it counts the night twice
+    spark.sql("CREATE TABLE lake.shop.merged USING iceberg AS SELECT * FROM lake.shop.users");
+    spark.sql(statements.get(2).replace("lake.shop.users", "lake.shop.merged"));
+    long night = events.of(spark, events.batches().get(0)).where("kind <> 'profile'").count();
+    assertThat(sum("SELECT sum(views + purchases) FROM lake.shop.merged"))
+        .isEqualTo(sum("SELECT sum(views + purchases) FROM lake.shop.users") + night);
+  }
+
+  @Test
+  void aFolderThatIsThereIsLeftAlone() {
+    FeatureStore example =
+        CommandLine.populateCommand(new FeatureStore(), "--dir", directory.toString());
+    assertThatThrownBy(example::run)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("is there already");
+    FeatureStore brief = CommandLine.populateCommand(new FeatureStore(), "--days=3");
+    assertThatThrownBy(brief::run).hasMessageContaining("3 days are too few");
+  }
+
+  private static long sum(String query) {
+    return spark.sql(query).first().getLong(0);
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import io.sparknd.table.file.ValueColumns;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.ElementText;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What rows that were never written hold: one value all over, or one for each feature. */
+final class RowFill {
+  private RowFill() {}
+
+  /**
+   * One element, or a row of them where features differ.
+   *
+   * @param value of elements that {@code features} does not name
+   */
+  static Tensor of(DType dtype, Object value, ValueColumns columns, Map<String, Object> features) {
+    if (features.isEmpty()) {
+      return Tensor.fill(dtype, Shape.of(1), value);
+    }
+    List<String> names = columns.names();
+    Tensor row = Tensor.zeros(dtype, Shape.of(names.size()));
+    for (int i = 0; i < names.size(); i++) {
+      Tensor one = Tensor.fill(dtype, Shape.of(1), features.getOrDefault(names.get(i), value));
+      System.arraycopy(one.array(), 0, row.array(), i * dtype.units(), dtype.units());
+    }
+    return row;
+  }
+
+  /** Property {@code key} for the first element, and {@code key.FEATURE} for each that differs. */
+  static Map<String, String> properties(String key, StoredFormat format) {
+    Tensor fill = format.fill();
+    Map<String, String> properties = new TreeMap<>();
+    properties.put(key, fill.element(0).toString());
+    for (int i = 1; i < fill.elements(); i++) {
+      if (!fill.element(i).equals(fill.element(0))) {
+        String feature = format.rows().values().names().get(i);
+        properties.put(key + "." + feature, fill.element(i).toString());
+      }
+    }
+    return properties;
+  }
+
+  /** The values by feature that {@link #properties} wrote. */
+  static Map<String, Object> features(String key, DType dtype, Map<String, String> properties) {
+    Map<String, Object> features = new HashMap<>();
+    properties.forEach(
+        (property, text) -> {
+          if (property.startsWith(key + ".")) {
+            features.put(property.substring(key.length() + 1), ElementText.parse(dtype, text));
+          }
+        });
+    return features;
+  }
+}
