@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,7 +110,7 @@ class KeptTensorPropertyTest {
         + " bad_indices => '%s', negative => '%s', duplicates => '%s', index_columns => %s,"
             .formatted(
                 how.indices().bad(),
-                negative == NegativeIndices.OUT_OF_BOUNDS ? "oob" : negative,
+                negative == NegativeIndices.OUT_OF_BOUNDS ? "oob" : negative.name().toLowerCase(Locale.ROOT),
                 how.duplicates(),
                 indices)
         + " value_column => 'value'"
