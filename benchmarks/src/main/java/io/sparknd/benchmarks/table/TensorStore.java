@@ -40,8 +40,7 @@ final class TensorStore implements Store {
   @Override
   public void create(Layout layout, int rows) {
     lake.drop();
-    TensorSpec spec =
-        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH));
+    TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH));
     TensorTable table =
         TensorTable.create(
             spark, lake.name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
