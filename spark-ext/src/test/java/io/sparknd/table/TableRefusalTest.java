@@ -161,7 +161,7 @@ class TableRefusalTest {
     assertThat(read(table)).isEqualTo(before);
   }
 
-  /** The scatter names other rows of their file, which it writes anew. */
+  /** The scatter names other rows of their block, and writes their file, which is small, anew. */
   @Test
   void rowsThatAreTwiceInOneFileAreNotMixedUp() {
     TensorTable whole =

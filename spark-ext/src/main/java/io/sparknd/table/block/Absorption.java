@@ -24,7 +24,7 @@ final class Absorption {
   /** Of the rows written, what a large file may have left. */
   private static final double LITTLE = 1 / 8.0;
 
-  /** Of a block, what a file has that is not small. */
+  /** Of a block, what a small file has at most. */
   private static final double LARGE = 1 / 4.0;
 
   private Absorption() {}
@@ -49,6 +49,6 @@ final class Absorption {
   }
 
   private static boolean isLarge(SplitFile file, long perBlock) {
-    return file.touched() + file.untouched() >= LARGE * perBlock;
+    return file.touched() + file.untouched() > LARGE * perBlock;
   }
 }
