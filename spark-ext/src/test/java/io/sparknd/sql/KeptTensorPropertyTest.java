@@ -110,7 +110,9 @@ class KeptTensorPropertyTest {
         + " bad_indices => '%s', negative => '%s', duplicates => '%s', index_columns => %s,"
             .formatted(
                 how.indices().bad(),
-                negative == NegativeIndices.OUT_OF_BOUNDS ? "oob" : negative.name().toLowerCase(Locale.ROOT),
+                negative == NegativeIndices.OUT_OF_BOUNDS
+                    ? "oob"
+                    : negative.name().toLowerCase(Locale.ROOT),
                 how.duplicates(),
                 indices)
         + " value_column => 'value'"

@@ -164,11 +164,14 @@ class TableRefusalTest {
   /** The scatter names other rows of their block, and writes their file, which is small, anew. */
   @Test
   void rowsThatAreTwiceInOneFileAreNotMixedUp() {
-    spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7), (3, 8)");
+    TensorTable whole =
+        TensorTable.create(
+            spark, HookedLake.name(), HookedLake.spec().withProperty("format-version", "2"));
+    spark.sql("INSERT INTO " + whole.name() + " VALUES (3, 7), (3, 8), (4, 9)");
     assertRefused(
-        () -> table.scatter(Scatter.add(), updates(5, 9, 1), COLUMNS),
+        () -> whole.scatter(Scatter.add(), updates(5, 9, 1), COLUMNS),
         "row 3 of the tensor is in the table twice");
-    assertThat(spark.table(table.name()).where("i0 = 3").count()).isEqualTo(2);
+    assertThat(spark.table(whole.name()).where("i0 = 3").count()).isEqualTo(2);
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.sparknd.table.block;
 
 import io.sparknd.table.file.RowFileWriter;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -119,12 +119,12 @@ final class TaskFiles {
         .toList();
   }
 
-  private static DeleteWriteResult close(BaseDVFileWriter vectors) {
+  private DeleteWriteResult close(BaseDVFileWriter vectors) {
     try {
       vectors.close();
       return vectors.result();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException | RuntimeException e) {
+      throw NdErrors.unwritableTableFile("a file of deletion vectors of " + tensor.name(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.MetricsModes;
@@ -17,6 +18,8 @@ import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Comparators;
 import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.TypeUtil;
+import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.UnicodeUtil;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -37,11 +40,13 @@ final class FileMetrics {
   private final Map<Integer, Object> least = new HashMap<>();
   private final Map<Integer, Object> most = new HashMap<>();
   private final Set<Integer> unbounded = new HashSet<>();
+  private final Set<Integer> inLists;
   private long rows;
 
   FileMetrics(Schema schema, MetricsConfig config) {
     this.schema = schema;
     this.config = config;
+    this.inLists = inLists(schema);
   }
 
   void add(BlockMetaData group) {
@@ -56,7 +61,7 @@ final class FileMetrics {
       return;
     }
     sizes.merge(id, chunk.getTotalSize(), Long::sum);
-    if (isInList(id)) {
+    if (inLists.contains(id)) { // nobody prunes by these
       return;
     }
     counts.merge(id, chunk.getValueCount(), Long::sum);
@@ -70,10 +75,12 @@ final class FileMetrics {
     return config.columnMode(schema.findColumnName(id));
   }
 
-  /** Nobody prunes by what is in lists. */
-  private boolean isInList(int id) {
-    String top = schema.findColumnName(id).split("\\.", 2)[0];
-    return schema.findType(top).isListType();
+  /** By their ids, as names can have dots. */
+  private static Set<Integer> inLists(Schema schema) {
+    return schema.columns().stream()
+        .filter(column -> column.type().isListType())
+        .flatMap(column -> TypeUtil.indexById(Types.StructType.of(column)).keySet().stream())
+        .collect(Collectors.toSet());
   }
 
   private void bounds(int id, Statistics<?> statistics) {
