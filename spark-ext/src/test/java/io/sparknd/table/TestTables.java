@@ -21,15 +21,17 @@ public final class TestTables {
     try {
       Path directory = Files.createTempDirectory("sparknd-lake");
       ShutdownHookManager.registerShutdownDeleteDir(directory.toFile());
-      LocalCatalog.addTo(LocalSpark.session(), "lake", directory);
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** The shared session, which tests of clusters stop and others start again. */
   public static SparkSession spark() {
-    return LocalSpark.session();
+    SparkSession spark = LocalSpark.session();
+    LocalCatalog.addTo(spark, "lake", DIRECTORY);
+    return spark;
   }
 
   /** A name that no table has. */
