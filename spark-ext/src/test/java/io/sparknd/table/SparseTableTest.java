@@ -25,9 +25,7 @@ class SparseTableTest {
   void aTableHoldsTheRowsThatWereWritten() {
     TensorTable table = TestTables.create(spec());
     Dataset<Row> updates =
-        TestTables.spark()
-            .range(WRITTEN)
-            .selectExpr(ROW, "array(float(id), 1F, 2F, 3F) AS value");
+        TestTables.spark().range(WRITTEN).selectExpr(ROW, "array(float(id), 1F, 2F, 3F) AS value");
     TableCommit commit = table.scatter(Scatter.add(), updates, TensorColumns.of("value", "i0"));
     assertThat(commit.rows()).isEqualTo(WRITTEN);
     table.scatter(Scatter.add(), updates.limit(WRITTEN / 2), TensorColumns.of("value", "i0"));
