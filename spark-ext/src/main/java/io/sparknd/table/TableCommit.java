@@ -36,13 +36,28 @@ public record TableCommit(
     COMMITTED,
     /** The batch was in the table already; nothing was done. */
     REPLAYED,
-    /** There were no updates to apply, and no batch to remember. */
+    /** There was no update to apply, all dropped ones aside, and no batch to remember. */
     EMPTY
   }
 
   /** Nothing done: the table is as it was. */
   public static TableCommit none(Outcome outcome, long snapshot) {
     return new TableCommit(snapshot, outcome, 0, 0, 0, 0, 0, 0, 0, 1);
+  }
+
+  /** The same, of so many updates. */
+  public TableCommit of(long given, long droppedOfThem) {
+    return new TableCommit(
+        snapshot,
+        outcome,
+        given,
+        droppedOfThem,
+        rows,
+        blocks,
+        filesAdded,
+        filesReplaced,
+        bytesWritten,
+        attempts);
   }
 
   /** All of it in one line. */

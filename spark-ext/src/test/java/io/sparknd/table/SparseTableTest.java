@@ -4,6 +4,7 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -53,6 +54,19 @@ class SparseTableTest {
             .orderBy("id")
             .collectAsList();
     assertThat(rows.stream().map(row -> row.getFloat(1))).containsExactly(-1.5f, -1.5f, -0.5f);
+  }
+
+  @Test
+  void updatesThatAreAllDroppedAreCounted() {
+    TensorTable table = TestTables.create(spec());
+    Dataset<Row> updates =
+        TestTables.spark().sql("SELECT bigint(10000000000) AS i0, array(1F, 2F, 3F, 4F) AS value");
+    Scatter lenient = Scatter.add().withBadIndices(BadIndices.IGNORE);
+    TableCommit commit = table.scatter(lenient, updates, TensorColumns.of("value", "i0"));
+    assertThat(commit.outcome()).isEqualTo(TableCommit.Outcome.EMPTY);
+    assertThat(commit.updates()).isEqualTo(1);
+    assertThat(commit.dropped()).isEqualTo(1);
+    assertThat(table.snapshot()).isEmpty();
   }
 
   private static TensorSpec spec() {

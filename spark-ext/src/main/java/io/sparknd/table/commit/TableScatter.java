@@ -73,8 +73,13 @@ public final class TableScatter implements CommitLoop.Work {
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
       case COMMITTED -> loop.committed(count(), dropped());
       case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
-      case NOTHING_TO_DO -> TableCommit.none(Outcome.EMPTY, current());
+      case NOTHING_TO_DO -> nothingLeft();
     };
+  }
+
+  /** Without updates, or with none whose index is in bounds. */
+  private TableCommit nothingLeft() {
+    return TableCommit.none(Outcome.EMPTY, current()).of(count(), dropped());
   }
 
   @Override
