@@ -57,7 +57,8 @@ class FunctionDocsTest {
     int examples = 0;
     while (example.find()) {
       Dataset<Row> rows = SPARK.sql(example.group(1));
-      String result = rows.select(rows.col(rows.columns()[0]).cast("string")).first().getString(0);
+      String result =
+          rows.toDF("result").select(functions.col("result").cast("string")).first().getString(0);
       assertThat(result).as(example.group(1)).isEqualTo(example.group(2).strip());
       examples++;
     }

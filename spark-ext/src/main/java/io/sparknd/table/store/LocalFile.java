@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.apache.iceberg.Files;
 import org.apache.iceberg.io.InputFile;
@@ -58,6 +60,12 @@ record LocalFile(String location) implements InputFile, OutputFile {
   }
 
   private OutputFile output() {
+    try {
+      // Iceberg's own way fails where two tasks make the same directory at once
+      java.nio.file.Files.createDirectories(path().toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return Files.localOutput(path().toFile());
   }
 
