@@ -280,6 +280,14 @@ class KeptTensorTest {
         .hasMessageContaining(message.replace("table T", "table " + table).strip());
   }
 
+  @Test
+  void aSingleFeatureIsASliceLikeSeveral() {
+    TensorTable table =
+        TestTables.create(TensorSpec.of(DType.FLOAT32, Shape.of(3, 1)).withFeatures("clicks"));
+    assertThat(rows("SELECT * FROM gather_nd(TABLE(" + table.name() + "), TABLE(SELECT 2 AS i))"))
+        .containsExactly("{\"i\":2,\"value\":[0.0]}");
+  }
+
   /** A cached answer stays that of its snapshot; the same statement later is of a later one. */
   @Test
   void aCachedQueryIsOfItsSnapshot() {

@@ -4,6 +4,7 @@ package io.sparknd.table.block;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.spark.SliceRow;
 import io.sparknd.table.file.RowFormat;
+import io.sparknd.table.file.ValueColumns;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import java.util.Iterator;
@@ -35,7 +36,8 @@ public final class TableRows implements Iterator<InternalRow> {
     for (String column : format.indexColumns()) {
       schema = schema.add(column, DataTypes.LongType, false);
     }
-    String value = format.values().names().size() == 1 ? format.values().names().get(0) : "value";
+    boolean hasFeatures = format.values() instanceof ValueColumns.FeatureColumns;
+    String value = hasFeatures ? "value" : format.values().names().get(0);
     return schema.add(value, SqlTypes.slice(format.dtype(), format.slice().rank()), false);
   }
 
