@@ -88,6 +88,11 @@ public final class TensorTable {
    */
   public TensorTable snapshot(long id) {
     tensor.table().refresh();
+    return at(id);
+  }
+
+  /** A snapshot of the table as it was last looked at. */
+  private TensorTable at(long id) {
     if (tensor.table().snapshot(id) == null) {
       throw NdErrors.noSuchSnapshot(name(), id);
     }
@@ -105,7 +110,7 @@ public final class TensorTable {
     if (id == null) {
       throw NdErrors.noSuchSnapshot(name(), "as of " + time);
     }
-    return snapshot(id);
+    return at(id);
   }
 
   /**
@@ -123,7 +128,7 @@ public final class TensorTable {
     if (snapshot < 0) {
       throw NdErrors.noSuchBatch(name(), id);
     }
-    return snapshot(snapshot);
+    return at(snapshot);
   }
 
   /** The snapshot that is read; empty where nothing was written yet. */

@@ -66,7 +66,7 @@ final class BlockFold {
         tensor.hasDeletionVectors()
             ? Absorption.of(files, touched.count(), tensor.format().perBlock())
             : Set.copyOf(files);
-    SortedRows rows = new SortedRows(touched.rows(), identity(touched.count()));
+    SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
@@ -79,7 +79,7 @@ final class BlockFold {
       if (isAbsorbed) {
         rows = rows.and(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
-        refuseRepeated(rows, file);
+        file.file().refuseRepeated(rows, firstRow);
       } else if (file.touched() > 0) {
         written.delete(stored.block(), file.file(), file.touchedPositions());
       }
@@ -94,19 +94,6 @@ final class BlockFold {
         List.of(),
         touched.count(),
         updates.count());
-  }
-
-  private void refuseRepeated(SortedRows rows, SplitFile file) {
-    long repeated = rows.repeated();
-    if (repeated >= 0) {
-      throw NdErrors.rowTwice(file.file().stored().location(), firstRow + repeated);
-    }
-  }
-
-  private static int[] identity(int count) {
-    int[] slots = new int[count];
-    java.util.Arrays.setAll(slots, i -> i);
-    return slots;
   }
 
   /** Room for the rows that are written, the touched ones first. */

@@ -50,16 +50,9 @@ final class BlockRows {
       file.values(file.positions(), slots, slots.length, payload);
       all = all.and(SortedRows.of(file.rows(), first));
       next += slots.length;
-      refuseRepeated(all, file, firstRow);
+      file.refuseRepeated(all, firstRow);
     }
     return new BlockRows(all, payload);
-  }
-
-  private static void refuseRepeated(SortedRows all, OpenFile file, long firstRow) {
-    long repeated = all.repeated();
-    if (repeated >= 0) {
-      throw NdErrors.rowTwice(file.stored().location(), firstRow + repeated);
-    }
   }
 
   /** Numbers in the block, ascending, and where in {@link #payload} their values are. */

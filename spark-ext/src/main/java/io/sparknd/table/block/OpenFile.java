@@ -100,6 +100,17 @@ final class OpenFile implements Closeable {
     file.values(at, slots, count, target);
   }
 
+  /**
+   * @param all rows of the block's files up to this one
+   * @throws io.sparknd.tensor.SparkNdException if one is there twice
+   */
+  void refuseRepeated(SortedRows all, long firstRow) {
+    long repeated = all.repeated();
+    if (repeated >= 0) {
+      throw NdErrors.rowTwice(stored.location(), firstRow + repeated);
+    }
+  }
+
   @Override
   public void close() {
     file.close();

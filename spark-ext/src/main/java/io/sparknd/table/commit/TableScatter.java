@@ -63,11 +63,13 @@ public final class TableScatter implements CommitLoop.Work {
    */
   public TableCommit run() {
     tensor.table().refresh();
-    if (isReplayed()) {
-      return TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
+    OptionalLong earlier = replayed();
+    if (earlier.isPresent()) {
+      return TableCommit.none(Outcome.REPLAYED, earlier.getAsLong());
     }
     CommitLoop loop = new CommitLoop(tensor, this);
-    sent = updates.stream().map(this::sent).toList();
+    int partitions = partitions();
+    sent = updates.stream().map(update -> sent(update, partitions)).toList();
     sent.forEach(SentUpdates::runMapSide);
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
@@ -123,11 +125,10 @@ public final class TableScatter implements CommitLoop.Work {
     return snapshot == null ? -1 : snapshot.snapshotId();
   }
 
-  private SentUpdates sent(Update update) {
+  private SentUpdates sent(Update update, int partitions) {
     SentUpdates.Target target =
         new SentUpdates.Target(
             spark, tensor.format().rows().dtype(), tensor.format().rows().shape(), kernel());
-    int partitions = partitions();
     return SentUpdates.of(
         target,
         update.how(),
