@@ -1339,6 +1339,22 @@ public final class NdErrors {
         table, String.join(", ", slices), more == 0 ? "" : " and " + more + " more");
   }
 
+  // ---- embeddings: optimizers
+
+  // ---- embeddings: lookups
+
+  // ---- embeddings: training
+
+  public static SparkNdException noShards(int shards) {
+    return attribute("a mini-batch has %d shards; it needs at least 1", shards);
+  }
+
+  public static SparkNdException emptyShard() {
+    return attribute(
+        "a partition of the mini-batches is empty; each is a shard, and needs one mini-batch at"
+            + " least: repartition, or coalesce to fewer");
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {

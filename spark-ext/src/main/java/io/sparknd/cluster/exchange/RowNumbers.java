@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Numbers distinct keys from 0 on, in the order in which they first come: an open-addressing table
  * of primitives, since a gather looks up every slot that it answers.
  */
-final class RowNumbers {
+public final class RowNumbers {
   /** Bytes that a key can take in the table, which is a quarter full or more. */
   static final int KEY_BYTES = 4 * (Long.BYTES + Integer.BYTES);
 
@@ -24,18 +24,18 @@ final class RowNumbers {
   }
 
   /** How many keys have a number. */
-  int count() {
+  public int count() {
     return count;
   }
 
   /** Forgets every key. */
-  void clear() {
+  public void clear() {
     Arrays.fill(numbers, EMPTY);
     count = 0;
   }
 
   /** The number of {@code key}: one that it already has, or {@code count()} as it was before. */
-  int number(long key) {
+  public int number(long key) {
     int slot = slot(keys, numbers, key);
     if (numbers[slot] == EMPTY) {
       if (2 * count >= keys.length) {

@@ -11,17 +11,20 @@ import java.util.Set;
  * are deleted by deletion vectors.
  *
  * <p>A file with little left, beside the rows that are written already, is absorbed: to keep it
- * would cost a reader more than it costs to write that little. Of larger files only the updated
- * rows are written, not all of them: no more than a {@code MERGE} that leaves deletion vectors
- * writes. What earlier scatters added to a block is small, and is absorbed from the smallest file
- * on, if that writes at most twice as many rows as are written already. So small files go up in the
- * next, and what a row costs stays within a factor of the logarithm of the scatters that a block
- * has seen, as in a log-structured merge tree.
+ * would cost a reader more than it costs to write that little. Of other files only the updated rows
+ * are written: no more than a {@code MERGE} that leaves deletion vectors writes. What earlier
+ * scatters added to a block is small, and piles up; once there are {@link #MOST_SMALL} such files,
+ * they are absorbed from the smallest on, each if it has at most twice as many rows as are written
+ * already. So a row is written again once in so many scatters, and each time into a larger file, as
+ * in a log-structured merge tree, and what a reader opens stays bounded.
  */
 final class Absorption {
+  /** Small files that a block keeps. */
+  static final int MOST_SMALL = 16;
+
   private static final int SMALL_FACTOR = 2;
 
-  /** Of the rows written, what a large file may have left. */
+  /** Of the rows written, what a file may have left. */
   private static final double LITTLE = 1 / 8.0;
 
   /** Of a block, what a small file has at most. */
@@ -36,10 +39,11 @@ final class Absorption {
   static Set<SplitFile> of(List<SplitFile> files, long written, long perBlock) {
     List<SplitFile> ascending =
         files.stream().sorted(Comparator.comparingInt(SplitFile::untouched)).toList();
+    boolean isFull = files.stream().filter(file -> isSmall(file, perBlock)).count() >= MOST_SMALL;
     Set<SplitFile> absorbed = new HashSet<>();
     long rows = written;
     for (SplitFile file : ascending) {
-      double most = isLarge(file, perBlock) ? LITTLE : SMALL_FACTOR;
+      double most = isFull && isSmall(file, perBlock) ? SMALL_FACTOR : LITTLE;
       if (file.untouched() <= most * rows) {
         absorbed.add(file);
         rows += file.untouched();
@@ -48,7 +52,7 @@ final class Absorption {
     return absorbed;
   }
 
-  private static boolean isLarge(SplitFile file, long perBlock) {
-    return file.touched() + file.untouched() > LARGE * perBlock;
+  private static boolean isSmall(SplitFile file, long perBlock) {
+    return file.touched() + file.untouched() <= LARGE * perBlock;
   }
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Mini-batches, step after step. Each consists of as many parts as there are shards; every shard
+ * has a task of its own, and gradients of a row are summed in the order of the shards. So the
+ * shards, unlike the partitions of the table, belong to what is computed: another number of them
+ * may round sums otherwise.
+ *
+ * @param <B> one shard's part of a mini-batch
+ */
+public final class Batches<B> {
+  private final Source<B> source;
+
+  private Batches(Source<B> source) {
+    this.source = source;
+  }
+
+  /**
+   * Makes a shard's part of a mini-batch. Must depend on nothing but its arguments.
+   *
+   * @param <B> what it makes
+   */
+  public interface Generator<B> extends Serializable {
+    /**
+     * @param step counted from 0 since the table was made
+     * @param shard from 0
+     */
+    B batch(long step, int shard);
+  }
+
+  /**
+   * Mini-batches that tasks make themselves.
+   *
+   * @param shards parts of a mini-batch, at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code shards} is below 1
+   */
+  public static <B> Batches<B> generated(int shards, Generator<B> generator) {
+    if (shards < 1) {
+      throw NdErrors.noShards(shards);
+    }
+    return new Batches<>(
+        context ->
+            context
+                .parallelize(IntStream.range(0, shards).boxed().toList(), shards)
+                .map(shard -> step -> generator.batch(step, shard)));
+  }
+
+  /**
+   * Mini-batches from the elements of an RDD: each partition is a shard, and step {@code s} takes
+   * element {@code s} of each, from the first one again after the last. Tasks go through their
+   * partition from its beginning in every job: keep it in memory ({@code cache()}).
+   */
+  public static <B> Batches<B> of(JavaRDD<B> batches) {
+    return new Batches<>(
+        context ->
+            batches.mapPartitions(
+                elements -> {
+                  List<B> all = new ArrayList<>();
+                  elements.forEachRemaining(all::add);
+                  return List.<Shard<B>>of(step -> element(all, step)).iterator();
+                }));
+  }
+
+  private static <B> B element(List<B> all, long step) {
+    if (all.isEmpty()) {
+      throw NdErrors.emptyShard();
+    }
+    return all.get((int) (step % all.size()));
+  }
+
+  /** One element a partition: the shard of that number. */
+  JavaRDD<Shard<B>> shards(JavaSparkContext context) {
+    return source.shards(context);
+  }
+
+  /** The parts of mini-batches that one shard has. */
+  interface Shard<B> extends Serializable {
+    B batch(long step);
+  }
+
+  private interface Source<B> {
+    JavaRDD<Shard<B>> shards(JavaSparkContext context);
+  }
+}
