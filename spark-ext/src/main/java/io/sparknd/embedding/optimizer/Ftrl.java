@@ -70,7 +70,7 @@ public record Ftrl(
       throw NdErrors.noRateForFtrl(step);
     }
     float l1 = (float) proximalL1;
-    float fixed = (float) (2 * proximalL2 + beta / rate);
+    float fixed = (float) (2 * proximalL2 + beta / descent.schedule().rate(step));
     return descent.before(
         (weights, at, state, row, gradient, from) -> {
           float[] ns = state[0];
