@@ -1341,6 +1341,35 @@ public final class NdErrors {
 
   // ---- embeddings: optimizers
 
+  public static SparkNdException outOfBounds(String name, double value, String bounds) {
+    return attribute("%s is %s; it must be %s", name, value, bounds);
+  }
+
+  public static SparkNdException tooFewSteps(String name, long steps) {
+    return attribute("%s over %d steps; it needs at least 1", name, steps);
+  }
+
+  public static SparkNdException badBoundaries(List<Long> boundaries, List<Double> rates) {
+    return attribute(
+        "%d learning rates with boundaries %s; give one rate more than boundaries, and boundaries"
+            + " that ascend from step 0 or later",
+        rates.size(), boundaries);
+  }
+
+  public static SparkNdException emptyRange(double low, double high) {
+    return attribute(
+        "nothing lies between low %s and high %s; low must be below high, and Initializer.constant"
+            + " is for one value",
+        low, high);
+  }
+
+  public static SparkNdException noRateForFtrl(long step) {
+    return attribute(
+        "the learning rate of step %d is 0 in float32, and FTRL divides by it: take a schedule that"
+            + " stays above 0",
+        step);
+  }
+
   // ---- embeddings: lookups
 
   // ---- embeddings: training
