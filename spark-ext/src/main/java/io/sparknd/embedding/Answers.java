@@ -32,15 +32,13 @@ record Answers(RowLayout layout, Ids ids)
   private Stream<Tuple2<BatchKey, UpdateBatch>> answers(int owner, Ask ask, RowReader reader) {
     int most = Math.max(1, MOST_BYTES / layout.rowBytes());
     int messages = (ask.places().length + most - 1) / most;
-    return IntStream.range(0, messages)
-        .mapToObj(i -> answer(owner, ask, reader, i * most, most));
+    return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));
   }
 
   private Tuple2<BatchKey, UpdateBatch> answer(
       int owner, Ask ask, RowReader reader, int from, int most) {
     int count = Math.min(most, ask.places().length - from);
-    long[] places =
-        IntStream.range(from, from + count).mapToLong(i -> ask.places()[i]).toArray();
+    long[] places = IntStream.range(from, from + count).mapToLong(i -> ask.places()[i]).toArray();
     Object rows = reader.weights(ask.addresses(), from, from + count);
     UpdateBatch batch =
         new UpdateBatch(layout.storage(), count, places, null, rows, count * layout.dim());

@@ -12,18 +12,13 @@ import io.sparknd.tensor.NdErrors;
  * @param rows ids are below; rows that were never written take no memory
  * @param dim weights in a row
  * @param optimizer of all rows
- * @param dtype of weights: float32, float16 or bfloat16; what the optimizer keeps is float32, and so
- *     is all arithmetic, rounded once a step
+ * @param dtype of weights: float32, float16 or bfloat16; what the optimizer keeps is float32, and
+ *     so is all arithmetic, rounded once a step
  * @param initializer of rows; weights are zeros unless given
  * @param partitions of the table; 0 for as many as the cluster has cores
  */
 public record EmbeddingSpec(
-    long rows,
-    int dim,
-    Optimizer optimizer,
-    DType dtype,
-    Initializer initializer,
-    int partitions) {
+    long rows, int dim, Optimizer optimizer, DType dtype, Initializer initializer, int partitions) {
   public EmbeddingSpec {
     if (rows < 1 || dim < 1 || partitions < 0) {
       throw NdErrors.badEmbedding(rows, dim, partitions);

@@ -33,8 +33,8 @@ import scala.Tuple2;
 
 /**
  * Embeddings: rows of weights, {@code [rows, dim]}, and what their optimizer keeps beside each, in
- * partitions of a Spark cluster. A value: training makes a new version, which shares every block
- * of rows that it does not touch.
+ * partitions of a Spark cluster. A value: training makes a new version, which shares every block of
+ * rows that it does not touch.
  *
  * <p>Rows that were never written take no memory, and are what the initializer makes of their ids.
  * So a table may have more rows than the cluster could hold, as long as few are trained.
@@ -58,8 +58,7 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
-    return new RowLayout(
-        spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer());
+    return new RowLayout(spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer());
   }
 
   /**
@@ -179,8 +178,8 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Writes the table to a new directory, each partition its own file, with what the optimizer keeps:
-   * a training goes on from there as if nothing had been between.
+   * Writes the table to a new directory, each partition its own file, with what the optimizer
+   * keeps: a training goes on from there as if nothing had been between.
    *
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
@@ -249,7 +248,17 @@ public final class EmbeddingTable implements AutoCloseable {
   /** Dtype, shape, partitions and optimizer. */
   @Override
   public String toString() {
-    return dtype() + "[" + rows() + ", " + dim() + "] in " + partitions() + " partitions, "
-        + optimizer() + ", " + steps + " steps";
+    return dtype()
+        + "["
+        + rows()
+        + ", "
+        + dim()
+        + "] in "
+        + partitions()
+        + " partitions, "
+        + optimizer()
+        + ", "
+        + steps
+        + " steps";
   }
 }

@@ -8,9 +8,9 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
- * The losses of steps. Each shard's is kept under its number, so that a task that ran twice, after a
- * failure or as a speculative copy, counts once; sums go in the order of shards, so that they have
- * the same bits each time.
+ * The losses of steps. Each shard's is kept under its number, so that a task that ran twice, after
+ * a failure or as a speculative copy, counts once; sums go in the order of shards, so that they
+ * have the same bits each time.
  */
 final class LossTally extends AccumulatorV2<LossTally.Part, Map<Long, Loss>> {
   private static final long serialVersionUID = 1;

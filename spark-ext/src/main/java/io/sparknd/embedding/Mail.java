@@ -77,7 +77,8 @@ final class Mail {
 
   private void send(BatchKey key, long[] addresses, int[] places, float[] payload) {
     UpdateBatch batch =
-        new UpdateBatch(Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);
+        new UpdateBatch(
+            Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);
     messages.add(new Tuple2<>(key, batch));
   }
 

@@ -23,15 +23,12 @@ import scala.Tuple2;
  */
 record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int shards)
     implements FlatMapFunction2<
-        Iterator<EmbeddingPartition>,
-        Iterator<Tuple2<BatchKey, UpdateBatch>>,
-        EmbeddingPartition> {
+        Iterator<EmbeddingPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, EmbeddingPartition> {
 
   @Override
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, UpdateBatch>> messages) {
-    PartitionStep step =
-        new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer);
+    PartitionStep step = new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, UpdateBatch> message = messages.next();

@@ -71,9 +71,7 @@ final class SavedEmbedding {
         () ->
             table
                 .rdd()
-                .map(
-                    partition ->
-                        directory.write(partition.index(), out -> write(partition, out)))
+                .map(partition -> directory.write(partition.index(), out -> write(partition, out)))
                 .collect(),
         files ->
             JSON.writerWithDefaultPrettyPrinter()
@@ -112,8 +110,7 @@ final class SavedEmbedding {
   private static EmbeddingPartition read(SavedDirectory directory, String file) {
     try (InputStream in = directory.open(file)) {
       CRC32C sum = new CRC32C();
-      EmbeddingPartition partition =
-          EmbeddingPartition.readFrom(new CheckedInputStream(in, sum));
+      EmbeddingPartition partition = EmbeddingPartition.readFrom(new CheckedInputStream(in, sum));
       if (new DataInputStream(in).readLong() != sum.getValue()) {
         throw new IOException("its checksum is another");
       }

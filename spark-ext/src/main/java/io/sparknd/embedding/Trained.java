@@ -20,7 +20,10 @@ public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seco
     return steps.size() / seconds;
   }
 
-  /** The mean loss of an example over the last {@code count} steps, or over all where they are fewer. */
+  /**
+   * The mean loss of an example over the last {@code count} steps, or over all where they are
+   * fewer.
+   */
   public double loss(int count) {
     return steps.subList(Math.max(0, steps.size() - count), steps.size()).stream()
         .map(TrainedStep::loss)

@@ -63,10 +63,10 @@ public final class Training<B> {
   }
 
   /**
-   * Allows several mini-batches a job: their gradients are computed with the rows as they were
-   * when the job began, and applied one mini-batch after the other. A job costs what it costs
-   * whatever it does, so small mini-batches gain most; a row that many of them touch learns from
-   * gradients that are up to {@code count - 1} steps old.
+   * Allows several mini-batches a job: their gradients are computed with the rows as they were when
+   * the job began, and applied one mini-batch after the other. A job costs what it costs whatever
+   * it does, so small mini-batches gain most; a row that many of them touch learns from gradients
+   * that are up to {@code count - 1} steps old.
    *
    * @param count at least 1; 1 unless given
    */

@@ -106,10 +106,7 @@ final class TrainingLoop<B> {
     ShardTask<B> task =
         new ShardTask<>(table.layout(), table.ids(), parts, function, now, next, losses);
     return Exchange.shuffle(
-        shards.zipPartitions(answers, task),
-        table.partitions(),
-        Storage.FLOAT,
-        Order.AS_SENT);
+        shards.zipPartitions(answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
   }
 
   private void follow(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, long first) {

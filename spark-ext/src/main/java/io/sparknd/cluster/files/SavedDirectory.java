@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A directory of one file a partition, and a manifest that names them. The manifest is written last,
- * under another name, and renamed, so the directory holds all of it or nothing, whatever fails
- * before; files of failed attempts are in nobody's list.
+ * A directory of one file a partition, and a manifest that names them. The manifest is written
+ * last, under another name, and renamed, so the directory holds all of it or nothing, whatever
+ * fails before; files of failed attempts are in nobody's list.
  */
 public final class SavedDirectory implements Serializable {
   private static final long serialVersionUID = 1;
@@ -36,8 +36,7 @@ public final class SavedDirectory implements Serializable {
    * @param path that driver and executors reach
    * @param suffix of the files
    */
-  public static SavedDirectory of(
-      SparkSession spark, String path, String manifest, String suffix) {
+  public static SavedDirectory of(SparkSession spark, String path, String manifest, String suffix) {
     return new SavedDirectory(Files.of(spark, path), manifest, suffix);
   }
 

@@ -37,7 +37,8 @@ final class PartitionEdit {
   private RowBlock[] ownPage(int page) {
     if (!ownPages.get(page)) {
       ownPages.set(page);
-      pages[page] = pages[page] == null ? new RowBlock[EmbeddingPartition.PAGE] : pages[page].clone();
+      pages[page] =
+          pages[page] == null ? new RowBlock[EmbeddingPartition.PAGE] : pages[page].clone();
       bytes += 8L * EmbeddingPartition.PAGE;
     }
     return pages[page];

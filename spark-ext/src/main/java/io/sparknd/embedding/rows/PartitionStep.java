@@ -20,8 +20,7 @@ public final class PartitionStep {
   public PartitionStep(EmbeddingPartition before, RowLayout layout, Ids ids, Optimizer optimizer) {
     this.layout = layout;
     this.optimizer = optimizer;
-    this.edit =
-        new PartitionEdit(before, layout, new InitialRows(layout, ids, before.index()));
+    this.edit = new PartitionEdit(before, layout, new InitialRows(layout, ids, before.index()));
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
   }

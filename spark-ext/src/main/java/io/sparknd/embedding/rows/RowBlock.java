@@ -2,7 +2,6 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.embedding.optimizer.Slot;
-import io.sparknd.embedding.optimizer.Width;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
@@ -19,7 +18,7 @@ record RowBlock(Object weights, float[][] state) {
     float[][] state = new float[layout.slots().size()][];
     for (int i = 0; i < state.length; i++) {
       Slot slot = layout.slots().get(i);
-      int width = slot.width() == Width.ROW ? 1 : layout.dim();
+      int width = slot.width() == Slot.Width.ROW ? 1 : layout.dim();
       state[i] = new float[layout.perBlock() * width];
       Arrays.fill(state[i], slot.initial());
     }
