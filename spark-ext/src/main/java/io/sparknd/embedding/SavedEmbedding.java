@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.files.SavedDirectory;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -30,7 +31,8 @@ final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
   private static final String SUFFIX = ".rows";
   private static final int FORMAT = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
   private SavedEmbedding() {}
 
