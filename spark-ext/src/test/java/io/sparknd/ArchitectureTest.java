@@ -50,7 +50,8 @@ class ArchitectureTest {
           "Strategy",
           "TableQuery",
           "TableTensor",
-          "TensorColumns");
+          "TensorColumns",
+          "TensorInside");
 
   @ArchTest
   static final ArchRule importsRunOneWay =
@@ -113,12 +114,13 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(are(resideInAPackage(SURFACE).and(usesMachinery())));
 
-  /** {@code table} is the engine's second user; everybody else has the surface. */
+  /** {@code table} and {@code embedding} build on the engine; everybody else has the surface. */
   @ArchTest
   static final ArchRule theMachineryIsNotForUsers =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.sparknd.cluster..", "io.sparknd.table..")
+          .resideOutsideOfPackages(
+              "io.sparknd.cluster..", "io.sparknd.table..", "io.sparknd.embedding..")
           .should()
           .dependOnClassesThat(are(machinery()));
 

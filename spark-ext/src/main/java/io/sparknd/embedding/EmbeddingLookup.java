@@ -14,8 +14,8 @@ public final class EmbeddingLookup {
   /**
    * The rows of {@code rows}, in their partitions and order, each with what its ids come to in one
    * more column. Tasks ask for each row of the tensor once, as long as those that they ask for at a
-   * time fit in 16 MiB; what they hold is bounded, however long lists are. A copy of {@code rows} is
-   * kept until the result is garbage.
+   * time fit in 16 MiB; what they hold is bounded, however long lists are. A copy of {@code rows}
+   * is kept until the result is garbage.
    *
    * <p>Results have the same bits at every number of partitions.
    *

@@ -14,8 +14,8 @@ import java.util.Objects;
  * it.
  *
  * @param combiner what is made of the rows of a list
- * @param maxNorm rows whose Euclidean norm is larger are scaled to it before anything else; positive,
- *     infinity for no limit
+ * @param maxNorm rows whose Euclidean norm is larger are scaled to it before anything else;
+ *     positive, infinity for no limit
  * @param indices how doubtful ids are read. {@link BadIndices#IGNORE} leaves the id out along with
  *     its weight; {@link BadIndices#fill} puts a row of the value in its place
  */

@@ -11,7 +11,9 @@ import io.sparknd.op.IndexValues;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,8 +33,8 @@ record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call)
   /**
    * The result, of lists in so many partitions.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link LookupCall#check}, which names positions in
-   *     the matrix
+   * @throws io.sparknd.tensor.SparkNdException as {@link LookupCall#check}, which names positions
+   *     in the matrix
    */
   Tensor run(int partitions) {
     call.check(params.dtype(), params.shape());
@@ -40,7 +42,8 @@ record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call)
         spark.createDataFrame(
             JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(rows(), partitions),
             SCHEMA);
-    LookupColumns columns = LookupColumns.of("ids").weightedBy("weights");
+    LookupColumns ids = LookupColumns.of("ids");
+    LookupColumns columns = call.weights().map(given -> ids.weightedBy("weights")).orElse(ids);
     return tensor(EmbeddingLookup.of(params, call.how(), lists, columns));
   }
 
@@ -48,15 +51,15 @@ record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call)
     long[] ids = IndexValues.toLongs(call.ids());
     long[] idRows = call.idRows();
     List<Row> rows = new ArrayList<>();
-    int next = 0;
+    int from = 0;
     for (long row = 0; row < call.rowCount(); row++) {
-      List<Long> list = new ArrayList<>();
-      List<Double> weights = new ArrayList<>();
-      for (; next < ids.length && idRows[next] == row; next++) {
-        list.add(ids[next]);
-        weights.add(call.weight(next));
+      int to = from;
+      while (to < ids.length && idRows[to] == row) {
+        to++;
       }
-      rows.add(RowFactory.create(list, weights));
+      double[] weights = IntStream.range(from, to).mapToDouble(call::weight).toArray();
+      rows.add(RowFactory.create(Arrays.copyOfRange(ids, from, to), weights));
+      from = to;
     }
     return rows;
   }

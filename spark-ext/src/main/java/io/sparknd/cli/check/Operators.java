@@ -179,7 +179,11 @@ final class Operators {
             .findFirst();
     LookupCall call =
         new LookupCall(
-            attributes.number("max_norm").map(Number::doubleValue).map(how::withMaxNorm).orElse(how),
+            attributes
+                .number("max_norm")
+                .map(Number::doubleValue)
+                .map(how::withMaxNorm)
+                .orElse(how),
             in.indices(),
             in.ids(),
             in.weightsFile(),

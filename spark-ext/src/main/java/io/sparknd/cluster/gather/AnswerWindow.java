@@ -4,6 +4,7 @@ package io.sparknd.cluster.gather;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import scala.Tuple2;
 
@@ -12,8 +13,10 @@ public final class AnswerWindow {
   private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
   private final Pieces pieces;
   private final int slots;
-  private final Object slices;
+  private final Storage storage;
   private final int units;
+  private Object slices;
+  private int room;
   private UpdateBatch answer;
   private long window = -1;
 
@@ -25,7 +28,8 @@ public final class AnswerWindow {
     this.pieces = asked.pieces();
     this.slots = asked.windowSlots();
     this.units = (int) (slots * pieces.perSlice()) * pieces.units();
-    this.slices = asked.dtype().storage().allocate(units);
+    this.storage = asked.dtype().storage();
+    this.slices = storage.allocate(0);
   }
 
   /**
@@ -34,6 +38,7 @@ public final class AnswerWindow {
    * @param fill what the window holds where nothing was asked for
    */
   void next(Object fill) {
+    reserve(units);
     System.arraycopy(fill, 0, slices, 0, units);
     next();
   }
@@ -47,6 +52,7 @@ public final class AnswerWindow {
       for (int i = 0; i < answer.count(); i++) {
         int from = answer.rows()[i] * pieces.units();
         int to = (int) (answer.offsets()[i] - first) * pieces.units();
+        reserve(to + pieces.units());
         System.arraycopy(answer.payload(), from, slices, to, pieces.units());
       }
       answer = null;
@@ -60,7 +66,18 @@ public final class AnswerWindow {
     return answer != null;
   }
 
-  /** An array of the dtype's storage with the slices of all slots. */
+  /** Most tasks ask for less than a window. */
+  private void reserve(int needed) {
+    if (room < needed) {
+      int more = (int) Math.min(units, Math.max(needed, 2L * room));
+      Object larger = storage.allocate(more);
+      System.arraycopy(slices, 0, larger, 0, room);
+      slices = larger;
+      room = more;
+    }
+  }
+
+  /** An array of the dtype's storage with the slices that came; another one in each window. */
   public Object slices() {
     return slices;
   }

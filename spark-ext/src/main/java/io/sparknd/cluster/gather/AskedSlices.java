@@ -17,8 +17,9 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * Slices that tasks ask for and that come back to them. A task goes through its rows twice, with the
- * same outcome: to ask, for a slice a slot, and, as the answers come in windows of slots, to join.
+ * Slices that tasks ask for and that come back to them. A task goes through its rows twice, with
+ * the same outcome: to ask, for a slice a slot, and, as the answers come in windows of slots, to
+ * join.
  *
  * @param pieces of slices in the tensor's blocks
  * @param windowSlots slots whose slices a task holds at a time
@@ -59,8 +60,7 @@ public record AskedSlices(DType dtype, Pieces pieces, int windowSlots) implement
     JavaRDD<UpdateChunk> slots = rows.mapPartitionsWithIndex(asker::ask, false);
     AskedSlices asked = this;
     return rows.zipPartitions(
-        answers(tensor, slots),
-        (left, right) -> joiner.join(left, new AnswerWindow(right, asked)));
+        answers(tensor, slots), (left, right) -> joiner.join(left, new AnswerWindow(right, asked)));
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers(

@@ -9,7 +9,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The rows of one partition with what their lists come to; windows as {@link AskedRows} cuts them. */
+/**
+ * The rows of one partition with what their lists come to; windows as {@link AskedRows} cuts them.
+ */
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;
   private final RowLists lists;

@@ -5,9 +5,9 @@ import io.sparknd.embedding.Lookup;
 import io.sparknd.tensor.DType;
 
 /**
- * Combines the rows of one list after the other: {@link #begin}, {@link #add} for every id in order,
- * {@link #end}. Every operation rounds to the type of the arithmetic, float64 for that dtype and
- * float32 for all others.
+ * Combines the rows of one list after the other: {@link #begin}, {@link #add} for every id in
+ * order, {@link #end}. Every operation rounds to the type of the arithmetic, float64 for that dtype
+ * and float32 for all others.
  */
 abstract class ListFold {
   /** Of rows of {@code elements} elements of a floating-point dtype. */

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A lookup whose ids are a sparse matrix, as TensorFlow's {@code embedding_lookup_sparse} takes them.
+ * A lookup whose ids are a sparse matrix, as TensorFlow's {@code embedding_lookup_sparse} takes
+ * them.
  *
  * @param indices the places of the ids, {@code [n, 2]}: row and column, rows ascending. Columns are
  *     not looked at: the ids of a row count in the order in which they come

@@ -39,8 +39,8 @@ public record RowLookup(
   private static final int MOST_WINDOW_SLOTS = 1 << 16;
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException as {@link
-   *     io.sparknd.embedding.EmbeddingLookup#of}, before any job
+   * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.embedding.EmbeddingLookup#of},
+   *     before any job
    */
   public static RowLookup of(
       TensorBlocks tensor, Lookup how, Dataset<Row> rows, LookupColumns names) {
