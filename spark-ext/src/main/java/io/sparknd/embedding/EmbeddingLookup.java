@@ -2,7 +2,6 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.TensorInside;
 import io.sparknd.embedding.lookup.RowLookup;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -27,6 +26,6 @@ public final class EmbeddingLookup {
    */
   public static Dataset<Row> of(
       DistributedTensor weights, Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    return RowLookup.of(TensorInside.blocks(weights), how, rows, columns).run();
+    return RowLookup.of(weights.blocks(), how, rows, columns).run();
   }
 }

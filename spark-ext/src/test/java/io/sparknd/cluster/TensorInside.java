@@ -3,7 +3,7 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.layout.TensorBlocks;
 
-/** What users do not see of a tensor, for the packages that build on the engine. */
+/** What users do not see of a tensor, for tests in other packages. */
 public final class TensorInside {
   private TensorInside() {}
 
