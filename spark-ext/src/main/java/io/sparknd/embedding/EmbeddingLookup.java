@@ -12,9 +12,10 @@ public final class EmbeddingLookup {
 
   /**
    * The rows of {@code rows}, in their partitions and order, each with what its ids come to in one
-   * more column. Tasks ask for each row of the tensor once, as long as those that they ask for at a
-   * time fit in 16 MiB; what they hold is bounded, however long lists are. A copy of {@code rows}
-   * is kept until the result is garbage.
+   * more column. A task fetches a row of the tensor once, however often its lists name it, as long
+   * as the rows that they name fit in 16 MiB (65536 rows at most); else once for every such window
+   * of ids. Beside one window a task holds one list. A copy of {@code rows} is kept until the
+   * result is garbage.
    *
    * <p>Results have the same bits at every number of partitions.
    *
