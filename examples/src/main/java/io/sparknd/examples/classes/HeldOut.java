@@ -3,7 +3,7 @@ package io.sparknd.examples.classes;
 
 import io.sparknd.examples.support.Auc;
 import io.sparknd.examples.support.Draws;
-import io.sparknd.examples.support.Vectors;
+import io.sparknd.examples.support.TrainedRows;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -67,11 +67,11 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
   }
 
   /** How well the cosine of two nodes' vectors tells edges from other pairs. */
-  public double auc(Vectors vectors) {
+  public double auc(TrainedRows vectors) {
     return Auc.of(cosines(vectors, edges), cosines(vectors, others));
   }
 
-  private static double[] cosines(Vectors vectors, long[] pairs) {
+  private static double[] cosines(TrainedRows vectors, long[] pairs) {
     return LongStream.of(pairs)
         .mapToDouble(pair -> vectors.cosine(Graph.low(pair), Graph.high(pair)))
         .toArray();

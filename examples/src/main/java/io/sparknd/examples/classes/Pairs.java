@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
+import java.io.Serializable;
+
 /**
  * What skip-gram learns of: nodes that were met near each other, and nodes drawn at random.
  *
@@ -8,7 +10,7 @@ package io.sparknd.examples.classes;
  * @param contexts a node that was met near it
  * @param noise nodes that were not, equally many for each pair: those of the first pair come first
  */
-public record Pairs(int[] centres, int[] contexts, int[] noise) {
+public record Pairs(int[] centres, int[] contexts, int[] noise) implements Serializable {
   /** How many pairs there are. */
   public int count() {
     return centres.length;

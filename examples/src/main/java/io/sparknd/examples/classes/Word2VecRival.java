@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
-import io.sparknd.examples.support.Vectors;
+import io.sparknd.examples.support.TrainedRows;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -30,7 +30,7 @@ public final class Word2VecRival {
    * @param partitions that learn side by side, and are averaged at the end of a round
    * @return a row for each node
    */
-  public static Vectors train(
+  public static TrainedRows train(
       SparkSession spark, SkipGrams skipGrams, int rounds, int dim, int partitions) {
     Word2Vec word2Vec =
         new Word2Vec()
@@ -64,7 +64,7 @@ public final class Word2VecRival {
     return RowFactory.create((Object) Arrays.stream(walk).mapToObj(Integer::toString).toArray());
   }
 
-  private static Vectors vectors(Dataset<Row> words, int nodes, int dim) {
+  private static TrainedRows vectors(Dataset<Row> words, int nodes, int dim) {
     float[] values = new float[nodes * dim];
     List<Row> rows = words.collectAsList();
     for (Row row : rows) {
@@ -74,6 +74,6 @@ public final class Word2VecRival {
         values[node * dim + d] = (float) vector[d];
       }
     }
-    return new Vectors(values, dim);
+    return new TrainedRows(values, dim);
   }
 }

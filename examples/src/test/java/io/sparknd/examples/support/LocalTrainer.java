@@ -64,7 +64,7 @@ public final class LocalTrainer {
   }
 
   /** The rows as they are now. */
-  public Vectors vectors() {
-    return new Vectors(values.clone(), dim);
+  public TrainedRows vectors() {
+    return new TrainedRows(values.clone(), dim);
   }
 }

@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
  *
  * @param values row-major
  */
-public record Vectors(float[] values, int dim) {
+public record TrainedRows(float[] values, int dim) {
   /** How many there are. */
   public int count() {
     return values.length / dim;
   }
 
   /** The rows from 0 to {@code end - 1}, at their full length. */
-  public Vectors first(int end) {
-    return new Vectors(Arrays.copyOf(values, end * dim), dim);
+  public TrainedRows first(int end) {
+    return new TrainedRows(Arrays.copyOf(values, end * dim), dim);
   }
 
   /** The inner product of two rows. */
