@@ -64,7 +64,7 @@ public final class LocalTrainer {
   }
 
   /** The rows as they are now. */
-  public TrainedRows vectors() {
+  public TrainedRows rows() {
     return new TrainedRows(values.clone(), dim);
   }
 }
