@@ -35,7 +35,8 @@ public record FmRival(int features, int factors, int steps, double share) {
 
   /** Trains it on what a step function learns of, too. */
   public FMClassificationModel train(SparkSession spark, JavaRDD<Clicks> clicks) {
-    JavaRDD<Row> rows = clicks.flatMap(this::rows);
+    int size = features;
+    JavaRDD<Row> rows = clicks.flatMap(batch -> rows(batch, size));
     return new FMClassifier()
         .setFactorSize(factors)
         .setMaxIter(steps)
@@ -45,7 +46,7 @@ public record FmRival(int features, int factors, int steps, double share) {
         .fit(spark.createDataFrame(rows, TYPE).cache());
   }
 
-  private Iterator<Row> rows(Clicks batch) {
+  private static Iterator<Row> rows(Clicks batch, int features) {
     double[] ones = new double[batch.fields()];
     Arrays.fill(ones, 1);
     return IntStream.range(0, batch.count())

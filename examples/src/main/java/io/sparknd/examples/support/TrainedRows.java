@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.support;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * @param values row-major
  */
-public record TrainedRows(float[] values, int dim) {
+public record TrainedRows(float[] values, int dim) implements Serializable {
   /** How many there are. */
   public int count() {
     return values.length / dim;

@@ -72,7 +72,7 @@ class FactorizationMachineTest {
     Clicks later = log.clicks(TRAINING, 20_000);
     double best = Auc.of(log.scores(later), later.clicked());
     double learnt = Auc.of(log.machine().scores(trainer.rows(), later), later.clicked());
-    assertThat(best).isBetween(0.7, 0.95);
+    assertThat(best).isBetween(0.65, 0.95);
     assertThat(learnt).isBetween(best - 0.02, best + 0.002);
   }
 }
