@@ -113,12 +113,13 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(are(resideInAPackage(SURFACE).and(usesMachinery())));
 
-  /** {@code table} is the engine's second user; everybody else has the surface. */
+  /** {@code table} and {@code embedding} are users of the engine, too; all else has the surface. */
   @ArchTest
   static final ArchRule theMachineryIsNotForUsers =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.sparknd.cluster..", "io.sparknd.table..")
+          .resideOutsideOfPackages(
+              "io.sparknd.cluster..", "io.sparknd.table..", "io.sparknd.embedding..")
           .should()
           .dependOnClassesThat(are(machinery()));
 

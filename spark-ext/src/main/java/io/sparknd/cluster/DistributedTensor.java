@@ -55,6 +55,11 @@ public final class DistributedTensor implements AutoCloseable {
     this.strategy = strategy;
   }
 
+  /** A tensor that other parts of the engine made. */
+  public static DistributedTensor of(TensorBlocks blocks) {
+    return new DistributedTensor(blocks);
+  }
+
   /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
   public static DistributedTensor zeros(
       SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {

@@ -70,6 +70,11 @@ public final class EmbeddingRows {
     return ids[slot];
   }
 
+  /** The ids, by row. */
+  long[] ids() {
+    return ids;
+  }
+
   /** The rows, {@code [count, dim]}, row-major; not to be written to. */
   public float[] values() {
     return values;

@@ -1341,9 +1341,67 @@ public final class NdErrors {
 
   // ---- embeddings: optimizers
 
+  public static SparkNdException outOfBounds(String name, double value, String bounds) {
+    return attribute("%s is %s; it must be %s", name, value, bounds);
+  }
+
+  public static SparkNdException tooFewSteps(String name, long steps) {
+    return attribute("%s over %d steps; it needs at least 1", name, steps);
+  }
+
+  public static SparkNdException badBoundaries(List<Long> boundaries, List<Double> rates) {
+    return attribute(
+        "%d learning rates with boundaries %s; give one rate more than boundaries, and boundaries"
+            + " that ascend from step 0 or later",
+        rates.size(), boundaries);
+  }
+
+  public static SparkNdException emptyRange(double low, double high) {
+    return attribute(
+        "nothing lies between low %s and high %s; low must be below high, and Initializer.constant"
+            + " is for one value",
+        low, high);
+  }
+
+  public static SparkNdException noRateForFtrl(long step) {
+    return attribute(
+        "the learning rate of step %d is 0 in float32, and FTRL divides by it: take a schedule that"
+            + " stays above 0",
+        step);
+  }
+
   // ---- embeddings: lookups
 
   // ---- embeddings: training
+
+  public static SparkNdException badEmbedding(long rows, int dim, int partitions) {
+    return attribute(
+        "an embedding table of %d rows of %d weights in %d partitions: rows and weights must be"
+            + " at least 1, and partitions at least 0",
+        rows, dim, partitions);
+  }
+
+  public static SparkNdException embeddingDType(DType dtype) {
+    return dtype("weights of %s cannot be trained; float32, float16 and bfloat16 can", dtype);
+  }
+
+  public static SparkNdException badTraining(String name, int count) {
+    return attribute("%s is %d; it must be at least 1", name, count);
+  }
+
+  public static SparkNdException notASavedEmbedding(String directory, Throwable cause) {
+    return failedFile(
+        cause,
+        "%s holds no embedding table: there is no embedding.json that this version of SparkND reads",
+        directory);
+  }
+
+  public static SparkNdException noSuchRow(long id, int position, long step, long rows) {
+    return index(
+        "id %d, number %d that the mini-batch of step %d asks for, is not in [0, %d), the rows of"
+            + " the table",
+        id, position, step, rows);
+  }
 
   public static SparkNdException noShards(int shards) {
     return attribute("a mini-batch has %d shards; it needs at least 1", shards);

@@ -12,26 +12,19 @@ import io.sparknd.cluster.layout.InTurn;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
-import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /**
  * A tensor in a directory: one file of blocks a partition, and {@code tensor.json}, which names
- * them. That file is written last, under another name, and renamed, so the directory holds a tensor
- * or does not, whatever fails before; files of failed attempts are in nobody's list.
+ * them.
  */
 public final class SavedTensor {
   public static final String MANIFEST = "tensor.json";
@@ -66,52 +59,19 @@ public final class SavedTensor {
   }
 
   public static void save(TensorBlocks tensor, String directory) {
-    Files target = Files.of(tensor.spark(), directory);
-    claim(target);
-    try {
-      BlockLayout layout = tensor.layout();
-      List<String> files =
-          tensor.rdd().map(partition -> write(partition, layout.dtype(), target)).collect();
-      removeOthers(target, files);
-      commit(target, manifest(layout, files));
-    } catch (IOException e) {
-      deleteQuietly(target, e);
-      throw NdErrors.unwritableFile(directory, e);
-    } catch (Exception e) {
-      deleteQuietly(target, e);
-      throw TaskErrors.unwrapped(e);
-    }
-  }
-
-  private static void claim(Files target) {
-    try {
-      if (target.exists() && target.list().length > 0) {
-        throw NdErrors.directoryInTheWay(target.toString());
-      }
-      target.makeDirectory();
-    } catch (IOException e) {
-      throw NdErrors.unwritableFile(target.toString(), e);
-    }
-  }
-
-  /** Each attempt has a file of its own; only that of the attempt that Spark accepts is named. */
-  private static String write(TensorPartition partition, DType dtype, Files directory)
-      throws IOException {
-    String name = String.format("part-%05d-%s.blocks", partition.index(), UUID.randomUUID());
-    try (OutputStream out = directory.child(name).create()) {
-      BlockFile.write(partition, dtype.storage(), out);
-    }
-    return name;
-  }
-
-  private static void removeOthers(Files target, List<String> files) throws IOException {
-    Set<String> named = new HashSet<>(files);
-    for (FileStatus status : target.list()) {
-      String name = status.getPath().getName();
-      if (name.endsWith(".blocks") && !named.contains(name)) {
-        target.child(name).delete();
-      }
-    }
+    BlockLayout layout = tensor.layout();
+    SavedDirectory target = SavedDirectory.of(tensor.spark(), directory, MANIFEST, ".blocks");
+    target.save(
+        () ->
+            tensor
+                .rdd()
+                .map(
+                    partition ->
+                        target.write(
+                            partition.index(),
+                            out -> BlockFile.write(partition, layout.dtype().storage(), out)))
+                .collect(),
+        files -> JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest(layout, files)));
   }
 
   private static Manifest manifest(BlockLayout layout, List<String> files) {
@@ -125,22 +85,6 @@ public final class SavedTensor {
         ranges == null ? null : ranges.first(),
         ranges == null ? null : ranges.owner(),
         files);
-  }
-
-  private static void commit(Files target, Manifest manifest) throws IOException {
-    Files draft = target.child("." + MANIFEST + "." + UUID.randomUUID());
-    try (OutputStream out = draft.create()) {
-      out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
-    }
-    draft.renameTo(target.child(MANIFEST));
-  }
-
-  private static void deleteQuietly(Files target, Exception failure) {
-    try {
-      target.delete();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
   }
 
   public static TensorBlocks load(SparkSession spark, String directory, Partitioning partitioning) {

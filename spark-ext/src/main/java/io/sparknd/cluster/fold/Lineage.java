@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.fold;
 
-import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.TaskErrors;
 import org.apache.spark.api.java.JavaRDD;
@@ -19,7 +18,7 @@ public final class Lineage {
   private Lineage() {}
 
   /** Marks a version as kept, and as the first of its lineage where that has grown long. */
-  public static void keep(JavaRDD<TensorPartition> rdd, int version) {
+  public static void keep(JavaRDD<?> rdd, int version) {
     if (version > 0 && version % MOST_VERSIONS == 0) {
       cut(rdd);
     } else {
@@ -32,7 +31,7 @@ public final class Lineage {
    *
    * @param refusals of its tasks; may be null
    */
-  public static void compute(JavaRDD<TensorPartition> rdd, int version, Refusals refusals) {
+  public static void compute(JavaRDD<?> rdd, int version, Refusals refusals) {
     keep(rdd, version);
     try {
       materialize(rdd);
@@ -64,7 +63,7 @@ public final class Lineage {
   }
 
   /** Computes every partition, so that it is kept. */
-  public static void materialize(JavaRDD<TensorPartition> rdd) {
+  public static void materialize(JavaRDD<?> rdd) {
     rdd.foreachPartition(partition -> partition.forEachRemaining(ignored -> {}));
   }
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.rows.Ask;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.embedding.rows.RowReader;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import scala.Tuple2;
+
+/** The rows that were asked of one partition, to those who asked. */
+record Answers(RowLayout layout, Ids ids)
+    implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, UpdateBatch>> {
+  /** Of the rows in a message. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  @Override
+  public Iterator<Tuple2<BatchKey, UpdateBatch>> call(Iterator<EmbeddingPartition> partitions) {
+    EmbeddingPartition partition = EmbeddingPartition.only(partitions);
+    RowReader reader = new RowReader(partition, layout, ids);
+    return partition.asks().stream()
+        .flatMap(ask -> answers(partition.index(), ask, reader))
+        .iterator();
+  }
+
+  private Stream<Tuple2<BatchKey, UpdateBatch>> answers(int owner, Ask ask, RowReader reader) {
+    int most = Math.max(1, MOST_BYTES / layout.rowBytes());
+    int messages = (ask.places().length + most - 1) / most;
+    return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> answer(
+      int owner, Ask ask, RowReader reader, int from, int most) {
+    int count = Math.min(most, ask.places().length - from);
+    long[] places = IntStream.range(from, from + count).mapToLong(i -> ask.places()[i]).toArray();
+    Object rows = reader.weights(ask.addresses(), from, from + count);
+    UpdateBatch batch =
+        new UpdateBatch(layout.storage(), count, places, null, rows, count * layout.dim());
+    return new Tuple2<>(new BatchKey(ask.shard(), owner, from), batch);
+  }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+
+/**
+ * What a table is to be.
+ *
+ * @param rows ids are below; rows that were never written take no memory
+ * @param dim weights in a row
+ * @param optimizer of all rows
+ * @param dtype of weights: float32, float16 or bfloat16; what the optimizer keeps is float32, and
+ *     so is all arithmetic, rounded once a step
+ * @param initializer of rows; weights are zeros unless given
+ * @param partitions of the table; 0 for as many as the cluster has cores
+ */
+public record EmbeddingSpec(
+    long rows, int dim, Optimizer optimizer, DType dtype, Initializer initializer, int partitions) {
+  public EmbeddingSpec {
+    if (rows < 1 || dim < 1 || partitions < 0) {
+      throw NdErrors.badEmbedding(rows, dim, partitions);
+    }
+  }
+
+  public static EmbeddingSpec of(long rows, int dim, Optimizer optimizer) {
+    return new EmbeddingSpec(rows, dim, optimizer, DType.FLOAT32, Initializer.zeros(), 0);
+  }
+
+  public EmbeddingSpec withDType(DType other) {
+    return new EmbeddingSpec(rows, dim, optimizer, other, initializer, partitions);
+  }
+
+  public EmbeddingSpec withInitializer(Initializer other) {
+    return new EmbeddingSpec(rows, dim, optimizer, dtype, other, partitions);
+  }
+
+  public EmbeddingSpec withPartitions(int count) {
+    return new EmbeddingSpec(rows, dim, optimizer, dtype, initializer, count);
+  }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.SentUpdates;
+import io.sparknd.cluster.fold.SentUpdates.Target;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.Redeal;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.embedding.rows.RowReader;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+
+/**
+ * Embeddings: rows of weights, {@code [rows, dim]}, and what their optimizer keeps beside each, in
+ * partitions of a Spark cluster. A value: training makes a new version, which shares every block of
+ * rows that it does not touch.
+ *
+ * <p>Rows that were never written take no memory, and are what the initializer makes of their ids.
+ * So a table may have more rows than the cluster could hold, as long as few are trained.
+ */
+public final class EmbeddingTable implements AutoCloseable {
+  private final SparkSession spark;
+  private final EmbeddingSpec spec;
+  private final RowLayout layout;
+  private final Ids ids;
+  private final JavaRDD<EmbeddingPartition> rdd;
+  private final long steps;
+
+  private EmbeddingTable(
+      SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
+    this.spark = spark;
+    this.spec = spec;
+    this.layout = layout(spec);
+    this.ids = Ids.of(layout, spec.rows(), spec.partitions());
+    this.rdd = rdd;
+    this.steps = steps;
+  }
+
+  private static RowLayout layout(EmbeddingSpec spec) {
+    return new RowLayout(spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer());
+  }
+
+  /**
+   * A table of which no row was written yet.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if weights of the dtype cannot be trained
+   */
+  public static EmbeddingTable create(SparkSession spark, EmbeddingSpec spec) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    EmbeddingSpec chosen =
+        spec.partitions() > 0 ? spec : spec.withPartitions(context.defaultParallelism());
+    RowLayout layout = layout(chosen);
+    Ids ids = Ids.of(layout, chosen.rows(), chosen.partitions());
+    JavaRDD<EmbeddingPartition> rdd =
+        context
+            .parallelize(
+                IntStream.range(0, chosen.partitions()).boxed().toList(), chosen.partitions())
+            .map(index -> EmbeddingPartition.empty(layout, ids, index));
+    return new EmbeddingTable(spark, chosen, rdd, 0);
+  }
+
+  /** A table that was made elsewhere, {@code spec.partitions()} of them. */
+  static EmbeddingTable of(
+      SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
+    return new EmbeddingTable(spark, spec, rdd, steps);
+  }
+
+  /** The version of this table that {@code rdd} has. */
+  EmbeddingTable next(JavaRDD<EmbeddingPartition> next, long stepsThen) {
+    return new EmbeddingTable(spark, spec, next, stepsThen);
+  }
+
+  /** Rows of the table; ids are below. */
+  public long rows() {
+    return spec.rows();
+  }
+
+  /** Weights in a row. */
+  public int dim() {
+    return spec.dim();
+  }
+
+  public DType dtype() {
+    return spec.dtype();
+  }
+
+  public Optimizer optimizer() {
+    return spec.optimizer();
+  }
+
+  /** Spark partitions that hold the rows. */
+  public int partitions() {
+    return spec.partitions();
+  }
+
+  /** Steps that the optimizer has made since the table was made. */
+  public long steps() {
+    return steps;
+  }
+
+  /**
+   * A training with {@code batches}: set its length, then run it.
+   *
+   * @param <B> one shard's part of a mini-batch
+   */
+  public <B> Training<B> train(Batches<B> batches, StepFunction<B> function) {
+    return new Training<>(this, batches, function);
+  }
+
+  /**
+   * The weights, {@code [rows, dim]}, in the partitions of this table. Rows that were never written
+   * are made when the tensor is used, and every time.
+   */
+  public DistributedTensor weights() {
+    Shape shape = Shape.of(rows(), dim());
+    int blockBytes = layout.perBlock() * layout.rowBytes();
+    BlockLayout blocks =
+        BlockLayout.of(dtype(), shape, new Partitioning(partitions(), blockBytes), partitions());
+    RowLayout rows = layout;
+    Ids places = ids;
+    JavaRDD<TensorPartition> weights =
+        rdd.map(
+            partition ->
+                TensorPartition.of(
+                    rows.storage(),
+                    partition.index(),
+                    new RowReader(partition, rows, places).blocks()));
+    return DistributedTensor.of(TensorBlocks.of(spark, blocks, weights));
+  }
+
+  /**
+   * A new version, in which the optimizer has made one step with the gradients of a table or query.
+   * Gradients of the same row are summed first, in the order that {@code columns} asks for, else in
+   * the order of the rows, as {@link DistributedTensor#scatter(io.sparknd.op.Scatter, Dataset,
+   * TensorColumns)} says.
+   *
+   * @param gradients one id column of integers, and a value column of arrays of {@code dim} floats
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
+   *     row has a null, a gradient of another length or an id that is not in the table; the first
+   *     such row is named
+   */
+  public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
+    Pieces pieces = new Pieces(ids.dealing(), 1, dim());
+    SentUpdates sent =
+        SentUpdates.of(
+            new Target(spark, DType.FLOAT32, Shape.of(rows(), dim()), "auto"),
+            Scatter.add(),
+            gradients,
+            columns,
+            elements -> pieces);
+    sent.runMapSide();
+    OwnerTask task = new OwnerTask(layout, ids, optimizer(), steps, Integer.MAX_VALUE);
+    JavaRDD<EmbeddingPartition> next = rdd.zipPartitions(sent.batches(), task);
+    // every 40th is cut off from those before it, as steps of a training are
+    Lineage.compute(next, (int) (steps + 1), sent.refusals());
+    return next(next, steps + 1);
+  }
+
+  /**
+   * Writes the table to a new directory, each partition its own file, with what the optimizer
+   * keeps: a training goes on from there as if nothing had been between.
+   *
+   * @param directory a path or URI that every executor can write to; must not exist, or be empty
+   */
+  public void save(String directory) {
+    SavedEmbedding.save(this, directory);
+  }
+
+  /**
+   * The table that {@link #save} wrote to {@code directory}, in as many partitions.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none, or a file is damaged (when it is
+   *     used)
+   */
+  public static EmbeddingTable load(SparkSession spark, String directory) {
+    return SavedEmbedding.load(spark, directory);
+  }
+
+  /**
+   * The same table in another number of partitions.
+   *
+   * @param count at least 1
+   */
+  public EmbeddingTable repartition(int count) {
+    EmbeddingSpec other = spec.withPartitions(count);
+    Redeal redeal = new Redeal(layout, ids, Ids.of(layout, rows(), count));
+    JavaRDD<EmbeddingPartition> moved =
+        rdd.flatMapToPair(
+                partition ->
+                    redeal.split(partition).stream()
+                        .map(part -> new Tuple2<>(part.index(), part))
+                        .iterator())
+            .partitionBy(new HashPartitioner(count))
+            .values()
+            .mapPartitionsWithIndex(
+                (index, parts) -> List.of(redeal.merged(index, parts)).iterator(), false);
+    moved.persist(StorageLevel.MEMORY_AND_DISK());
+    return new EmbeddingTable(spark, other, moved, steps);
+  }
+
+  /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
+  @Override
+  public void close() {
+    rdd.unpersist(false);
+  }
+
+  EmbeddingSpec spec() {
+    return spec;
+  }
+
+  SparkSession spark() {
+    return spark;
+  }
+
+  RowLayout layout() {
+    return layout;
+  }
+
+  Ids ids() {
+    return ids;
+  }
+
+  JavaRDD<EmbeddingPartition> rdd() {
+    return rdd;
+  }
+
+  /** Dtype, shape, partitions and optimizer. */
+  @Override
+  public String toString() {
+    return dtype()
+        + "["
+        + rows()
+        + ", "
+        + dim()
+        + "] in "
+        + partitions()
+        + " partitions, "
+        + optimizer()
+        + ", "
+        + steps
+        + " steps";
+  }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.rows.Ask;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.PartitionStep;
+import io.sparknd.embedding.rows.RowLayout;
+import java.util.Collections;
+import java.util.Iterator;
+import org.apache.spark.api.java.function.FlatMapFunction2;
+import scala.Tuple2;
+
+/**
+ * One partition of the table in one job: takes the gradients of mini-batches, steps the optimizer
+ * once for each of these, and remembers who asks for what.
+ *
+ * @param first step of the job
+ * @param shards of a mini-batch; sources of messages, from the first mini-batch's on
+ */
+record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int shards)
+    implements FlatMapFunction2<
+        Iterator<EmbeddingPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, EmbeddingPartition> {
+
+  @Override
+  public Iterator<EmbeddingPartition> call(
+      Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, UpdateBatch>> messages) {
+    PartitionStep step = new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer);
+    int current = 0;
+    while (messages.hasNext()) {
+      Tuple2<BatchKey, UpdateBatch> message = messages.next();
+      UpdateBatch batch = message._2();
+      if (Mail.isAsk(message._1())) {
+        step.ask(new Ask(Mail.asker(message._1()), batch.offsets(), batch.rows()));
+        continue;
+      }
+      int number = message._1().source() / shards;
+      if (number != current) {
+        step.apply(first + current);
+        current = number;
+      }
+      step.add(batch);
+    }
+    step.apply(first + current);
+    return Collections.singletonList(step.done()).iterator();
+  }
+}

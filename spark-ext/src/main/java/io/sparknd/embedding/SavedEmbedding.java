@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.files.SavedDirectory;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A table in a directory: one file a partition, of the blocks that were written, ended by the
+ * CRC-32C of what is before; and {@code embedding.json}, which names them and says what the table
+ * is.
+ */
+final class SavedEmbedding {
+  private static final String MANIFEST = "embedding.json";
+  private static final String SUFFIX = ".rows";
+  private static final int FORMAT = 1;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+
+  private SavedEmbedding() {}
+
+  /** What {@code embedding.json} holds. */
+  record Manifest(
+      int format,
+      long rows,
+      int dim,
+      String dtype,
+      Optimizer optimizer,
+      Initializer initializer,
+      long steps,
+      List<String> files) {
+
+    static Manifest of(EmbeddingSpec spec, long steps, List<String> files) {
+      return new Manifest(
+          FORMAT,
+          spec.rows(),
+          spec.dim(),
+          spec.dtype().toString(),
+          spec.optimizer(),
+          spec.initializer(),
+          steps,
+          files);
+    }
+
+    EmbeddingSpec spec() {
+      return EmbeddingSpec.of(rows, dim, optimizer)
+          .withDType(DType.named(dtype))
+          .withInitializer(initializer)
+          .withPartitions(files.size());
+    }
+  }
+
+  static void save(EmbeddingTable table, String path) {
+    SavedDirectory directory = SavedDirectory.of(table.spark(), path, MANIFEST, SUFFIX);
+    directory.save(
+        () ->
+            table
+                .rdd()
+                .map(partition -> directory.write(partition.index(), out -> write(partition, out)))
+                .collect(),
+        files ->
+            JSON.writerWithDefaultPrettyPrinter()
+                .writeValueAsBytes(Manifest.of(table.spec(), table.steps(), files)));
+  }
+
+  private static void write(EmbeddingPartition partition, OutputStream out) throws IOException {
+    CRC32C sum = new CRC32C();
+    partition.writeTo(new CheckedOutputStream(out, sum));
+    new DataOutputStream(out).writeLong(sum.getValue());
+  }
+
+  /** The table as it was saved, in as many partitions. */
+  static EmbeddingTable load(SparkSession spark, String path) {
+    SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
+    Manifest manifest = manifest(directory);
+    JavaRDD<EmbeddingPartition> rdd =
+        JavaSparkContext.fromSparkContext(spark.sparkContext())
+            .parallelize(manifest.files(), manifest.files().size())
+            .map(file -> read(directory, file));
+    return EmbeddingTable.of(spark, manifest.spec(), rdd, manifest.steps());
+  }
+
+  private static Manifest manifest(SavedDirectory directory) {
+    try {
+      Manifest manifest = JSON.readValue(directory.manifest(), Manifest.class);
+      if (manifest.format() != FORMAT || manifest.files().isEmpty()) {
+        throw NdErrors.notASavedEmbedding(directory.toString(), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw NdErrors.notASavedEmbedding(directory.toString(), e);
+    }
+  }
+
+  private static EmbeddingPartition read(SavedDirectory directory, String file) {
+    try (InputStream in = directory.open(file)) {
+      CRC32C sum = new CRC32C();
+      EmbeddingPartition partition = EmbeddingPartition.readFrom(new CheckedInputStream(in, sum));
+      if (new DataInputStream(in).readLong() != sum.getValue()) {
+        throw new IOException("its checksum is another");
+      }
+      return partition;
+    } catch (IOException e) {
+      throw NdErrors.unreadableFile(directory + "/" + file, e);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.RowNumbers;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.rows.Halves;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction2;
+import scala.Tuple2;
+
+/**
+ * One shard in one job: takes the rows that it asked for in the job before, computes the gradients
+ * of its parts of the mini-batches, and asks for the rows of the next job.
+ *
+ * @param now mini-batches of this job
+ * @param next those of the next one
+ */
+record ShardTask<B>(
+    RowLayout layout,
+    Ids ids,
+    int shards,
+    StepFunction<B> function,
+    Steps now,
+    Steps next,
+    LossTally losses)
+    implements FlatMapFunction2<
+        Iterator<Batches.Shard<B>>,
+        Iterator<Tuple2<BatchKey, UpdateBatch>>,
+        Tuple2<BatchKey, UpdateBatch>> {
+
+  @Override
+  public Iterator<Tuple2<BatchKey, UpdateBatch>> call(
+      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
+    int number = TaskContext.getPartitionId();
+    Batches.Shard<B> own = shard.next();
+    Mail mail = new Mail(ids, number);
+    Parts parts = new Parts(own, now);
+    float[] fetched = fetched(parts.wanted.count(), answers);
+    for (int i = 0; i < now.count(); i++) {
+      EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
+      for (int slot = 0; slot < rows.count(); slot++) {
+        int at = parts.wanted.number(rows.id(slot)) * layout.dim();
+        System.arraycopy(fetched, at, rows.values(), slot * layout.dim(), layout.dim());
+      }
+      losses.add(now.step(i), number, function.step(parts.batches.get(i), rows));
+      mail.gradients(i, shards, rows);
+    }
+    Parts ahead = new Parts(own, next);
+    mail.ask(ahead.distinct, ahead.wanted.count());
+    return mail.messages().iterator();
+  }
+
+  /** The rows that were asked for, {@code [count, dim]}, float32. */
+  private float[] fetched(int count, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
+    float[] rows = new float[Math.multiplyExact(count, layout.dim())];
+    while (answers.hasNext()) {
+      UpdateBatch answer = answers.next()._2();
+      for (int i = 0; i < answer.count(); i++) {
+        place(answer.payload(), i * layout.dim(), rows, (int) answer.offsets()[i] * layout.dim());
+      }
+    }
+    return rows;
+  }
+
+  private void place(Object from, int at, float[] to, int first) {
+    if (layout.dtype() == DType.FLOAT32) {
+      System.arraycopy(from, at, to, first, layout.dim());
+    } else {
+      Halves.widen(layout.dtype(), (short[]) from, at, to, first, layout.dim());
+    }
+  }
+
+  /** This shard's parts of some mini-batches, and the rows that they need. */
+  private final class Parts {
+    final List<B> batches = new ArrayList<>();
+    final List<long[]> ids = new ArrayList<>();
+    final RowNumbers wanted = new RowNumbers();
+    long[] distinct = new long[64];
+
+    Parts(Batches.Shard<B> shard, Steps steps) {
+      for (int i = 0; i < steps.count(); i++) {
+        B batch = shard.batch(steps.step(i));
+        batches.add(batch);
+        ids.add(function.ids(batch));
+        want(ids.get(i), steps.step(i));
+      }
+    }
+
+    private void want(long[] asked, long step) {
+      for (int i = 0; i < asked.length; i++) {
+        if (!ShardTask.this.ids.contains(asked[i])) {
+          throw NdErrors.noSuchRow(asked[i], i, step, ShardTask.this.ids.rows());
+        }
+        int number = wanted.number(asked[i]);
+        if (number == distinct.length) {
+          distinct = Arrays.copyOf(distinct, 4 * number);
+        }
+        distinct[number] = asked[i];
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import java.util.List;
+
+/**
+ * What a training made.
+ *
+ * @param table the new version
+ * @param steps how they went, in their order
+ * @param seconds that all of it took
+ */
+public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
+  public Trained {
+    steps = List.copyOf(steps);
+  }
+
+  /** Steps a second, the first job and the last version included. */
+  public double stepsPerSecond() {
+    return steps.size() / seconds;
+  }
+
+  /**
+   * The mean loss of an example over the last {@code count} steps, or over all where they are
+   * fewer.
+   */
+  public double loss(int count) {
+    return steps.subList(Math.max(0, steps.size() - count), steps.size()).stream()
+        .map(TrainedStep::loss)
+        .reduce(Loss.NONE, Loss::and)
+        .mean();
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import java.util.List;
+
+/**
+ * Adam (Kingma and Ba, 2014) as in Keras, in the form before section 2.1 of the paper: {@code m +=
+ * (gradient - m) * (1 - beta1)}, {@code v += (gradient * gradient - v) * (1 - beta2)}, then {@code
+ * weight -= m * alpha / (sqrt(v) + epsilon)}, where {@code alpha = rate * sqrt(1 - beta2^t) / (1 -
+ * beta1^t)} and {@code t} counts all mini-batches from 1. Lazy: rows that a mini-batch does not
+ * touch keep m and v, as in TensorFlow Addons' {@code LazyAdam}.
+ *
+ * <p>{@code alpha} is computed in double and rounded; Keras' is all float32, where {@code 1 -
+ * beta2^t} of the first steps has but four good digits.
+ *
+ * @param descent learning rate, L2 and clip
+ * @param beta1 how much of m stays, in [0, 1)
+ * @param beta2 how much of v stays, in [0, 1)
+ * @param epsilon above 0
+ */
+public record Adam(Descent descent, double beta1, double beta2, double epsilon)
+    implements Optimizer {
+  public Adam {
+    Bounds.fraction("beta1", beta1);
+    Bounds.fraction("beta2", beta2);
+    Bounds.positive("epsilon", epsilon);
+  }
+
+  /** How much of m and of v stays, each in [0, 1). */
+  public Adam withBetas(double first, double second) {
+    return new Adam(descent, first, second, epsilon);
+  }
+
+  /** What is added to the root of v, above 0. */
+  public Adam withEpsilon(double other) {
+    return new Adam(descent, beta1, beta2, other);
+  }
+
+  @Override
+  public Adam withDescent(Descent other) {
+    return new Adam(other, beta1, beta2, epsilon);
+  }
+
+  @Override
+  public List<Slot> slots() {
+    return List.of(Slot.element("m", 0), Slot.element("v", 0));
+  }
+
+  @Override
+  public RowUpdate update(long step, int dim) {
+    float alpha = (float) (descent.schedule().rate(step) * correction(step + 1));
+    float fresh1 = (float) (1 - beta1);
+    float fresh2 = (float) (1 - beta2);
+    float small = (float) epsilon;
+    return descent.before(
+        (weights, at, state, row, gradient, from) -> {
+          float[] ms = state[0];
+          float[] vs = state[1];
+          int own = row * dim;
+          for (int i = 0; i < dim; i++) {
+            float slope = gradient[from + i];
+            float m = ms[own + i] + (slope - ms[own + i]) * fresh1;
+            float v = vs[own + i] + (slope * slope - vs[own + i]) * fresh2;
+            ms[own + i] = m;
+            vs[own + i] = v;
+            weights[at + i] = weights[at + i] - m * alpha / ((float) Math.sqrt(v) + small);
+          }
+        },
+        dim);
+  }
+
+  private double correction(long t) {
+    return Math.sqrt(1 - StrictMath.pow(beta2, t)) / (1 - StrictMath.pow(beta1, t));
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.io.Serializable;
+
+/**
+ * Bounds on the gradient of a row. There is none on the norm over all rows: that is known only once
+ * every row's gradient is summed, and a row here is updated as soon as its own is.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Clip.None.class, name = "none"),
+  @JsonSubTypes.Type(value = Clip.ByValue.class, name = "byValue"),
+  @JsonSubTypes.Type(value = Clip.ByNorm.class, name = "byNorm")
+})
+public sealed interface Clip extends Serializable {
+
+  static Clip none() {
+    return new None();
+  }
+
+  /**
+   * Brings each element into {@code [-limit, limit]}, as {@code tf.clip_by_value}.
+   *
+   * @param limit above 0
+   */
+  static Clip byValue(double limit) {
+    return new ByValue(limit);
+  }
+
+  /**
+   * Scales a row of a larger Euclidean norm to {@code limit}, as {@code tf.clip_by_norm}: {@code
+   * gradient * limit / norm}. Other rows stay as they are.
+   *
+   * @param limit above 0
+   */
+  static Clip byNorm(double limit) {
+    return new ByNorm(limit);
+  }
+
+  /** For the engine: clips a row's gradient, the whole array, in place. */
+  void apply(float[] gradient);
+
+  /** Gradients as they are. */
+  record None() implements Clip {
+    @Override
+    public void apply(float[] gradient) {}
+  }
+
+  /** See {@link Clip#byValue}. */
+  record ByValue(double limit) implements Clip {
+    public ByValue {
+      Bounds.positive("clip by value", limit);
+    }
+
+    @Override
+    public void apply(float[] gradient) {
+      float high = (float) limit;
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] = Math.min(Math.max(gradient[i], -high), high);
+      }
+    }
+  }
+
+  /** See {@link Clip#byNorm}. */
+  record ByNorm(double limit) implements Clip {
+    public ByNorm {
+      Bounds.positive("clip by norm", limit);
+    }
+
+    @Override
+    public void apply(float[] gradient) {
+      float most = (float) limit;
+      float norm = (float) Math.sqrt(Squares.sum(gradient, 0, gradient.length));
+      if (norm <= most) {
+        return;
+      }
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] = gradient[i] * most / norm;
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.List;
+
+/**
+ * FTRL-proximal (McMahan et al., 2013) as in Keras with its learning rate power of -0.5:
+ *
+ * <pre>{@code
+ * sigma   = (sqrt(n + gradient * gradient) - sqrt(n)) / rate
+ * n      += gradient * gradient
+ * z      += gradient - sigma * weight
+ * weight  = (clip(z, -l1, l1) - z) / (sqrt(n) / rate + (2 * l2 + beta / rate))
+ * }</pre>
+ *
+ * Weights follow from z and n: where a row began is soon forgotten, so let rows begin at zeros. The
+ * learning rate divides, so no schedule may bring it to 0.
+ *
+ * @param descent learning rate, L2 and clip; its L2 is a term of the loss, what Keras calls
+ *     shrinkage
+ * @param proximalL1 the paper's lambda 1, at least 0: weights of a small z are 0
+ * @param proximalL2 half the paper's lambda 2, as in Keras, at least 0
+ * @param beta of the paper, at least 0
+ * @param initialAccumulator where n begins, at least 0; above 0 unless beta or proximalL2 are
+ */
+public record Ftrl(
+    Descent descent, double proximalL1, double proximalL2, double beta, double initialAccumulator)
+    implements Optimizer {
+  public Ftrl {
+    Bounds.notNegative("proximal L1", proximalL1);
+    Bounds.notNegative("proximal L2", proximalL2);
+    Bounds.notNegative("beta", beta);
+    Bounds.notNegative("initial accumulator", initialAccumulator);
+    // a first gradient of 0 would divide 0 by 0
+    Bounds.positive(
+        "the sum of beta, proximal L2 and initial accumulator",
+        beta + proximalL2 + initialAccumulator);
+  }
+
+  /** The penalties of the paper, each at least 0. */
+  public Ftrl withProximal(double l1, double l2) {
+    return new Ftrl(descent, l1, l2, beta, initialAccumulator);
+  }
+
+  /** The paper's beta, at least 0, which slows the first steps. */
+  public Ftrl withBeta(double other) {
+    return new Ftrl(descent, proximalL1, proximalL2, other, initialAccumulator);
+  }
+
+  /** What n begins at, at least 0. */
+  public Ftrl withInitialAccumulator(double initial) {
+    return new Ftrl(descent, proximalL1, proximalL2, beta, initial);
+  }
+
+  @Override
+  public Ftrl withDescent(Descent other) {
+    return new Ftrl(other, proximalL1, proximalL2, beta, initialAccumulator);
+  }
+
+  @Override
+  public List<Slot> slots() {
+    return List.of(Slot.element("n", initialAccumulator), Slot.element("z", 0));
+  }
+
+  @Override
+  public RowUpdate update(long step, int dim) {
+    float rate = descent.rate(step);
+    if (rate == 0) {
+      throw NdErrors.noRateForFtrl(step);
+    }
+    float l1 = (float) proximalL1;
+    float fixed = (float) (2 * proximalL2 + beta / descent.schedule().rate(step));
+    return descent.before(
+        (weights, at, state, row, gradient, from) -> {
+          float[] ns = state[0];
+          float[] zs = state[1];
+          int own = row * dim;
+          for (int i = 0; i < dim; i++) {
+            float slope = gradient[from + i];
+            float before = (float) Math.sqrt(ns[own + i]);
+            float n = ns[own + i] + slope * slope;
+            float root = (float) Math.sqrt(n);
+            float sigma = (root - before) / rate;
+            float z = zs[own + i] + (slope - sigma * weights[at + i]);
+            ns[own + i] = n;
+            zs[own + i] = z;
+            float kept = Math.min(Math.max(z, -l1), l1);
+            weights[at + i] = (kept - z) / (root / rate + fixed);
+          }
+        },
+        dim);
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * What rows are before their first update. Each element depends on the seed, the id of its row and
+ * its place in it, and on nothing else, so any row can be made anywhere, at any time, in any order.
+ * Elements are drawn in double and rounded to float32.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Initializer.Constant.class, name = "constant"),
+  @JsonSubTypes.Type(value = Initializer.Uniform.class, name = "uniform"),
+  @JsonSubTypes.Type(value = Initializer.Normal.class, name = "normal"),
+  @JsonSubTypes.Type(value = Initializer.TruncatedNormal.class, name = "truncatedNormal")
+})
+public sealed interface Initializer extends Serializable {
+
+  static Initializer zeros() {
+    return constant(0);
+  }
+
+  /** One number for all, finite in float32. */
+  static Initializer constant(double value) {
+    return new Constant(value);
+  }
+
+  /** Evenly between {@code low} and {@code high}, which must be larger; both finite in float32. */
+  static Initializer uniform(double low, double high, long seed) {
+    return new Uniform(low, high, seed);
+  }
+
+  /**
+   * Normally distributed.
+   *
+   * @param mean finite in float32
+   * @param stddev standard deviation, above 0
+   */
+  static Initializer normal(double mean, double stddev, long seed) {
+    return new Normal(mean, stddev, seed);
+  }
+
+  /**
+   * Normally distributed, within two standard deviations of the mean: what is beyond is drawn
+   * again, as in Keras' {@code TruncatedNormal}.
+   *
+   * @param mean finite in float32
+   * @param stddev standard deviation before truncation, above 0
+   */
+  static Initializer truncatedNormal(double mean, double stddev, long seed) {
+    return new TruncatedNormal(mean, stddev, seed);
+  }
+
+  /**
+   * For the engine: makes row {@code id}, {@code dim} elements from element {@code at} of {@code
+   * to}.
+   */
+  void fill(long id, float[] to, int at, int dim);
+
+  /** See {@link Initializer#constant}. */
+  record Constant(double value) implements Initializer {
+    public Constant {
+      Bounds.finite("value", value);
+    }
+
+    @Override
+    public void fill(long id, float[] to, int at, int dim) {
+      Arrays.fill(to, at, at + dim, (float) value);
+    }
+  }
+
+  /** See {@link Initializer#uniform}. */
+  record Uniform(double low, double high, long seed) implements Initializer {
+    public Uniform {
+      Bounds.finite("low", low);
+      Bounds.finite("high", high);
+      if (low >= high) {
+        throw NdErrors.emptyRange(low, high);
+      }
+    }
+
+    @Override
+    public void fill(long id, float[] to, int at, int dim) {
+      Draws draws = new Draws(seed, id);
+      for (int i = 0; i < dim; i++) {
+        draws.element(i);
+        to[at + i] = (float) (low + (high - low) * draws.uniform());
+      }
+    }
+  }
+
+  /** See {@link Initializer#normal}. */
+  record Normal(double mean, double stddev, long seed) implements Initializer {
+    public Normal {
+      Bounds.finite("mean", mean);
+      Bounds.positive("stddev", stddev);
+    }
+
+    @Override
+    public void fill(long id, float[] to, int at, int dim) {
+      Draws draws = new Draws(seed, id);
+      for (int i = 0; i < dim; i++) {
+        draws.element(i);
+        to[at + i] = (float) (mean + stddev * draws.normal());
+      }
+    }
+  }
+
+  /** See {@link Initializer#truncatedNormal}. */
+  record TruncatedNormal(double mean, double stddev, long seed) implements Initializer {
+    private static final double MOST = 2;
+
+    public TruncatedNormal {
+      Bounds.finite("mean", mean);
+      Bounds.positive("stddev", stddev);
+    }
+
+    @Override
+    public void fill(long id, float[] to, int at, int dim) {
+      Draws draws = new Draws(seed, id);
+      for (int i = 0; i < dim; i++) {
+        draws.element(i);
+        to[at + i] = (float) (mean + stddev * near(draws));
+      }
+    }
+
+    private static double near(Draws draws) {
+      double drawn = draws.normal();
+      while (Math.abs(drawn) > MOST) {
+        drawn = draws.normal();
+      }
+      return drawn;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import java.util.List;
+
+/**
+ * Adagrad with one accumulator a row, of the mean of squares, as {@code EXACT_ROWWISE_ADAGRAD} of
+ * FBGEMM, which is TorchRec's: {@code accumulator += sum(gradient * gradient) / dim}, then {@code
+ * weight -= rate / (sqrt(accumulator) + epsilon) * gradient}. The sum is taken in the order of
+ * {@code numpy.sum}.
+ *
+ * @param descent learning rate, L2 and clip
+ * @param initialAccumulator at least 0
+ * @param epsilon above 0
+ */
+public record RowWiseAdagrad(Descent descent, double initialAccumulator, double epsilon)
+    implements Optimizer {
+  public RowWiseAdagrad {
+    Bounds.notNegative("initial accumulator", initialAccumulator);
+    Bounds.positive("epsilon", epsilon);
+  }
+
+  /** What accumulators begin at, at least 0. */
+  public RowWiseAdagrad withInitialAccumulator(double initial) {
+    return new RowWiseAdagrad(descent, initial, epsilon);
+  }
+
+  /** What is added to the root of accumulators, above 0. */
+  public RowWiseAdagrad withEpsilon(double other) {
+    return new RowWiseAdagrad(descent, initialAccumulator, other);
+  }
+
+  @Override
+  public RowWiseAdagrad withDescent(Descent other) {
+    return new RowWiseAdagrad(other, initialAccumulator, epsilon);
+  }
+
+  @Override
+  public List<Slot> slots() {
+    return List.of(Slot.row("accumulator", initialAccumulator));
+  }
+
+  @Override
+  public RowUpdate update(long step, int dim) {
+    float rate = descent.rate(step);
+    float small = (float) epsilon;
+    return descent.before(
+        (weights, at, state, row, gradient, from) -> {
+          float accumulator = state[0][row] + Squares.sum(gradient, from, dim) / dim;
+          state[0][row] = accumulator;
+          float pace = rate / ((float) Math.sqrt(accumulator) + small);
+          for (int i = 0; i < dim; i++) {
+            weights[at + i] = weights[at + i] - pace * gradient[from + i];
+          }
+        },
+        dim);
+  }
+}

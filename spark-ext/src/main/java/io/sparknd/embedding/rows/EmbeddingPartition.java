@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.rows;
+
+import io.sparknd.cluster.raw.RawArrays;
+import io.sparknd.cluster.raw.RawSerialized;
+import io.sparknd.cluster.spark.KnownSize;
+import io.sparknd.tensor.Storage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The rows of one partition of one version of a table, and who asks for which of them. Never
+ * written after it is made: a later version shares the blocks that it leaves untouched. A block of
+ * which no row was ever written is absent, whatever the table's size: its rows are what the
+ * initializer makes of their ids.
+ */
+public final class EmbeddingPartition extends RawSerialized implements KnownSize {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Blocks in a page. Versions share pages, too: a version costs a reference for every page, and
+   * for every block of those pages that it writes to.
+   */
+  static final int PAGE = 64;
+
+  private Storage storage;
+  private int index;
+  private int blocks;
+  private RowBlock[][] pages;
+  private List<Ask> asks;
+  private long ownBytes;
+
+  /** For deserialization only. */
+  public EmbeddingPartition() {}
+
+  EmbeddingPartition(
+      Storage storage, int index, int blocks, RowBlock[][] pages, List<Ask> asks, long ownBytes) {
+    this.storage = storage;
+    this.index = index;
+    this.blocks = blocks;
+    this.pages = pages;
+    this.asks = asks;
+    this.ownBytes = ownBytes;
+  }
+
+  /** A partition of which no row was written. */
+  public static EmbeddingPartition empty(RowLayout layout, Ids ids, int index) {
+    int blocks = ids.blocksIn(index);
+    RowBlock[][] pages = new RowBlock[(blocks + PAGE - 1) / PAGE][];
+    return new EmbeddingPartition(
+        layout.storage(), index, blocks, pages, List.of(), 8L * pages.length);
+  }
+
+  /** The one partition that a task gets; asks for a second, so that Spark sees the end. */
+  public static EmbeddingPartition only(Iterator<EmbeddingPartition> partitions) {
+    EmbeddingPartition partition = partitions.next();
+    if (partitions.hasNext()) {
+      throw new IllegalStateException("two partitions of a table in one Spark partition");
+    }
+    return partition;
+  }
+
+  /** A partition that {@link #writeTo} wrote. */
+  public static EmbeddingPartition readFrom(InputStream in) throws IOException {
+    EmbeddingPartition partition = new EmbeddingPartition();
+    partition.readRaw(in);
+    return partition;
+  }
+
+  /** Writes all of it, who asks among it. */
+  public void writeTo(OutputStream out) throws IOException {
+    writeRaw(out);
+  }
+
+  public int index() {
+    return index;
+  }
+
+  /** What was asked together with the updates that made this version. */
+  public List<Ask> asks() {
+    return asks;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  int blocks() {
+    return blocks;
+  }
+
+  RowBlock[][] pages() {
+    return pages;
+  }
+
+  /** Null where no row of it was ever written. */
+  RowBlock block(int block) {
+    RowBlock[] page = pages[block / PAGE];
+    return page == null ? null : page[block % PAGE];
+  }
+
+  /** The bytes that this version adds to those that it shares. */
+  @Override
+  public long estimatedSize() {
+    return ownBytes;
+  }
+
+  @Override
+  protected void writeRaw(OutputStream out) throws IOException {
+    RawArrays raw = new RawArrays();
+    raw.writeInt(out, storage.ordinal());
+    raw.writeInt(out, index);
+    raw.writeInt(out, blocks);
+    for (int block = 0; block < blocks; block++) {
+      RowBlock rows = block(block);
+      if (rows != null) {
+        raw.writeInt(out, block);
+        write(raw, out, rows);
+      }
+    }
+    raw.writeInt(out, blocks);
+    raw.writeInt(out, asks.size());
+    for (Ask ask : asks) {
+      raw.writeInt(out, ask.shard());
+      raw.writeInt(out, ask.places().length);
+      raw.write(out, Storage.LONG, ask.addresses(), 0, ask.places().length);
+      raw.write(out, Storage.INT, ask.places(), 0, ask.places().length);
+    }
+  }
+
+  private void write(RawArrays raw, OutputStream out, RowBlock rows) throws IOException {
+    raw.writeInt(out, storage.length(rows.weights()));
+    raw.write(out, storage, rows.weights(), 0, storage.length(rows.weights()));
+    raw.writeInt(out, rows.state().length);
+    for (float[] slot : rows.state()) {
+      raw.writeInt(out, slot.length);
+      raw.write(out, Storage.FLOAT, slot, 0, slot.length);
+    }
+  }
+
+  @Override
+  protected void readRaw(InputStream in) throws IOException {
+    RawArrays raw = new RawArrays();
+    storage = Storage.values()[raw.readInt(in)];
+    index = raw.readInt(in);
+    blocks = raw.readInt(in);
+    pages = new RowBlock[(blocks + PAGE - 1) / PAGE][];
+    ownBytes = 8L * pages.length;
+    for (int block = raw.readInt(in); block < blocks; block = raw.readInt(in)) {
+      RowBlock rows = readBlock(raw, in);
+      if (pages[block / PAGE] == null) {
+        pages[block / PAGE] = new RowBlock[PAGE];
+        ownBytes += 8L * PAGE;
+      }
+      pages[block / PAGE][block % PAGE] = rows;
+      ownBytes += rows.bytes(storage);
+    }
+    asks = new ArrayList<>();
+    int count = raw.readInt(in);
+    for (int i = 0; i < count; i++) {
+      asks.add(readAsk(raw, in));
+    }
+    ownBytes += asks.stream().mapToLong(Ask::bytes).sum();
+  }
+
+  private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {
+    Object weights = storage.allocate(raw.readInt(in));
+    raw.read(in, storage, weights, 0, storage.length(weights));
+    float[][] state = new float[raw.readInt(in)][];
+    for (int slot = 0; slot < state.length; slot++) {
+      state[slot] = new float[raw.readInt(in)];
+      raw.read(in, Storage.FLOAT, state[slot], 0, state[slot].length);
+    }
+    return new RowBlock(weights, state);
+  }
+
+  private static Ask readAsk(RawArrays raw, InputStream in) throws IOException {
+    int shard = raw.readInt(in);
+    int count = raw.readInt(in);
+    long[] addresses = new long[count];
+    raw.read(in, Storage.LONG, addresses, 0, count);
+    int[] places = new int[count];
+    raw.read(in, Storage.INT, places, 0, count);
+    return new Ask(shard, addresses, places);
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.rows;
+
+import io.sparknd.cluster.exchange.RowNumbers;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import java.util.Arrays;
+
+/** The gradients of one mini-batch, summed by row in the order in which they come. */
+final class GradientSums {
+  private final int dim;
+  private final RowNumbers numbers = new RowNumbers();
+  private long[] addresses = new long[64];
+  private float[] sums;
+
+  GradientSums(int dim) {
+    this.dim = dim;
+    this.sums = new float[addresses.length * dim];
+  }
+
+  /** Adds a batch of gradients of float32. */
+  void add(UpdateBatch batch) {
+    float[] gradients = (float[]) batch.payload();
+    for (int i = 0; i < batch.count(); i++) {
+      int row = batch.rows() == null ? i : batch.rows()[i];
+      add(batch.offsets()[i], gradients, row * dim);
+    }
+  }
+
+  /** The first gradient of a row is taken as it is: adding it to zero would lose a -0. */
+  private void add(long address, float[] gradients, int from) {
+    int count = numbers.count();
+    int number = numbers.number(address);
+    int at = number * dim;
+    if (number == count) {
+      reserve(number);
+      addresses[number] = address;
+      System.arraycopy(gradients, from, sums, at, dim);
+      return;
+    }
+    for (int i = 0; i < dim; i++) {
+      sums[at + i] += gradients[from + i];
+    }
+  }
+
+  private void reserve(int number) {
+    if (number == addresses.length) {
+      addresses = Arrays.copyOf(addresses, 2 * number);
+      sums = Arrays.copyOf(sums, Math.multiplyExact(addresses.length, dim));
+    }
+  }
+
+  /** Rows that have a gradient. */
+  int count() {
+    return numbers.count();
+  }
+
+  long address(int number) {
+    return addresses[number];
+  }
+
+  /** The sum of row {@code number} begins at {@code number * dim}. */
+  float[] sums() {
+    return sums;
+  }
+
+  void clear() {
+    numbers.clear();
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.rows;
+
+import io.sparknd.tensor.DType;
+
+/** Rows of one partition that were never written. */
+final class InitialRows {
+  private final RowLayout layout;
+  private final Ids ids;
+  private final int partition;
+  private final float[] row;
+
+  InitialRows(RowLayout layout, Ids ids, int partition) {
+    this.layout = layout;
+    this.ids = ids;
+    this.partition = partition;
+    this.row = new float[layout.dim()];
+  }
+
+  /** A block of such rows; those past the end of the table stay zero. */
+  RowBlock block(int number) {
+    RowBlock block = RowBlock.blank(layout);
+    for (int i = 0; i < layout.perBlock(); i++) {
+      long address = (long) number * layout.perBlock() + i;
+      if (ids.contains(ids.id(partition, address))) {
+        weights(address, block.weights(), i * layout.dim());
+      }
+    }
+    return block;
+  }
+
+  /** The weights of row {@code address}, to {@code to[at ..]}. */
+  void weights(long address, Object to, int at) {
+    long id = ids.id(partition, address);
+    if (layout.dtype() == DType.FLOAT32) {
+      layout.initializer().fill(id, (float[]) to, at, layout.dim());
+    } else {
+      layout.initializer().fill(id, row, 0, layout.dim());
+      Halves.narrow(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.rows;
+
+import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+
+/**
+ * Rows that are copied together, once a version.
+ *
+ * @param weights {@code [perBlock, dim]}, row-major
+ * @param state of each slot of the optimizer, {@code [perBlock, dim]} or {@code [perBlock]}
+ */
+record RowBlock(Object weights, float[][] state) {
+
+  /** Rows as they are before the first step, but for their weights, which are zeros. */
+  static RowBlock blank(RowLayout layout) {
+    float[][] state = new float[layout.slots().size()][];
+    for (int i = 0; i < state.length; i++) {
+      Slot slot = layout.slots().get(i);
+      int width = slot.width() == Slot.Width.ROW ? 1 : layout.dim();
+      state[i] = new float[layout.perBlock() * width];
+      Arrays.fill(state[i], slot.initial());
+    }
+    return new RowBlock(layout.storage().allocate(layout.perBlock() * layout.dim()), state);
+  }
+
+  RowBlock copy(Storage storage) {
+    float[][] copied = new float[state.length][];
+    for (int i = 0; i < state.length; i++) {
+      copied[i] = state[i].clone();
+    }
+    return new RowBlock(storage.copyOfRange(weights, 0, storage.length(weights)), copied);
+  }
+
+  /** About what it takes on the heap. */
+  long bytes(Storage storage) {
+    long bytes = 64 + (long) storage.length(weights) * storage.bytes();
+    for (float[] slot : state) {
+      bytes += 24 + 4L * slot.length;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.rows;
+
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * How rows lie in blocks.
+ *
+ * @param dtype of weights: float32, float16 or bfloat16
+ * @param dim weights in a row
+ * @param slots that the optimizer keeps beside each row, of float32
+ * @param initializer of rows that were never written
+ */
+public record RowLayout(DType dtype, int dim, List<Slot> slots, Initializer initializer)
+    implements Serializable {
+  /** Of the weights of a block. Small: a step copies every block of which it writes a row. */
+  private static final int BLOCK_BYTES = 1 << 10;
+
+  public RowLayout {
+    switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16 -> {}
+      default -> throw NdErrors.embeddingDType(dtype);
+    }
+    slots = List.copyOf(slots);
+  }
+
+  /** Rows in a block, a power of two. */
+  public int perBlock() {
+    return Integer.highestOneBit(Math.max(1, BLOCK_BYTES / rowBytes()));
+  }
+
+  /** Bytes of the weights of a row. */
+  public int rowBytes() {
+    return dim * dtype.storage().bytes();
+  }
+
+  /** What carries the weights. */
+  public Storage storage() {
+    return dtype.storage();
+  }
+}

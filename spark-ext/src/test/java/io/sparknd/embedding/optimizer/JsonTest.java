@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sparknd.tensor.SparkNdException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Optimizers and initializers in the manifest of a saved table, and on their way to tasks. */
+class JsonTest {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .build();
+
+  record Manifest(Optimizer optimizer, Initializer initializer) {}
+
+  static Stream<Optimizer> optimizers() {
+    Optimizer decaying =
+        Optimizer.sgd(1).withSchedule(Schedule.exponentialDecay(0.1, Long.MAX_VALUE, 0.5));
+    return Stream.concat(Stream.of(decaying), OptimizerCase.all().map(OptimizerCase::optimizer));
+  }
+
+  static Stream<Initializer> initializers() {
+    return Stream.of(
+        Initializer.zeros(),
+        Initializer.constant(0.1),
+        Initializer.uniform(-0.05f, 0.05f, Long.MIN_VALUE),
+        Initializer.normal(0.1, 1e-3, Long.MAX_VALUE),
+        Initializer.truncatedNormal(-0.1, 0.2, 7));
+  }
+
+  @ParameterizedTest
+  @MethodSource("optimizers")
+  void optimizersComeBack(Optimizer optimizer) throws Exception {
+    assertComesBack(new Manifest(optimizer, Initializer.zeros()));
+    assertThat(throughStream(optimizer)).isEqualTo(optimizer);
+  }
+
+  @ParameterizedTest
+  @MethodSource("initializers")
+  void initializersComeBack(Initializer initializer) throws Exception {
+    assertComesBack(new Manifest(Optimizer.sgd(1), initializer));
+    assertThat(throughStream(initializer)).isEqualTo(initializer);
+  }
+
+  /** Every optimizer and initializer there is must be among those tried here. */
+  @Test
+  void allKindsAreTried() {
+    assertAllTried(Optimizer.class, optimizers());
+    assertAllTried(Initializer.class, initializers());
+    assertAllTried(Clip.class, optimizers().map(optimizer -> optimizer.descent().clip()));
+    assertAllTried(Schedule.class, optimizers().map(optimizer -> optimizer.descent().schedule()));
+  }
+
+  private static void assertAllTried(Class<?> type, Stream<?> tried) {
+    assertThat(tried.map(Object::getClass).distinct().map(Class::getName))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(type.getPermittedSubclasses()).map(Class::getName).toList());
+  }
+
+  @Property
+  void numbersComeBackToTheBit(
+      @ForAll long bits, @ForAll @IntRange(min = -100, max = 100) int exponent, @ForAll long seed)
+      throws Exception {
+    double number = Math.scalb(1 + (bits >>> 12) * 0x1p-52, exponent);
+    assertComesBack(
+        new Manifest(
+            Optimizer.sgd(number).withL2(number).withClip(Clip.byNorm(number)),
+            Initializer.normal(number, number, seed)));
+  }
+
+  private static void assertComesBack(Manifest manifest) throws JsonProcessingException {
+    assertThat(JSON.readValue(JSON.writeValueAsString(manifest), Manifest.class))
+        .isEqualTo(manifest);
+  }
+
+  private static Object throughStream(Object value) throws IOException, ClassNotFoundException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return in.readObject();
+    }
+  }
+
+  @Test
+  void theTextIsPlain() throws Exception {
+    assertThat(JSON.writerFor(Optimizer.class).writeValueAsString(Optimizer.adam(0.001)))
+        .isEqualTo(
+            "{'kind':'adam','descent':{'schedule':{'kind':'constant','rate':0.001},'l2':0.0,"
+                    .replace('\'', '"')
+                + "'clip':{'kind':'none'}},'beta1':0.9,'beta2':0.999,'epsilon':1.0E-7}"
+                    .replace('\'', '"'));
+  }
+
+  @Test
+  void whatIsNotAnOptimizerIsRefused() {
+    String sgd = "{'kind':'sgd','descent':{'schedule':{'kind':'constant','rate':1},%s}}";
+    assertRefused("{'kind':'lion'}", "lion");
+    assertRefused("{}", "kind");
+    assertRefused("{'kind':'sgd'}", "descent");
+    assertRefused(String.format(sgd, "'clip':{'kind':'none'}"), "l2");
+    assertRefused(String.format(sgd, "'l2':0"), "clip");
+    assertRefused(String.format(sgd, "'l2':0,'clip':null"), "clip");
+    assertRefused(String.format(sgd, "'l2':0,'clip':{'kind':'none'},'more':1"), "more");
+    assertRefused(String.format(sgd, "'l2':0,'clip':{'kind':'byMood'}"), "byMood");
+    assertThatThrownBy(() -> read(String.format(sgd, "'l2':-1,'clip':{'kind':'none'}")))
+        .isInstanceOf(JsonProcessingException.class)
+        .hasRootCauseInstanceOf(SparkNdException.class)
+        .hasMessageContaining("l2 is -1.0");
+  }
+
+  private static void assertRefused(String text, String named) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(JsonProcessingException.class)
+        .hasMessageContaining(named);
+  }
+
+  private static Optimizer read(String text) throws JsonProcessingException {
+    return JSON.readValue(text.replace('\'', '"'), Optimizer.class);
+  }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every rule against two that are written out: by NumPy in files, and here on random rows. */
+class OptimizerTest {
+  private static final int STEPS = 100;
+
+  static Stream<OptimizerCase> cases() {
+    return OptimizerCase.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void numPyHasTheSameBits(OptimizerCase tried) {
+    float[] first = (float[]) golden("weights");
+    float[] gradients = (float[]) golden("gradients");
+    byte[] touched = (byte[]) golden("touched");
+    int rows = touched.length / STEPS;
+    Table table = Table.of(tried.optimizer(), first, first.length / rows);
+    for (int step = 0; step < STEPS; step++) {
+      RowUpdate update = tried.optimizer().update(step, table.dim());
+      for (int row = 0; row < rows; row++) {
+        int at = step * rows + row;
+        if (touched[at] != 0) {
+          int own = row * table.dim();
+          update.apply(table.weights(), own, table.state(), row, gradients, at * table.dim());
+        }
+      }
+    }
+    float[] expected = (float[]) golden(tried.name());
+    for (int row = 0; row < rows; row++) {
+      Array[] arrays = table.row(row);
+      for (int k = 0; k < arrays.length; k++) {
+        int from = (k * rows + row) * table.dim();
+        Array numPys = new Array(Arrays.copyOfRange(expected, from, from + table.dim()));
+        assertBits(spread(arrays[k], table.dim()), numPys, row, k);
+      }
+    }
+  }
+
+  /** The files repeat what a row has once. */
+  private static Array spread(Array array, int dim) {
+    return array.values().length == dim ? array : Array.full(dim, array.values()[0]);
+  }
+
+  private static Object golden(String name) {
+    String path = "/optimizers/" + name + ".npy";
+    try (InputStream in = OptimizerTest.class.getResourceAsStream(path)) {
+      return Npy.read(in, path).array();
+    } catch (IOException e) {
+      throw new AssertionError(path, e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void rowsOfEveryLengthFollowTheRule(OptimizerCase tried) {
+    for (int dim : new int[] {1, 2, 7, 8, 9, 16, 31, 64, 100, 128}) {
+      new Training(tried, dim).run();
+    }
+  }
+
+  /** Random rows are touched, by gradients of all sizes; the others must stay. */
+  private static final class Training {
+    private static final int ROWS = 9;
+    private final OptimizerCase tried;
+    private final Random random;
+    private final Table table;
+    private final Array[][] expected = new Array[ROWS][];
+
+    Training(OptimizerCase tried, int dim) {
+      this.tried = tried;
+      this.random = new Random(dim);
+      this.table = Table.of(tried.optimizer(), gaussians(ROWS * dim), dim);
+      for (int row = 0; row < ROWS; row++) {
+        expected[row] = table.row(row);
+      }
+    }
+
+    void run() {
+      for (int step = 0; step < STEPS; step++) {
+        RowUpdate update = tried.optimizer().update(step, table.dim());
+        for (int row = random.nextInt(3); row < ROWS; row += 1 + random.nextInt(4)) {
+          touch(update, step, row);
+        }
+        check();
+      }
+    }
+
+    private void touch(RowUpdate update, int step, int row) {
+      int from = random.nextInt(5);
+      float[] gradient = gaussians(from + table.dim() + 3);
+      float[] kept = gradient.clone();
+      int dim = table.dim();
+      update.apply(table.weights(), row * dim, table.state(), row, gradient, from);
+      assertThat(gradient).isEqualTo(kept);
+      Array own = new Array(Arrays.copyOfRange(gradient, from, from + dim));
+      tried.reference().update(expected[row], own, step);
+    }
+
+    private void check() {
+      for (int row = 0; row < ROWS; row++) {
+        Array[] found = table.row(row);
+        for (int k = 0; k < found.length; k++) {
+          assertBits(found[k], expected[row][k], row, k);
+        }
+      }
+    }
+
+    private float[] gaussians(int length) {
+      float[] values = new float[length];
+      float scale = (float) Math.pow(10, random.nextInt(5) - 3);
+      for (int i = 0; i < length; i++) {
+        values[i] = random.nextInt(10) == 0 ? 0 : scale * (float) random.nextGaussian();
+      }
+      return values;
+    }
+  }
+
+  private static void assertBits(Array found, Array expected, int row, int k) {
+    assertThat(found.values()).as("array %d of row %d", k, row).isEqualTo(expected.values());
+  }
+
+  @Test
+  void squaresAreAddedAsNumPyAddsThem() {
+    float[] values = (float[]) golden("squares");
+    float[] sums = (float[]) golden("squares_sums");
+    for (int length = 0; length < sums.length; length++) {
+      assertThat(Squares.sum(values, 0, length)).as("%d values", length).isEqualTo(sums[length]);
+      float[] later = new float[length + 3];
+      System.arraycopy(values, 0, later, 3, length);
+      assertThat(Squares.sum(later, 3, length)).isEqualTo(sums[length]);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void zeroGradientsDoNotMakeNaN(OptimizerCase tried) {
+    Table table = Table.of(tried.optimizer(), new float[16], 8);
+    tried.optimizer().update(0, 8).apply(table.weights(), 8, table.state(), 1, new float[8], 0);
+    assertThat(table.weights()).containsOnly(0f);
+  }
+
+  /** What loss scaling and exploding gradients look for in the weights must get there. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aNaNInTheGradientIsNotLost(OptimizerCase tried) {
+    Table table = Table.of(tried.optimizer(), new float[8], 8);
+    float[] gradient = Array.full(8, Float.NaN).values();
+    tried.optimizer().update(0, 8).apply(table.weights(), 0, table.state(), 0, gradient, 0);
+    assertThat(table.weights()).containsOnly(Float.NaN);
+  }
+
+  @Test
+  void adamsFirstStepIsTheLearningRate() {
+    float[] weights = new float[1];
+    float[][] state = new float[2][1];
+    Optimizer.adam(0.001).update(0, 1).apply(weights, 0, state, 0, new float[] {-3}, 0);
+    assertThat(weights[0]).isBetween(0.000999f, 0.001001f);
+  }
+
+  @Test
+  void ftrlMakesSmallWeightsZero() {
+    Optimizer ftrl = Optimizer.ftrl(0.1).withProximal(1, 0);
+    float[] weights = {0, 0};
+    Table table = Table.of(ftrl, weights, 2);
+    ftrl.update(0, 2).apply(table.weights(), 0, table.state(), 0, new float[] {0.9f, -1.1f}, 0);
+    assertThat(table.weights()[0]).isZero();
+    assertThat(table.weights()[1]).isPositive();
+  }
+
+  @Test
+  void numbersOutOfBoundsAreRefused() {
+    assertRefused(() -> Optimizer.sgd(0), "learning rate is 0.0; it must be above 0");
+    assertRefused(() -> Optimizer.sgd(1e-50), "learning rate is 1.0E-50; it must be above 0");
+    assertRefused(() -> Optimizer.sgd(1e39), "learning rate is 1.0E39");
+    assertRefused(() -> Optimizer.sgd(Double.NaN), "learning rate is NaN");
+    assertRefused(
+        () -> Optimizer.momentum(0.1, 1), "momentum is 1.0; it must be at least 0 and below 1");
+    assertRefused(() -> Optimizer.adagrad(0.1).withEpsilon(0), "epsilon is 0.0");
+    assertRefused(
+        () -> Optimizer.adagrad(0.1).withInitialAccumulator(-1), "initial accumulator is -1.0");
+    assertRefused(() -> Optimizer.rowWiseAdagrad(0.1).withEpsilon(-1), "epsilon is -1.0");
+    assertRefused(
+        () -> Optimizer.rowWiseAdagrad(0.1).withInitialAccumulator(Double.POSITIVE_INFINITY),
+        "initial accumulator is Infinity");
+    assertRefused(() -> Optimizer.adam(0.1).withBetas(-0.1, 0.9), "beta1 is -0.1");
+    assertRefused(() -> Optimizer.adam(0.1).withBetas(0.9, 0.999999999), "beta2 is 0.999999999");
+    assertRefused(() -> Optimizer.adam(0.1).withEpsilon(0), "epsilon is 0.0");
+    assertRefused(() -> Optimizer.ftrl(0.1).withProximal(-1, 0), "proximal L1 is -1.0");
+    assertRefused(() -> Optimizer.ftrl(0.1).withProximal(0, -1), "proximal L2 is -1.0");
+    assertRefused(() -> Optimizer.ftrl(0.1).withBeta(-1), "beta is -1.0");
+    assertRefused(
+        () -> Optimizer.ftrl(0.1).withInitialAccumulator(0),
+        "the sum of beta, proximal L2 and initial accumulator is 0.0");
+    assertRefused(() -> Optimizer.sgd(1).withL2(-1), "l2 is -1.0; it must be at least 0");
+    assertRefused(() -> Clip.byValue(0), "clip by value is 0.0");
+    assertRefused(() -> Clip.byNorm(-1), "clip by norm is -1.0");
+  }
+
+  @Test
+  void ftrlNeedsALearningRateAtEveryStep() {
+    Optimizer ftrl = Optimizer.ftrl(1).withSchedule(Schedule.cosineDecay(0.1, 10, 0));
+    ftrl.update(9, 4);
+    assertRefused(() -> ftrl.update(10, 4), "the learning rate of step 10 is 0 in float32");
+  }
+
+  private static void assertRefused(Runnable call, String message) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageStartingWith(message);
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import java.util.function.LongToDoubleFunction;
+import java.util.function.UnaryOperator;
+
+/** The optimizers, written out on whole rows as one would in NumPy. */
+final class Rules {
+  private Rules() {}
+
+  /** What becomes of a row: {@code row[0]} its weights, then its state. */
+  interface Rule {
+    void update(Array[] row, Array gradient, double rate, long t);
+  }
+
+  /** A rule after what comes before it. */
+  record Reference(Rule rule, LongToDoubleFunction rate, double l2, UnaryOperator<Array> clip) {
+    static Reference of(Rule rule, double rate) {
+      return new Reference(rule, step -> rate, 0, gradient -> gradient);
+    }
+
+    Reference at(LongToDoubleFunction schedule) {
+      return new Reference(rule, schedule, l2, clip);
+    }
+
+    Reference l2(double other) {
+      return new Reference(rule, rate, other, clip);
+    }
+
+    Reference byValue(double limit) {
+      return new Reference(rule, rate, l2, gradient -> gradient.clipped(limit));
+    }
+
+    Reference byNorm(double limit) {
+      return new Reference(rule, rate, l2, gradient -> scaled(gradient, limit));
+    }
+
+    private static Array scaled(Array gradient, double limit) {
+      Array norm = gradient.times(gradient).sum().root();
+      return norm.values()[0] <= (float) limit ? gradient : gradient.times(limit).over(norm);
+    }
+
+    void update(Array[] row, Array gradient, long step) {
+      Array decayed = l2 == 0 ? gradient : gradient.plus(row[0].times(l2));
+      rule.update(row, clip.apply(decayed), rate.applyAsDouble(step), step + 1);
+    }
+  }
+
+  static final Rule SGD = (row, g, rate, t) -> row[0] = row[0].minus(g.times(rate));
+
+  static Rule momentum(double share) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].times(share).minus(g.times(rate));
+      row[0] = row[0].plus(row[1]);
+    };
+  }
+
+  static Rule nesterov(double share) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].times(share).minus(g.times(rate));
+      row[0] = row[0].plus(row[1].times(share).minus(g.times(rate)));
+    };
+  }
+
+  static Rule adagrad(double epsilon) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].plus(g.times(g));
+      row[0] = row[0].minus(g.times(rate).over(row[1].plus(epsilon).root()));
+    };
+  }
+
+  static Rule rowWiseAdagrad(double epsilon) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].plus(g.times(g).sum().over(g.values().length));
+      Array pace = Array.full(1, rate).over(row[1].root().plus(epsilon));
+      row[0] = row[0].minus(g.times(pace));
+    };
+  }
+
+  static Rule adam(double beta1, double beta2, double epsilon) {
+    return (row, g, rate, t) -> {
+      double alpha = rate * Math.sqrt(1 - Math.pow(beta2, t)) / (1 - Math.pow(beta1, t));
+      row[1] = row[1].plus(g.minus(row[1]).times(1 - beta1));
+      row[2] = row[2].plus(g.times(g).minus(row[2]).times(1 - beta2));
+      row[0] = row[0].minus(row[1].times(alpha).over(row[2].root().plus(epsilon)));
+    };
+  }
+
+  static Rule ftrl(double l1, double l2, double beta) {
+    return (row, g, rate, t) -> {
+      Array n = row[1].plus(g.times(g));
+      Array sigma = n.root().minus(row[1].root()).over(rate);
+      Array z = row[2].plus(g.minus(sigma.times(row[0])));
+      Array divisor = n.root().over(rate).plus(2 * l2 + beta / rate);
+      row[0] = z.clipped(l1).minus(z).over(divisor);
+      row[1] = n;
+      row[2] = z;
+    };
+  }
+}
