@@ -68,12 +68,30 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
 
   /** How well the cosine of two nodes' vectors tells edges from other pairs. */
   public double auc(TrainedRows vectors) {
-    return Auc.of(cosines(vectors, edges), cosines(vectors, others));
+    return auc(vectors::cosine);
   }
 
-  private static double[] cosines(TrainedRows vectors, long[] pairs) {
+  /**
+   * How well the inner products of either node's vector and the other's context vector do that.
+   *
+   * @param contexts the row of the first node's context vector
+   */
+  public double auc(TrainedRows both, int contexts) {
+    return auc((a, b) -> both.dot(a, contexts + b) + both.dot(b, contexts + a));
+  }
+
+  private double auc(Score score) {
+    return Auc.of(scores(edges, score), scores(others, score));
+  }
+
+  private static double[] scores(long[] pairs, Score score) {
     return LongStream.of(pairs)
-        .mapToDouble(pair -> vectors.cosine(Graph.low(pair), Graph.high(pair)))
+        .mapToDouble(pair -> score.of(Graph.low(pair), Graph.high(pair)))
         .toArray();
+  }
+
+  /** How likely an edge is between two nodes. */
+  private interface Score {
+    double of(int a, int b);
   }
 }

@@ -49,6 +49,11 @@ public final class PlantedRatings implements Serializable {
     return users;
   }
 
+  /** Users, then items: as many as a table of them has rows. */
+  public int rows() {
+    return users + items;
+  }
+
   /** How many items there are. */
   public int items() {
     return items;

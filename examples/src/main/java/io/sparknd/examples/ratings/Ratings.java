@@ -2,6 +2,7 @@
 package io.sparknd.examples.ratings;
 
 import java.io.Serializable;
+import java.util.stream.IntStream;
 
 /**
  * Ratings that are learnt of together.
@@ -14,5 +15,10 @@ public record Ratings(int[] users, int[] items, float[] values) implements Seria
   /** How many there are. */
   public int count() {
     return values.length;
+  }
+
+  /** The values. */
+  public double[] asDoubles() {
+    return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
   }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.support;
 
+import io.sparknd.embedding.TrainedStep;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
@@ -22,9 +22,9 @@ public final class LossChart {
   /**
    * Writes an SVG file.
    *
-   * @param losses of the steps, in their order
+   * @param steps in their order
    */
-  public static void write(String title, List<Double> losses, Path file) throws IOException {
+  public static void write(String title, List<TrainedStep> steps, Path file) throws IOException {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -36,7 +36,10 @@ public final class LossChart {
     chart.getStyler().setLegendVisible(false);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart
-        .addSeries("loss", IntStream.range(0, losses.size()).boxed().toList(), losses)
+        .addSeries(
+            "loss",
+            steps.stream().map(TrainedStep::step).toList(),
+            steps.stream().map(step -> step.loss().mean()).toList())
         .setMarker(SeriesMarkers.NONE);
     VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
   }

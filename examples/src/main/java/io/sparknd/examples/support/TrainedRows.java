@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.support;
 
+import io.sparknd.embedding.EmbeddingTable;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,6 +14,11 @@ import java.util.stream.IntStream;
  * @param values row-major
  */
 public record TrainedRows(float[] values, int dim) implements Serializable {
+  /** All rows of a table, which have to fit into the driver. */
+  public static TrainedRows of(EmbeddingTable table) {
+    return new TrainedRows((float[]) table.weights().collect().array(), table.dim());
+  }
+
   /** How many there are. */
   public int count() {
     return values.length / dim;
