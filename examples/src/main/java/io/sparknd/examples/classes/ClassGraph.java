@@ -70,7 +70,6 @@ public record ClassGraph(List<String> names, Graph graph) {
             .filter(e -> nodes.containsKey(Graph.low(e)) && nodes.containsKey(Graph.high(e)))
             .map(e -> Graph.edge(nodes.get(Graph.low(e)), nodes.get(Graph.high(e))))
             .toArray();
-    return new ClassGraph(
-        kept.stream().map(names::get).toList(), Graph.of(kept.size(), edges));
+    return new ClassGraph(kept.stream().map(names::get).toList(), Graph.of(kept.size(), edges));
   }
 }

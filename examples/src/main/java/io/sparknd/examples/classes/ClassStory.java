@@ -35,8 +35,7 @@ public final class ClassStory {
   private static final int DIM = 32;
   private static final double RATE = 0.3;
   private static final int SHARDS = 2;
-  private static final int WALKS = 64;
-  private static final int STEPS_PER_JOB = 4;
+  private static final int WALKS = 128;
   private static final int NEIGHBOURS = 5;
   private static final int PACKAGES = 40;
 
@@ -110,7 +109,6 @@ public final class ClassStory {
         .train(
             Batches.generated(SHARDS, new PairSource(shared, SHARDS, WALKS)), new SkipGram(nodes))
         .steps(rounds * nodes / (SHARDS * WALKS))
-        .stepsPerJob(STEPS_PER_JOB)
         .run();
   }
 

@@ -31,8 +31,7 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
     long[] out =
         LongStream.of(order).filter(edge -> takesOut(edge, degrees)).limit(wanted).toArray();
     long[] sorted = LongStream.of(out).sorted().toArray();
-    long[] left =
-        LongStream.of(order).filter(e -> Arrays.binarySearch(sorted, e) < 0).toArray();
+    long[] left = LongStream.of(order).filter(e -> Arrays.binarySearch(sorted, e) < 0).toArray();
     return new HeldOut(
         Graph.of(graph.nodes(), left), out, withoutEdge(graph, out.length, Draws.of(seed, 1)));
   }

@@ -45,7 +45,9 @@ record PackageMap(Map<String, Place> places) {
     Map<String, List<Integer>> members =
         IntStream.range(0, classes.size())
             .boxed()
-            .collect(Collectors.groupingBy(i -> packageOf(classes.get(i)), TreeMap::new, Collectors.toList()));
+            .collect(
+                Collectors.groupingBy(
+                    i -> packageOf(classes.get(i)), TreeMap::new, Collectors.toList()));
     List<String> names =
         members.keySet().stream()
             .sorted(Comparator.comparingInt(name -> -members.get(name).size()))
@@ -53,7 +55,8 @@ record PackageMap(Map<String, Place> places) {
             .toList();
     List<Vector> centres = names.stream().map(name -> centre(members.get(name), vectors)).toList();
     RowMatrix matrix =
-        new RowMatrix(JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(centres).rdd());
+        new RowMatrix(
+            JavaSparkContext.fromSparkContext(spark.sparkContext()).parallelize(centres).rdd());
     Matrix axes = matrix.computePrincipalComponents(2);
     Map<String, Place> places = new TreeMap<>();
     for (int i = 0; i < names.size(); i++) {
@@ -102,8 +105,7 @@ record PackageMap(Map<String, Place> places) {
 
   private void add(XYChart chart, String origin, List<String> names) {
     List<Place> at = names.stream().map(places::get).toList();
-    chart.addSeries(
-        origin, at.stream().map(Place::x).toList(), at.stream().map(Place::y).toList());
+    chart.addSeries(origin, at.stream().map(Place::x).toList(), at.stream().map(Place::y).toList());
     for (String name : names) {
       Place place = places.get(name);
       chart.addAnnotation(new AnnotationText(shortName(name), place.x(), place.y(), false));

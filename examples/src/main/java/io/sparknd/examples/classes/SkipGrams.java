@@ -65,8 +65,6 @@ public record SkipGrams(
 
   private int[] noise(int pairs, SplittableRandom random) {
     int[] drawn = IntStream.range(0, pool).map(i -> noise.draw(random)).toArray();
-    return IntStream.range(0, pairs * noisePerPair)
-        .map(i -> drawn[random.nextInt(pool)])
-        .toArray();
+    return IntStream.range(0, pairs * noisePerPair).map(i -> drawn[random.nextInt(pool)]).toArray();
   }
 }

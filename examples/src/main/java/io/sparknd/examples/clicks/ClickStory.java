@@ -27,12 +27,11 @@ import org.apache.spark.sql.SparkSession;
 /** Learns who clicks from a log, and sees how close that comes to the truth. */
 public final class ClickStory {
   private static final long SEED = 1;
-  private static final int[] SIZES = {10_000, 5_000, 1_000, 200, 50, 24, 12, 7};
+  private static final int[] SIZES = {4_000, 2_000, 500, 100, 50, 24, 12, 7};
   private static final int FACTORS = 4;
-  private static final double RATE = 0.2;
+  private static final double RATE = 0.1;
   private static final int SHARDS = 2;
   private static final int SIZE = 4096;
-  private static final int STEPS_PER_JOB = 4;
   private static final double RIVAL_SHARE = 0.1;
 
   private final SparkSession spark;
@@ -101,7 +100,6 @@ public final class ClickStory {
     return table
         .train(Batches.generated(SHARDS, source), log.machine())
         .steps(epochs * batches)
-        .stepsPerJob(STEPS_PER_JOB)
         .run();
   }
 

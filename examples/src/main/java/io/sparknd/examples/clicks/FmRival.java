@@ -43,7 +43,7 @@ public record FmRival(int features, int factors, int steps, double share) {
         .setMiniBatchFraction(share)
         .setStepSize(RATE)
         .setSeed(1)
-        .fit(spark.createDataFrame(rows, TYPE).cache());
+        .fit(spark.createDataFrame(rows, TYPE));
   }
 
   private static Iterator<Row> rows(Clicks batch, int features) {

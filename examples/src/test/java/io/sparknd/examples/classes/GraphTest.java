@@ -75,8 +75,7 @@ class GraphTest {
     assertThat(IntStream.range(0, 200).map(heldOut.training()::degree))
         .allMatch(degree -> degree > 0);
     long[] all =
-        LongStream.concat(
-                LongStream.of(heldOut.training().edges()), LongStream.of(heldOut.edges()))
+        LongStream.concat(LongStream.of(heldOut.training().edges()), LongStream.of(heldOut.edges()))
             .sorted()
             .toArray();
     assertThat(all).isEqualTo(graph.edges());

@@ -16,8 +16,7 @@ class SkipGramTest {
   @Test
   void theGradientIsThatOfTheLoss() {
     // a node beside itself, and noise that is the context
-    Pairs pairs =
-        new Pairs(new int[] {0, 1, 2}, new int[] {1, 1, 0}, new int[] {2, 3, 1, 4, 0, 0});
+    Pairs pairs = new Pairs(new int[] {0, 1, 2}, new int[] {1, 1, 0}, new int[] {2, 3, 1, 4, 0, 0});
     GradientCheck.check(new SkipGram(5), pairs, 3);
   }
 
@@ -25,8 +24,7 @@ class SkipGramTest {
   void pairsAreCloseOnAWalkAndCloserOnesComeMoreOften() {
     // a line: where a walk is says how far apart two of its nodes can be
     long[] line = IntStream.range(0, 999).mapToLong(i -> Graph.edge(i, i + 1)).toArray();
-    SkipGrams skipGrams =
-        SkipGrams.of(new RandomWalks(Graph.of(1000, line), 20, 1), 4, 2, 16);
+    SkipGrams skipGrams = SkipGrams.of(new RandomWalks(Graph.of(1000, line), 20, 1), 4, 2, 16);
     Pairs pairs = skipGrams.pairs(0, 1000);
     int[] distances = new int[5];
     for (int i = 0; i < pairs.count(); i++) {
@@ -40,8 +38,7 @@ class SkipGramTest {
 
   @Test
   void batchesGoThroughRoundsOfWalks() {
-    SkipGrams skipGrams =
-        SkipGrams.of(new RandomWalks(GraphTest.twoGroups(NODES), 2, 1), 1, 1, 4);
+    SkipGrams skipGrams = SkipGrams.of(new RandomWalks(GraphTest.twoGroups(NODES), 2, 1), 1, 1, 4);
     // two nodes on a walk and a window of one: the first centre of each walk is its start
     Pairs pairs = skipGrams.pairs(NODES - 1, 2);
     assertThat(pairs.centres()).hasSize(4).startsWith(NODES - 1);
@@ -56,8 +53,7 @@ class SkipGramTest {
     SkipGrams skipGrams = SkipGrams.of(new RandomWalks(heldOut.training(), 10, 1), 2, 5, 64);
     LocalTrainer trainer = new LocalTrainer(2 * NODES, 8, 0.1);
     List<Double> losses =
-        trainer.train(
-            new SkipGram(NODES), (step, shard) -> skipGrams.pairs(step * 20, 20), 400);
+        trainer.train(new SkipGram(NODES), (step, shard) -> skipGrams.pairs(step * 20, 20), 400);
     assertThat(losses.get(399)).isLessThan(losses.get(0) - 0.3);
     TrainedRows nodes = trainer.rows().first(NODES);
     // all edges are among even or among odd nodes, half of the other pairs are not

@@ -19,8 +19,7 @@ class MeasuresTest {
   void tiesCountHalf() {
     assertThat(Auc.of(new double[] {1, 1}, new double[] {1, 1, 1})).isEqualTo(0.5);
     // of the six pairs three are right, one ties, two are wrong
-    assertThat(Auc.of(new double[] {1, 3}, new double[] {0, 1, 2}))
-        .isEqualTo((1 + 0.5 + 3) / 6);
+    assertThat(Auc.of(new double[] {1, 3}, new double[] {0, 1, 2})).isEqualTo((1 + 0.5 + 3) / 6);
   }
 
   @Test
