@@ -35,7 +35,8 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 record PackageMap(Map<String, Place> places) {
   private static final int WIDTH = 1100;
   private static final int HEIGHT = 800;
-  private static final int GROUP_PARTS = 2;
+  private static final int ORIGIN_PARTS = 2;
+  private static final int NAME_PARTS = 2;
 
   /** Where a package lies. */
   record Place(double x, double y) {}
@@ -113,10 +114,14 @@ record PackageMap(Map<String, Place> places) {
   }
 
   private static String origin(String name) {
-    return Arrays.stream(name.split("\\.")).limit(GROUP_PARTS).collect(Collectors.joining("."));
+    return Arrays.stream(name.split("\\.")).limit(ORIGIN_PARTS).collect(Collectors.joining("."));
   }
 
+  /** The end of a name: what it begins with is said by the colour. */
   private static String shortName(String name) {
-    return name.substring(origin(name).length()).replaceFirst("^\\.", "");
+    String[] parts = name.split("\\.");
+    return Arrays.stream(parts)
+        .skip(Math.max(0, parts.length - NAME_PARTS))
+        .collect(Collectors.joining("."));
   }
 }

@@ -38,6 +38,7 @@ public record AlsRival(int rank, double decay, int rounds) {
         .setRank(rank)
         .setRegParam(decay)
         .setMaxIter(rounds)
+        .setNumBlocks(spark.sparkContext().defaultParallelism())
         .setSeed(1)
         .fit(spark.createDataFrame(ratings.flatMap(AlsRival::rows), TYPE));
   }
