@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.demo;
+package io.sparknd.cli.classes;
 
-import static io.sparknd.cli.demo.TestClasses.calling;
+import static io.sparknd.cli.classes.TestClasses.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.demo;
+package io.sparknd.cli.classes;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.demo;
+package io.sparknd.cli.classes;
 
 import java.io.File;
 import java.net.URI;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param classes each name once: of several the first
  * @param skipped what was left out
  */
-record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) {
+public record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) {
 
   /**
    * What was left out.
@@ -31,10 +31,10 @@ record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) {
    * @param malformed files in them that are no class files
    * @param repeated classes of a name that an earlier one had
    */
-  record Skipped(int sources, int malformed, int repeated) {}
+  public record Skipped(int sources, int malformed, int repeated) {}
 
   /** The entries of {@code classPath}, and the core library of this JVM, which is never on it. */
-  static List<Path> entries(String classPath) {
+  public static List<Path> entries(String classPath) {
     Stream<Path> named =
         Pattern.compile(File.pathSeparator, Pattern.LITERAL)
             .splitAsStream(classPath)
@@ -44,7 +44,7 @@ record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) {
   }
 
   /** Reads {@code entries}, on all cores; those that do not exist are passed over, as JVMs do. */
-  static ClassFiles read(List<Path> entries) {
+  public static ClassFiles read(List<Path> entries) {
     List<Path> sorted =
         entries.stream()
             .filter(Files::exists)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.demo;
+package io.sparknd.cli.classes;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,11 +12,11 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /** Class files with known references, and jars of them. */
-final class TestClasses {
+public final class TestClasses {
   private TestClasses() {}
 
   /** A class file that refers to a method of its own for each of {@code owners}. */
-  static byte[] calling(String name, String... owners) {
+  public static byte[] calling(String name, String... owners) {
     ClassWriter writer = writer(name);
     for (int i = 0; i < owners.length; i++) {
       writer.newMethod(owners[i], "method" + i, "()V", false);
@@ -24,14 +24,14 @@ final class TestClasses {
     return writer.toByteArray();
   }
 
-  static ClassWriter writer(String name) {
+  public static ClassWriter writer(String name) {
     ClassWriter writer = new ClassWriter(0);
     writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, "java/lang/Object", null);
     return writer;
   }
 
   /** Writes a jar of these entries. */
-  static Path jar(Path file, Map<String, byte[]> entries) throws IOException {
+  public static Path jar(Path file, Map<String, byte[]> entries) throws IOException {
     try (OutputStream out = Files.newOutputStream(file);
         ZipOutputStream jar = new ZipOutputStream(out)) {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {

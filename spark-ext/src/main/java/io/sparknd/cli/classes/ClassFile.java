@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cli.demo;
+package io.sparknd.cli.classes;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.objectweb.asm.Type;
  * @param references the class that owns the field or method, one for each such constant that
  *     belongs to another class; in the order of the constant pool
  */
-record ClassFile(String name, int bytes, List<String> references) {
+public record ClassFile(String name, int bytes, List<String> references) {
   private static final int MAGIC = 0xCAFEBABE;
 
   /** Tags of field, method and interface method references: JVM specification, table 4.4-A. */
@@ -68,7 +68,7 @@ record ClassFile(String name, int bytes, List<String> references) {
   }
 
   /** The package, such as {@code java/lang}; empty for the unnamed one. */
-  String packageName() {
+  public String packageName() {
     return name.substring(0, Math.max(0, name.lastIndexOf('/')));
   }
 }
