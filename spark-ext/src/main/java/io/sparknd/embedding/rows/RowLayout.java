@@ -20,7 +20,7 @@ import java.util.List;
 public record RowLayout(DType dtype, int dim, List<Slot> slots, Initializer initializer)
     implements Serializable {
   /** Of the weights of a block. Small: a step copies every block of which it writes a row. */
-  private static final int BLOCK_BYTES = 1 << 10;
+  private static final int BLOCK_BYTES = 1 << 8;
 
   public RowLayout {
     switch (dtype) {
