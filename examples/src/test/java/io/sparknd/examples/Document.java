@@ -8,22 +8,29 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** docs/feature-store.md. */
-final class Document {
-  private static final Path FILE = Path.of("..", "docs", "feature-store.md");
+/** A page of docs that tells of examples. */
+enum Document {
+  FEATURE_STORE("feature-store.md"),
+  EMBEDDINGS("embeddings.md");
 
-  private Document() {}
+  private static final Path FOLDER = Path.of("..", "docs");
 
-  static String text() {
+  private final String file;
+
+  Document(String file) {
+    this.file = file;
+  }
+
+  String text() {
     try {
-      return Files.readString(FILE);
+      return Files.readString(FOLDER.resolve(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** What stands in its blocks of a language. */
-  static List<String> blocks(String language) {
+  List<String> blocks(String language) {
     return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
         .matcher(text())
         .results()

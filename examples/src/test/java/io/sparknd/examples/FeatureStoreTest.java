@@ -98,7 +98,7 @@ class FeatureStoreTest {
   @Test
   void theDocumentsStatementsRun() {
     events.of(spark, events.batches().get(0)).createOrReplaceTempView("night");
-    List<String> statements = Document.blocks("sql");
+    List<String> statements = Document.FEATURE_STORE.blocks("sql");
     assertThat(statements).hasSize(3);
     assertThat(spark.sql(statements.get(0)).count()).isPositive();
     assertThat(spark.sql(statements.get(1)).where("batch IS NOT NULL").count()).isPositive();

@@ -295,7 +295,8 @@ public final class DistributedTensor implements AutoCloseable {
     blocks.rdd().unpersist(false);
   }
 
-  TensorBlocks blocks() {
+  /** What the tensor is made of, for other parts of the engine. */
+  public TensorBlocks blocks() {
     return blocks;
   }
 

@@ -9,14 +9,13 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -31,6 +30,7 @@ final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
   private static final String SUFFIX = ".rows";
   private static final int FORMAT = 1;
+  private static final int BUFFER = 64 << 10;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
@@ -111,15 +111,31 @@ final class SavedEmbedding {
   }
 
   private static EmbeddingPartition read(SavedDirectory directory, String file) {
-    try (InputStream in = directory.open(file)) {
-      CRC32C sum = new CRC32C();
-      EmbeddingPartition partition = EmbeddingPartition.readFrom(new CheckedInputStream(in, sum));
-      if (new DataInputStream(in).readLong() != sum.getValue()) {
-        throw new IOException("its checksum is another");
+    try {
+      verify(directory, file);
+      try (InputStream in = directory.open(file)) {
+        return EmbeddingPartition.readFrom(in);
       }
-      return partition;
     } catch (IOException e) {
       throw NdErrors.unreadableFile(directory + "/" + file, e);
+    }
+  }
+
+  /** Before the first byte is believed: a length that is wrong could ask for all memory. */
+  private static void verify(SavedDirectory directory, String file) throws IOException {
+    CRC32C sum = new CRC32C();
+    byte[] bytes = new byte[BUFFER];
+    int held = 0;
+    try (InputStream in = directory.open(file)) {
+      for (int read = 0; read >= 0; read = in.read(bytes, held, bytes.length - held)) {
+        int body = Math.max(0, held + read - Long.BYTES);
+        sum.update(bytes, 0, body);
+        held += read - body;
+        System.arraycopy(bytes, body, bytes, 0, held);
+      }
+    }
+    if (held < Long.BYTES || ByteBuffer.wrap(bytes).getLong() != sum.getValue()) {
+      throw new IOException("its checksum is another");
     }
   }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -13,6 +17,24 @@ import java.util.List;
 public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
   public Trained {
     steps = List.copyOf(steps);
+  }
+
+  /**
+   * Writes a CSV file: a line a step, with its number, mean loss, examples, and seconds since the
+   * training began.
+   */
+  public void toCsv(Path file) {
+    StringBuilder csv = new StringBuilder("step,loss,examples,seconds\n");
+    for (TrainedStep step : steps) {
+      Loss loss = step.loss();
+      csv.append(step.step()).append(',').append(loss.mean()).append(',');
+      csv.append(loss.examples()).append(',').append(step.seconds()).append('\n');
+    }
+    try {
+      Files.writeString(file, csv);
+    } catch (IOException e) {
+      throw NdErrors.unwritableFile(file.toString(), e);
+    }
   }
 
   /** Steps a second, the first job and the last version included. */

@@ -19,6 +19,8 @@ public final class Training<B> {
   /** Every version adds two shuffles to the lineage, which Spark walks by recursion. */
   private static final int MOST_JOBS_PER_CUT = 40;
 
+  private static final double NANOS = 1e9;
+
   private final EmbeddingTable table;
   private final Batches<B> batches;
   private final StepFunction<B> function;
@@ -28,7 +30,7 @@ public final class Training<B> {
   private final List<TrainingListener> listeners;
 
   Training(EmbeddingTable table, Batches<B> batches, StepFunction<B> function) {
-    this(table, batches, function, 1, 1, MOST_JOBS_PER_CUT, List.of());
+    this(table, batches, function, 1, 1, MOST_JOBS_PER_CUT, List.of(new TrainingLog()));
   }
 
   private Training(
@@ -93,7 +95,7 @@ public final class Training<B> {
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
-  /** Tells {@code listener} of every step, on the driver. */
+  /** Tells {@code listener} of every step; the log has a line every ten seconds without one. */
   public Training<B> reportTo(TrainingListener listener) {
     List<TrainingListener> all = new ArrayList<>(listeners);
     all.add(listener);
@@ -116,21 +118,35 @@ public final class Training<B> {
    *     whatever the step function throws fails the job
    */
   public Trained run() {
-    TrainingLoop<B> loop = new TrainingLoop<>(table, batches, function, jobsPerCheckpoint);
-    List<TrainedStep> done = new ArrayList<>();
+    try {
+      return run(new TrainingLoop<>(table, batches, function, jobsPerCheckpoint));
+    } finally {
+      listeners.forEach(TrainingListener::ended);
+    }
+  }
+
+  private Trained run(TrainingLoop<B> loop) {
     long start = System.nanoTime();
+    List<TrainedStep> done = new ArrayList<>();
     loop.begin(job(0));
     for (int first = 0; first < steps; first += stepsPerJob) {
       List<Loss> losses = loop.run(job(first), job(first + stepsPerJob));
-      double seconds = (System.nanoTime() - start) / 1e9;
+      double seconds = seconds(start);
       for (int i = 0; i < losses.size(); i++) {
-        TrainedStep step = new TrainedStep(table.steps() + first + i, losses.get(i), seconds);
-        done.add(step);
-        listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));
+        done.add(new TrainedStep(table.steps() + first + i, losses.get(i), seconds));
+        tell(done.get(first + i));
       }
     }
     EmbeddingTable trained = table.next(loop.end(), table.steps() + steps);
-    return new Trained(trained, done, (System.nanoTime() - start) / 1e9);
+    return new Trained(trained, done, seconds(start));
+  }
+
+  private void tell(TrainedStep step) {
+    listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / NANOS;
   }
 
   private Steps job(int first) {

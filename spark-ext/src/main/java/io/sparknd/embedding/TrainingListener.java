@@ -6,7 +6,15 @@ public interface TrainingListener {
   /**
    * After each step, in their order; those of one job come together.
    *
-   * @param last step that the training ends before
+   * @param end the step that the training ends before
    */
-  void stepped(TrainedStep step, long last);
+  void stepped(TrainedStep step, long end);
+
+  /** After the last step, or a failure. */
+  default void ended() {}
+
+  /** A bar on stderr, with steps, loss and the time that is left. */
+  static TrainingListener progressBar() {
+    return new TrainingBar();
+  }
 }

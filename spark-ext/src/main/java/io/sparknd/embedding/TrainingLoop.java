@@ -35,7 +35,7 @@ final class TrainingLoop<B> {
   /** The version that the next job finishes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
 
-  /** The one before, which is kept: what an executor loses is made again from there. */
+  /** The one before, given back once the next is computed. */
   private JavaRDD<EmbeddingPartition> previous;
 
   private int made;
@@ -118,10 +118,11 @@ final class TrainingLoop<B> {
   }
 
   private void keep() {
-    version.persist(StorageLevel.MEMORY_AND_DISK());
     if (made % versionsPerCut == 0) {
       Lineage.cut(version);
       Lineage.materialize(version);
+    } else {
+      version.persist(StorageLevel.MEMORY_AND_DISK());
     }
   }
 

@@ -5,14 +5,14 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
 /** The values of an integer tensor as longs. */
-final class IndexValues {
+public final class IndexValues {
   private IndexValues() {}
 
   /**
    * Shares the array of an int64 tensor. A uint64 above 2^63 - 1, which no dimension reaches,
    * becomes 2^63 - 1.
    */
-  static long[] toLongs(Tensor indices) {
+  public static long[] toLongs(Tensor indices) {
     if (indices.dtype() == DType.INT64) {
       return (long[]) indices.array();
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -1371,6 +1372,74 @@ public final class NdErrors {
   }
 
   // ---- embeddings: lookups
+
+  public static SparkNdException maxNormNotPositive(double maxNorm) {
+    return attribute("max_norm is %s; it must be above 0, or infinity for no limit", maxNorm);
+  }
+
+  public static SparkNdException lookupDType(DType dtype) {
+    return dtype(
+        "the tensor is %s; rows are combined of float16, bfloat16, float32 or float64: gather those"
+            + " of other dtypes",
+        dtype);
+  }
+
+  public static SparkNdException lookupIndicesShape(Shape indices, Shape ids) {
+    return shape(
+        "indices has shape %s and ids %s; ids needs shape [n], and indices [n, 2], the row and the"
+            + " column of each",
+        indices, ids);
+  }
+
+  public static SparkNdException lookupWeightsShape(Shape weights, Shape ids) {
+    return shape("weights has shape %s; ids %s need a weight each", weights, ids);
+  }
+
+  public static SparkNdException lookupWeightsDType(DType weights) {
+    return dtype(
+        "weights is %s; weights are float16, bfloat16, float32 or float64: cast them", weights);
+  }
+
+  public static SparkNdException lookupRowOutOfBounds(int position, long row, OptionalLong rows) {
+    return index(
+        "indices[%d] names row %d; rows go from 0%s",
+        position, row, rows.isPresent() ? " to " + (rows.getAsLong() - 1) : "");
+  }
+
+  public static SparkNdException lookupRowsNotAscending(int position, long row, long before) {
+    return index(
+        "indices[%d] names row %d after row %d; ids come in the order of their rows: sort them",
+        position, row, before);
+  }
+
+  public static SparkNdException lookupIdsColumn(String column, String type) {
+    return dtype(
+        "ids column '%s' is %s; ids are tinyint, smallint, int or bigint, or arrays of these",
+        column, type);
+  }
+
+  public static SparkNdException lookupWeightsColumn(
+      String column, String type, String ids, String idsType) {
+    return dtype(
+        "weights column '%s' is %s; ids column '%s' is %s, and weights must be float or double,"
+            + " arrays where ids are: cast it",
+        column, type, ids, idsType);
+  }
+
+  public static SparkNdException lookupColumnTaken(String column) {
+    return attribute(
+        "the rows already have a column '%s', which the lookup adds: name another with"
+            + " LookupColumns.into",
+        column);
+  }
+
+  /** {@code problem} as in "is null". */
+  public static SparkNdException lookupList(
+      int partition, long row, String column, String problem) {
+    return index(
+        "column '%s' of row %d of partition %d %s: filter such rows out, or mend them",
+        column, row, partition, problem);
+  }
 
   // ---- embeddings: training
 

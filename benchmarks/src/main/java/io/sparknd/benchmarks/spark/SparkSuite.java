@@ -12,11 +12,13 @@ import org.apache.spark.sql.SparkSession;
 /** Runs every piece of work of a suite on Spark, in one session of two cores. */
 public final class SparkSuite {
   private static final int MILLION = 1_000_000;
+  private static final Pace TRAININGS = new Pace(5, 9);
+  private static final Pace FEW_TRAININGS = new Pace(2, 3);
 
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark} or {@code scale}, the directory for the report, the one for input
+   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory for the report, the one for input
    *     files, then {@code --quick}, ids of work to leave all other work out, and {@code --merge}
    *     to leave all other figures of the report as they are
    */
@@ -57,9 +59,11 @@ public final class SparkSuite {
 
   private static List<SparkWork> works(
       String suite, SparkSession spark, Size size, Path directory) {
-    return suite.equals("spark")
-        ? sparkWorks(spark, size, directory)
-        : scaleWorks(spark, size, directory);
+    return switch (suite) {
+      case "spark" -> sparkWorks(spark, size, directory);
+      case "scale" -> scaleWorks(spark, size, directory);
+      default -> new EmbeddingSteps(spark, size == Size.FULL ? TRAININGS : FEW_TRAININGS).works();
+    };
   }
 
   private static List<SparkWork> sparkWorks(SparkSession spark, Size size, Path directory) {
@@ -84,12 +88,15 @@ public final class SparkSuite {
             "Spark %s, local[2]; a %s run.",
             org.apache.spark.package$.MODULE$.SPARK_VERSION(),
             size == Size.FULL ? "full" : "quick");
-    return suite.equals("scale")
-        ? run + " Rows of 16 float32 in a table of 1,000,000."
-        : run
-            + String.format(
-                " A table of %,d x %d float32 in Parquet and as many Zipf(1.1) updates; %,d cells"
-                    + " and %,d updates; results go to the noop sink.",
-                size.rows(), Size.WIDTH, size.cells(), size.cellUpdates());
+    return switch (suite) {
+      case "scale" -> run + " Rows of 16 float32 in a table of 1,000,000.";
+      case "embedding" -> run + " Adagrad, 2 shards, 8 partitions, rows drawn evenly.";
+      default ->
+          run
+              + String.format(
+                  " A table of %,d x %d float32 in Parquet and as many Zipf(1.1) updates; %,d cells"
+                      + " and %,d updates; results go to the noop sink.",
+                  size.rows(), Size.WIDTH, size.cells(), size.cellUpdates());
+    };
   }
 }

@@ -13,16 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
-import org.apache.spark.HashPartitioner;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import scala.Tuple2;
 
 /** Work G: one step of a loop, which adds few rows to a tensor that stays in memory. */
 final class Steps {
   private static final int STEP = 8192;
-  private static final int SOURCES = 2;
-  private static final int OWNERS = 8;
 
   private final SparkSession spark;
   private final Size size;
@@ -35,7 +30,7 @@ final class Steps {
   SparkWork work() {
     String title = String.format("one step of %,d rows, tensor in memory", STEP);
     return new SparkWork(
-        "G", title, 1.5, Pace.STEPS, () -> List.of(new Step(), new EmptyShuffle()));
+        "G", title, 1.5, Pace.STEPS, () -> List.of(new Step(), new EmptyShuffle(spark, 1)));
   }
 
   /** Ours: every run makes the next version and forgets the one before. */
@@ -49,7 +44,7 @@ final class Steps {
       Arrays.fill(ones, 1);
       tensor =
           DistributedTensor.of(
-              spark, Tensor.wrap(DType.FLOAT32, shape, ones), Partitioning.of(OWNERS));
+              spark, Tensor.wrap(DType.FLOAT32, shape, ones), Partitioning.of(EmptyShuffle.OWNERS));
       tensor.checkpoint();
       long[] rows = new SplittableRandom(3).longs(STEP, 0, size.rows()).toArray();
       call =
@@ -95,33 +90,6 @@ final class Steps {
         sum += element;
       }
       return sum;
-    }
-  }
-
-  /** What a job with a shuffle takes when there is nothing to do. */
-  private final class EmptyShuffle implements Contestant {
-    @Override
-    public String name() {
-      return "an empty 2 to 8 shuffle job";
-    }
-
-    @Override
-    public Role role() {
-      return Role.CORRECT;
-    }
-
-    @Override
-    public void run() {
-      JavaSparkContext.fromSparkContext(spark.sparkContext())
-          .parallelize(List.<Integer>of(), SOURCES)
-          .mapToPair(i -> new Tuple2<>(i, i))
-          .partitionBy(new HashPartitioner(OWNERS))
-          .foreachPartition(rows -> rows.forEachRemaining(row -> {}));
-    }
-
-    @Override
-    public OptionalLong answer() {
-      return OptionalLong.of(0);
     }
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
+import static io.sparknd.examples.support.Console.say;
+
 import io.sparknd.table.Retention;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableInfo;
@@ -167,9 +169,5 @@ public final class ShopStory {
         before.deletionVectors(),
         before.bytes(),
         spark.table(UserFeatures.NAME + ".snapshots").count());
-  }
-
-  private static void say(String what, String format, Object... values) {
-    System.out.printf("%-13s %s%n", what, String.format(Locale.ROOT, format, values));
   }
 }

@@ -17,8 +17,11 @@ record Case(
     Optional<Tensor> dataFile,
     Optional<Tensor> indicesFile,
     Optional<Tensor> updatesFile,
+    Optional<Tensor> idsFile,
+    Optional<Tensor> weightsFile,
     Optional<Tensor> expectedFile) {
-  private static final Set<String> ARRAYS = Set.of("data", "indices", "updates", "expected");
+  private static final Set<String> ARRAYS =
+      Set.of("data", "indices", "updates", "ids", "weights", "expected");
 
   /**
    * Reads {@code folder}.
@@ -39,6 +42,8 @@ record Case(
         array(folder, "data", dtype(dtypes, "data")),
         array(folder, "indices", dtype(dtypes, "indices")),
         array(folder, "updates", dtype(dtypes, "updates")),
+        array(folder, "ids", dtype(dtypes, "ids")),
+        array(folder, "weights", dtype(dtypes, "weights")),
         array(folder, "expected", expectedDType(dtypes)));
   }
 
@@ -79,6 +84,10 @@ record Case(
 
   Tensor updates() {
     return needed(updatesFile, "updates");
+  }
+
+  Tensor ids() {
+    return needed(idsFile, "ids");
   }
 
   Tensor expected() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
+import io.sparknd.embedding.lookup.LookupCall;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.ScatterCall;
@@ -18,6 +19,9 @@ sealed interface CaseCall {
 
   /** A gather from {@code data}. */
   record GatherFrom(Tensor data, GatherCall call) implements CaseCall {}
+
+  /** A lookup of rows of {@code params}. */
+  record LookupIn(Tensor params, LookupCall call) implements CaseCall {}
 
   /** The offsets of index tuples into {@code shape}, of which there is no tensor. */
   record OffsetsInto(Shape shape, Tensor indices, IndexPolicy policy) implements CaseCall {}

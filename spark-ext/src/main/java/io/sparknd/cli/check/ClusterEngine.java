@@ -38,6 +38,11 @@ record ClusterEngine(SparkSession spark, Partitioning partitioning) implements E
         return result.collect();
       }
     }
+    if (call instanceof CaseCall.LookupIn lookup) {
+      try (DistributedTensor params = DistributedTensor.of(spark, lookup.params(), partitioning)) {
+        return new LookupRows(spark, params, lookup.call()).run(partitioning.partitions());
+      }
+    }
     // no tensor to distribute: offsets of a call's own indices are worked out by the driver
     return LocalEngine.offsets((CaseCall.OffsetsInto) call);
   }

@@ -22,6 +22,9 @@ record LocalEngine(String name, Kernels kernels) implements Engine {
     if (call instanceof CaseCall.GatherFrom gather) {
       return kernels.gather(gather.data(), gather.call());
     }
+    if (call instanceof CaseCall.LookupIn lookup) {
+      return lookup.call().run(lookup.params());
+    }
     return offsets((CaseCall.OffsetsInto) call);
   }
 

@@ -2,6 +2,9 @@
 package io.sparknd.cli.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.embedding.Combiner;
+import io.sparknd.embedding.Lookup;
+import io.sparknd.embedding.lookup.LookupCall;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPolicy;
@@ -19,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -100,9 +104,6 @@ final class Operators {
    */
   static void check(Attributes attributes) {
     String name = attributes.word("op").orElseThrow(() -> CaseProblem.malformed("there is no op"));
-    if (name.equals("embedding_lookup_sparse")) {
-      throw CaseProblem.unsupported("op 'embedding_lookup_sparse' is not offered yet");
-    }
     Operator operator = BY_NAME.get(name);
     if (operator == null) {
       throw CaseProblem.unsupported("op '%s' is not known", name);
@@ -155,6 +156,39 @@ final class Operators {
       Reduction reduction = TensorFlow.reduction(word);
       fixed("tensor_scatter_nd_" + word, reduction, in -> tensorScatterNd(reduction, in), "policy");
     }
+    fixed(
+        "embedding_lookup_sparse",
+        Reduction.NONE,
+        Operators::embeddingLookupSparse,
+        "combiner",
+        "max_norm",
+        "shape",
+        "policy");
+  }
+
+  /** {@code shape} is the dense shape of the ids, of which the rows count. */
+  private static CaseCall embeddingLookupSparse(Case in) {
+    Attributes attributes = in.attributes();
+    Lookup how =
+        Lookup.of(Combiner.named(attributes.word("combiner").orElse("mean")))
+            .withIndices(policies(in, in.data()).tensorFlow());
+    OptionalLong rows =
+        attributes.dims("shape").stream()
+            .filter(dims -> dims.length > 0)
+            .mapToLong(dims -> dims[0])
+            .findFirst();
+    LookupCall call =
+        new LookupCall(
+            attributes
+                .number("max_norm")
+                .map(Number::doubleValue)
+                .map(how::withMaxNorm)
+                .orElse(how),
+            in.indices(),
+            in.ids(),
+            in.weightsFile(),
+            rows);
+    return new CaseCall.LookupIn(in.data(), call);
   }
 
   private static CaseCall scatterNd(Case in) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.classes.ClassFile;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.NdErrors;

@@ -52,6 +52,11 @@ public final class Refusals extends AccumulatorV2<Refusals.Refusal, Optional<Spa
             NdErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
   }
 
+  /** Reports that row {@code row} of partition {@code source} cannot be used. */
+  public void refuse(int source, long row, SparkNdException error) {
+    add(new Refusal(source, row, error));
+  }
+
   /**
    * Once the job is through.
    *

@@ -20,7 +20,7 @@ class SharedCasesTest {
 
   @Test
   void allAreFound() throws URISyntaxException {
-    assertThat(cases()).hasSize(26);
+    assertThat(cases()).hasSize(45);
   }
 
   @ParameterizedTest

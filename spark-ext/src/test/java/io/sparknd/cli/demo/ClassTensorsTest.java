@@ -3,6 +3,7 @@ package io.sparknd.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cli.classes.ClassFile;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
-import static io.sparknd.cli.demo.TestClasses.calling;
+import static io.sparknd.cli.classes.TestClasses.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.cli.classes.TestClasses;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;

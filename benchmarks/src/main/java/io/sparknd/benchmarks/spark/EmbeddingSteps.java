@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.spark;
+
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.embedding.Batches;
+import io.sparknd.embedding.EmbeddingRows;
+import io.sparknd.embedding.EmbeddingSpec;
+import io.sparknd.embedding.EmbeddingTable;
+import io.sparknd.embedding.Loss;
+import io.sparknd.embedding.StepFunction;
+import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.SparkSession;
+
+/** Steps of an embedding table with Adagrad: what they cost beside the job, and as tables grow. */
+final class EmbeddingSteps {
+  private static final int SHARDS = 2;
+  private static final int ROWS_OF_A_STEP = 8192;
+  private static final int FEW_ROWS_OF_A_STEP = 512;
+  private static final int WIDTH = 64;
+  private static final int STEPS = 20;
+  private static final long MILLION = 1_000_000;
+
+  private final SparkSession spark;
+  private final Pace pace;
+
+  EmbeddingSteps(SparkSession spark, Pace pace) {
+    this.spark = spark;
+    this.pace = pace;
+  }
+
+  List<SparkWork> works() {
+    return List.of(
+        new SparkWork(
+            "overhead",
+            STEPS + " steps of 512 rows of 1M x 64",
+            1.5,
+            pace,
+            () ->
+                List.of(
+                    new Training("SparkND", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 1),
+                    new EmptyShuffle(spark, STEPS))),
+        new SparkWork(
+            "jobs",
+            STEPS + " steps of 512 rows, ten a job",
+            0.25,
+            pace,
+            () ->
+                List.of(
+                    new Training("ten a job", Role.OURS, MILLION, FEW_ROWS_OF_A_STEP, 10),
+                    new Training("one a job", Role.CORRECT, MILLION, FEW_ROWS_OF_A_STEP, 1))),
+        larger("rows10M", "10M", 10 * MILLION),
+        larger("rows100M", "100M", 100 * MILLION));
+  }
+
+  private SparkWork larger(String id, String title, long rows) {
+    return new SparkWork(
+        id,
+        STEPS + " steps of 8,192 rows of " + title + " x 64",
+        1.5,
+        pace,
+        () ->
+            List.of(
+                new Training(title + " rows", Role.OURS, rows, ROWS_OF_A_STEP, 1),
+                new Training("1M rows", Role.CORRECT, MILLION, ROWS_OF_A_STEP, 1)));
+  }
+
+  /** Rows are drawn evenly; each is pulled toward one. */
+  private record Pull(long rows, int count) implements StepFunction<long[]> {
+    long[] batch(long step, int shard) {
+      return new SplittableRandom(SHARDS * step + shard).longs(count, 0, rows).toArray();
+    }
+
+    @Override
+    public long[] ids(long[] batch) {
+      return batch;
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      for (int i = 0; i < rows.gradients().length; i++) {
+        rows.gradients()[i] = rows.values()[i] - 1;
+      }
+      return new Loss(0, batch.length);
+    }
+  }
+
+  /** Every run goes on where the last one ended. */
+  private final class Training implements Contestant {
+    private final String name;
+    private final Role role;
+    private final Pull pull;
+    private final int stepsPerJob;
+    private EmbeddingTable table;
+
+    Training(String name, Role role, long rows, int rowsOfAStep, int stepsPerJob) {
+      this.name = name;
+      this.role = role;
+      this.pull = new Pull(rows, rowsOfAStep / SHARDS);
+      this.stepsPerJob = stepsPerJob;
+      this.table =
+          EmbeddingTable.create(
+              spark,
+              EmbeddingSpec.of(rows, WIDTH, Optimizer.adagrad(0.05))
+                  .withInitializer(Initializer.uniform(-0.1, 0.1, 1))
+                  .withPartitions(EmptyShuffle.OWNERS));
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Role role() {
+      return role;
+    }
+
+    @Override
+    public void run() {
+      Trained trained =
+          table
+              .train(Batches.generated(SHARDS, pull::batch), pull)
+              .steps(STEPS)
+              .stepsPerJob(stepsPerJob)
+              .run();
+      table.close();
+      table = trained.table();
+    }
+
+    @Override
+    public boolean goesOn() {
+      return true;
+    }
+
+    /** Tests say what a training makes, to the bit. */
+    @Override
+    public OptionalLong answer() {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples;
+
+import io.sparknd.cli.Example;
+import io.sparknd.cli.classes.ClassFiles;
+import io.sparknd.examples.classes.ClassStory;
+import io.sparknd.examples.support.LocalSession;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Option;
+
+/**
+ * Vectors of the classes on the class path, learnt from random walks along who refers to whom: the
+ * nearest of a class, references that were held out, a map of packages; beside MLlib's Word2Vec.
+ */
+public final class Class2Vec implements Example {
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "class2vec",
+      description = "Folder for charts; files of the same name are replaced. Default: class2vec.")
+  private Path out = Path.of("class2vec");
+
+  @Option(
+      names = "--classes",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Classes, those with the most neighbours. Default: 20000.")
+  private int classes = 20_000;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Rounds of walks, one from each class. Default: 3.")
+  private int rounds = 3;
+
+  public static void main(String[] args) throws Exception {
+    new Class2Vec().run();
+  }
+
+  @Override
+  public String name() {
+    return "class2vec";
+  }
+
+  @Override
+  public String summary() {
+    return "learn vectors of classes from who refers to whom, beside MLlib's Word2Vec";
+  }
+
+  @Override
+  public void run() throws Exception {
+    ClassFiles files = ClassFiles.read(ClassFiles.entries(System.getProperty("java.class.path")));
+    try (SparkSession spark = LocalSession.open(name())) {
+      new ClassStory(spark, files, classes, rounds).tell(out);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples;
+
+import io.sparknd.cli.Example;
+import io.sparknd.examples.ratings.RatingStory;
+import io.sparknd.examples.support.LocalSession;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Option;
+
+/** Factors of users and items, learnt from ratings that were made of such; beside MLlib's ALS. */
+public final class MatrixFactorization implements Example {
+  private static final int USERS_PER_ITEM = 5;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "matrix-factorization",
+      description =
+          "Folder for the chart; a file of its name is replaced. Default: matrix-factorization.")
+  private Path out = Path.of("matrix-factorization");
+
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Users, five for each item. Default: 10000.")
+  private int users = 10_000;
+
+  @Option(
+      names = "--ratings",
+      paramLabel = "N",
+      defaultValue = "500000",
+      description = "Ratings to learn of. Default: 500000.")
+  private int ratings = 500_000;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How often each rating is learnt of. Default: 10.")
+  private int epochs = 10;
+
+  public static void main(String[] args) throws Exception {
+    new MatrixFactorization().run();
+  }
+
+  @Override
+  public String name() {
+    return "matrix-factorization";
+  }
+
+  @Override
+  public String summary() {
+    return "learn factors of users and items from ratings, beside MLlib's ALS";
+  }
+
+  @Override
+  public void run() throws Exception {
+    try (SparkSession spark = LocalSession.open(name())) {
+      new RatingStory(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings, epochs).tell(out);
+    }
+  }
+}

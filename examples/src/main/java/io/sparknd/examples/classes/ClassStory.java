@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.classes;
+
+import static io.sparknd.examples.support.Console.say;
+
+import io.sparknd.cli.classes.ClassFiles;
+import io.sparknd.embedding.Batches;
+import io.sparknd.embedding.EmbeddingSpec;
+import io.sparknd.embedding.EmbeddingTable;
+import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.examples.support.Comparison;
+import io.sparknd.examples.support.DriverLoad;
+import io.sparknd.examples.support.LossChart;
+import io.sparknd.examples.support.TrainedRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.feature.Word2VecModel;
+import org.apache.spark.sql.SparkSession;
+
+/** Learns vectors of classes from who refers to whom, and sees what they are good for. */
+public final class ClassStory {
+  private static final long SEED = 1;
+  private static final double HELD_OUT = 0.05;
+  private static final int LENGTH = 20;
+  private static final int WINDOW = 5;
+  private static final int NOISE = 5;
+  private static final int POOL = 512;
+  private static final int DIM = 32;
+  private static final double RATE = 0.3;
+  private static final int SHARDS = 2;
+  private static final int WALKS = 128;
+  private static final int NEIGHBOURS = 5;
+  private static final int PACKAGES = 40;
+
+  private static final List<String> WELL_KNOWN =
+      List.of(
+          "java.lang.String",
+          "java.util.HashMap",
+          "java.util.concurrent.locks.ReentrantLock",
+          "scala.Option",
+          "org.apache.spark.rdd.RDD",
+          "org.apache.spark.sql.catalyst.expressions.Expression",
+          "io.netty.channel.Channel");
+
+  private final SparkSession spark;
+  private final ClassGraph classes;
+  private final HeldOut heldOut;
+  private final SkipGrams skipGrams;
+  private final int rounds;
+
+  /**
+   * @param files whose classes it is about
+   * @param most classes, at most
+   * @param rounds of walks, one from each class
+   */
+  public ClassStory(SparkSession spark, ClassFiles files, int most, int rounds) {
+    this.spark = spark;
+    this.rounds = rounds;
+    this.classes = ClassGraph.of(files.classes(), most, SEED);
+    this.heldOut = HeldOut.of(classes.graph(), HELD_OUT, SEED);
+    RandomWalks walks = new RandomWalks(heldOut.training(), LENGTH, SEED);
+    this.skipGrams = SkipGrams.of(walks, WINDOW, NOISE, POOL);
+    say("class files", "%,d in %,d jars and folders", files.classes().size(), files.sources());
+  }
+
+  /**
+   * Trains, compares, and writes charts.
+   *
+   * @param folder for the charts
+   * @return the link prediction AUC
+   */
+  public double tell(Path folder) throws IOException {
+    int nodes = skipGrams.walksPerRound();
+    say(
+        "graph",
+        "%,d classes, %,d pairs that refer to each other; %,d of them held out",
+        nodes,
+        classes.graph().edges().length,
+        heldOut.edges().length);
+    say("walks", "%d rounds of one from each class, %d classes long", rounds, LENGTH);
+    DriverLoad<Trained> trained = DriverLoad.of(spark, this::train);
+    TrainedRows both = TrainedRows.of(trained.model().table());
+    TrainedRows vectors = both.first(nodes);
+    report(trained.model(), vectors);
+    write(folder, trained.model(), vectors);
+    double auc = heldOut.auc(vectors);
+    compare(auc, trained);
+    say("contexts", "with them, which only SparkND has, the AUC is %.4f", heldOut.auc(both, nodes));
+    return auc;
+  }
+
+  private Trained train() {
+    Broadcast<SkipGrams> shared =
+        JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(skipGrams);
+    int nodes = skipGrams.walksPerRound();
+    EmbeddingTable table =
+        EmbeddingTable.create(
+            spark,
+            EmbeddingSpec.of(2L * nodes, DIM, Optimizer.adagrad(RATE))
+                .withInitializer(Initializer.uniform(-0.05, 0.05, SEED)));
+    return table
+        .train(
+            Batches.generated(SHARDS, new PairSource(shared, SHARDS, WALKS)), new SkipGram(nodes))
+        .steps(rounds * nodes / (SHARDS * WALKS))
+        .run();
+  }
+
+  private void report(Trained trained, TrainedRows vectors) {
+    long pairs = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
+    say(
+        "trained",
+        "%,d pairs in %,d steps, %,.0f pairs a second; loss %.3f, at first %.3f",
+        pairs,
+        trained.steps().size(),
+        pairs / trained.seconds(),
+        trained.loss(10),
+        trained.steps().get(0).loss().mean());
+    say("neighbours", "by the angle between vectors");
+    for (String name : WELL_KNOWN) {
+      int node = classes.names().indexOf(name);
+      if (node >= 0) {
+        say("", "%s: %s", name, neighbours(vectors, node));
+      }
+    }
+  }
+
+  private String neighbours(TrainedRows vectors, int node) {
+    return vectors.nearest(node, NEIGHBOURS).stream()
+        .map(classes.names()::get)
+        .collect(Collectors.joining(", "));
+  }
+
+  private void write(Path folder, Trained trained, TrainedRows vectors) throws IOException {
+    Files.createDirectories(folder);
+    LossChart.write("class2vec", trained.steps(), folder.resolve("loss.svg"));
+    PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
+    say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
+  }
+
+  private void compare(double auc, DriverLoad<Trained> trained) {
+    Word2VecRival rival = new Word2VecRival(skipGrams, rounds, DIM, SHARDS);
+    DriverLoad<Word2VecModel> word2Vec = DriverLoad.of(spark, () -> rival.train(spark));
+    new Comparison("link prediction AUC")
+        .with("SparkND", auc, trained)
+        .with("MLlib Word2Vec", heldOut.auc(rival.rows(word2Vec.model())), word2Vec)
+        .with("chance", 0.5)
+        .print();
+  }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.classes;
+
+import io.sparknd.examples.support.Auc;
+import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.TrainedRows;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * A graph less some of its edges, which a good embedding should tell from pairs that have none.
+ *
+ * @param training the graph without them; every node has an edge in it
+ * @param edges that were taken out
+ * @param others as many random pairs of nodes that have no edge
+ */
+public record HeldOut(Graph training, long[] edges, long[] others) {
+
+  /**
+   * Takes edges out at random.
+   *
+   * @param graph in which every node has an edge
+   * @param share of the edges; fewer where nodes would lose their last one
+   */
+  public static HeldOut of(Graph graph, double share, long seed) {
+    long[] order = shuffled(graph.edges(), Draws.of(seed, 0));
+    int[] degrees = IntStream.range(0, graph.nodes()).map(graph::degree).toArray();
+    long wanted = Math.round(share * order.length);
+    long[] out =
+        LongStream.of(order).filter(edge -> takesOut(edge, degrees)).limit(wanted).toArray();
+    long[] sorted = LongStream.of(out).sorted().toArray();
+    long[] left = LongStream.of(order).filter(e -> Arrays.binarySearch(sorted, e) < 0).toArray();
+    return new HeldOut(
+        Graph.of(graph.nodes(), left), out, withoutEdge(graph, out.length, Draws.of(seed, 1)));
+  }
+
+  private static boolean takesOut(long edge, int[] degrees) {
+    int a = Graph.low(edge);
+    int b = Graph.high(edge);
+    if (degrees[a] < 2 || degrees[b] < 2) {
+      return false;
+    }
+    degrees[a]--;
+    degrees[b]--;
+    return true;
+  }
+
+  private static long[] withoutEdge(Graph graph, int count, SplittableRandom random) {
+    return LongStream.generate(
+            () -> Graph.edge(random.nextInt(graph.nodes()), random.nextInt(graph.nodes())))
+        .filter(e -> Graph.low(e) != Graph.high(e) && !graph.has(Graph.low(e), Graph.high(e)))
+        .limit(count)
+        .toArray();
+  }
+
+  private static long[] shuffled(long[] values, SplittableRandom random) {
+    for (int i = values.length - 1; i > 0; i--) {
+      int other = random.nextInt(i + 1);
+      long value = values[i];
+      values[i] = values[other];
+      values[other] = value;
+    }
+    return values;
+  }
+
+  /** How well the cosine of two nodes' vectors tells edges from other pairs. */
+  public double auc(TrainedRows vectors) {
+    return auc(vectors::cosine);
+  }
+
+  /**
+   * How well the inner products of either node's vector and the other's context vector do that.
+   *
+   * @param contexts the row of the first node's context vector
+   */
+  public double auc(TrainedRows both, int contexts) {
+    return auc((a, b) -> both.dot(a, contexts + b) + both.dot(b, contexts + a));
+  }
+
+  private double auc(Score score) {
+    return Auc.of(scores(edges, score), scores(others, score));
+  }
+
+  private static double[] scores(long[] pairs, Score score) {
+    return LongStream.of(pairs)
+        .mapToDouble(pair -> score.of(Graph.low(pair), Graph.high(pair)))
+        .toArray();
+  }
+
+  /** How likely an edge is between two nodes. */
+  private interface Score {
+    double of(int a, int b);
+  }
+}

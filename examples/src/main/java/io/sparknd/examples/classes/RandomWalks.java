@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.classes;
+
+import io.sparknd.examples.support.Draws;
+import java.io.Serializable;
+import java.util.SplittableRandom;
+
+/**
+ * Walks through a graph, each step to any neighbour with the same probability.
+ *
+ * @param graph in which every node has a neighbour
+ * @param length nodes in a walk
+ */
+public record RandomWalks(Graph graph, int length, long seed) implements Serializable {
+
+  /** A walk of the {@code round}-th round, in each of which one begins at every node. */
+  public int[] walk(long round, int node) {
+    SplittableRandom random = Draws.of(seed, round, node);
+    int[] walk = new int[length];
+    walk[0] = node;
+    for (int i = 1; i < length; i++) {
+      int at = walk[i - 1];
+      walk[i] = graph.neighbour(at, random.nextInt(graph.degree(at)));
+    }
+    return walk;
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What a lookup makes of the rows {@code e} of one list of ids and their weights {@code w}, which
+ * are 1 where none are given. Sums are left folds in the order of the ids.
+ */
+public enum Combiner {
+  /** {@code sum(w * e)}. */
+  SUM,
+  /** {@code sum(w * e) / sum(w)}, and zeros where the divisor is 0. */
+  MEAN,
+  /** {@code sum(w * e) / sqrt(sum(w * w))}, and zeros where the divisor is 0. */
+  SQRTN;
+
+  /**
+   * The combiner of this name, as TensorFlow has it: {@code sum}, {@code mean} or {@code sqrtn}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none
+   */
+  public static Combiner named(String name) {
+    return Arrays.stream(values())
+        .filter(combiner -> combiner.toString().equals(name))
+        .findFirst()
+        .orElseThrow(() -> NdErrors.unknownWord("combiner", name, known()));
+  }
+
+  private static String known() {
+    return Arrays.stream(values()).map(Combiner::toString).collect(Collectors.joining(", "));
+  }
+
+  /** Its name in lower case, such as {@code mean}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.lookup;
+
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.ListColumn;
+import io.sparknd.embedding.LookupColumns;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Where the rows of a Dataset have their ids and weights, for tasks to read.
+ *
+ * @param weights null where there are none
+ * @param tuples turns ids into rows of the tensor
+ */
+record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Serializable {
+
+  /** A column, and where it is. */
+  record Named(String name, int ordinal, DataType type) implements Serializable {
+    private static Named of(StructType rows, String name) {
+      int ordinal = List.of(rows.fieldNames()).indexOf(name);
+      if (ordinal < 0) {
+        throw NdErrors.noSuchColumn(name, Arrays.toString(rows.fieldNames()));
+      }
+      return new Named(name, ordinal, rows.apply(ordinal).dataType());
+    }
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or of a wrong type, or the
+   *     name of the result is taken
+   */
+  static ListColumns of(StructType rows, LookupColumns columns, TupleOffset tuples) {
+    Named ids = Named.of(rows, columns.ids());
+    if (!ListColumn.areIntegers(ids.type())) {
+      throw NdErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
+    }
+    Named weights = columns.weights().map(name -> weights(ids, Named.of(rows, name))).orElse(null);
+    if (List.of(rows.fieldNames()).contains(columns.result())) {
+      throw NdErrors.lookupColumnTaken(columns.result());
+    }
+    return new ListColumns(ids, weights, tuples);
+  }
+
+  private static Named weights(Named ids, Named weights) {
+    boolean alike = ListColumn.isPlain(ids.type()) == ListColumn.isPlain(weights.type());
+    if (!alike || !ListColumn.areNumbers(weights.type())) {
+      throw NdErrors.lookupWeightsColumn(
+          weights.name(), weights.type().simpleString(), ids.name(), ids.type().simpleString());
+    }
+    return weights;
+  }
+
+  /**
+   * Reads the rows of one partition.
+   *
+   * @param refusals gets the first row that is refused; null where all have been checked
+   */
+  RowLists in(int partition, Refusals refusals) {
+    return new RowLists(
+        new RowLists.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
+        Optional.ofNullable(weights)
+            .map(
+                column ->
+                    new RowLists.Column<>(
+                        column.name(), new ListColumn.Numbers(column.ordinal(), column.type()))),
+        tuples,
+        partition,
+        refusals);
+  }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.lookup;
+
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.ListColumn;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** The lists of the rows of one partition, one row after the other. */
+final class RowLists {
+  /** A column, as messages name it, and how it is read. */
+  record Column<T>(String name, T reader) {}
+
+  private final Column<ListColumn.Integers> ids;
+  private final Optional<Column<ListColumn.Numbers>> weights;
+  private final TupleOffset tuples;
+  private final int partition;
+  private final Refusals refusals;
+  private final long[] tuple = new long[1];
+  private long[] offsets = new long[0];
+  private int count;
+  private long row = -1;
+  private boolean refused;
+
+  /**
+   * @param refusals gets the first row that is refused; null where all have been checked
+   */
+  RowLists(
+      Column<ListColumn.Integers> ids,
+      Optional<Column<ListColumn.Numbers>> weights,
+      TupleOffset tuples,
+      int partition,
+      Refusals refusals) {
+    this.ids = ids;
+    this.weights = weights;
+    this.tuples = tuples;
+    this.partition = partition;
+    this.refusals = refusals;
+  }
+
+  /** Goes on to the lists of {@code next}; a row that is refused has empty ones. */
+  void read(InternalRow next) {
+    row++;
+    count = 0;
+    String problem = ids.reader().read(next);
+    if (problem != null) {
+      refuse(NdErrors.lookupList(partition, row, ids.name(), problem));
+      return;
+    }
+    int length = ids.reader().count();
+    if (weights.isPresent() && !readWeights(next, length)) {
+      return;
+    }
+    if (resolve(length)) {
+      count = length;
+    }
+  }
+
+  private boolean readWeights(InternalRow next, int length) {
+    Column<ListColumn.Numbers> column = weights.orElseThrow();
+    String problem = column.reader().read(next);
+    if (problem == null && column.reader().count() != length) {
+      problem = "has " + column.reader().count() + " weights for " + length + " ids";
+    }
+    if (problem != null) {
+      refuse(NdErrors.lookupList(partition, row, column.name(), problem));
+    }
+    return problem == null;
+  }
+
+  private boolean resolve(int length) {
+    long[] values = ids.reader().values();
+    offsets = offsets.length < values.length ? new long[values.length] : offsets;
+    for (int i = 0; i < length; i++) {
+      offsets[i] = tuples.offset(values, i);
+      if (offsets[i] == TupleOffset.REFUSED) {
+        tuple[0] = values[i];
+        refuse(tuples.refusal(position(i), tuple));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String position(int i) {
+    return ids.name() + "[" + i + "] in row " + row + " of partition " + partition;
+  }
+
+  /** Rows come in ascending order, so only the first counts. */
+  private void refuse(SparkNdException error) {
+    if (refusals == null) {
+      throw NdErrors.indexRowsChanged();
+    }
+    if (!refused) {
+      refusals.refuse(partition, row, error);
+    }
+    refused = true;
+  }
+
+  /** Ids of the row. */
+  int count() {
+    return count;
+  }
+
+  /** The row of the tensor that id {@code i} names, or {@link io.sparknd.op.Offsets#DROPPED}. */
+  long offset(int i) {
+    return offsets[i];
+  }
+
+  double weight(int i) {
+    return weights.isPresent() ? weights.get().reader().values()[i] : 1;
+  }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.lookup;
+
+import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.gather.AskedSlices;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.embedding.Lookup;
+import io.sparknd.embedding.LookupColumns;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import java.util.Collections;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A lookup whose lists are columns of a Dataset: requests for rows of the tensor go to the
+ * partitions that own them, and the rows come back to the lists.
+ *
+ * @param schema of the rows that come out
+ */
+public record RowLookup(
+    TensorBlocks tensor,
+    Dataset<Row> rows,
+    ListColumns columns,
+    RowResult result,
+    StructType schema) {
+  private static final int WINDOW_BYTES = 16 << 20;
+  private static final int MOST_WINDOW_SLOTS = 1 << 16;
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.embedding.EmbeddingLookup#of},
+   *     before any job
+   */
+  public static RowLookup of(
+      TensorBlocks tensor, Lookup how, Dataset<Row> rows, LookupColumns names) {
+    requireFloats(tensor.dtype());
+    IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, 1));
+    if (plan.slice().elements() > Storage.MAX_LENGTH) {
+      throw NdErrors.sliceTooLargeForRow(plan.slice(), tensor.dtype());
+    }
+    ListColumns columns =
+        ListColumns.of(rows.schema(), names, new TupleOffset(plan, how.indices()));
+    RowResult result = new RowResult(rows.schema(), tensor.dtype(), plan.slice(), how);
+    result.fill();
+    return new RowLookup(tensor, rows, columns, result, result.schema(names.result()));
+  }
+
+  static void requireFloats(DType dtype) {
+    if (dtype.kind() != DType.Kind.FLOAT) {
+      throw NdErrors.lookupDType(dtype);
+    }
+  }
+
+  /** Checks all rows, in a job. */
+  public Dataset<Row> run() {
+    try {
+      return InternalRows.toDataset(tensor.spark(), combined(), schema);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
+  private JavaRDD<InternalRow> combined() {
+    JavaRDD<InternalRow> lists = InternalRows.of(rows);
+    if (lists.getNumPartitions() == 0) {
+      return lists;
+    }
+    JavaRDD<InternalRow> kept = kept(lists);
+    ListColumns in = columns;
+    RowResult out = result;
+    AskedSlices asked = AskedSlices.of(tensor, out.slice(), WINDOW_BYTES, MOST_WINDOW_SLOTS);
+    int slots = asked.windowSlots();
+    return asked
+        .joined(
+            tensor,
+            kept,
+            (partition, it) -> new AskedRows(it, in.in(partition, null), slots),
+            (it, answers) -> new CombinedRows(it, in.in(0, null), answers, slots, out))
+        .setName("lookup in " + tensor);
+  }
+
+  /** Lists are read twice, to ask and to combine, and must be the same both times. */
+  private JavaRDD<InternalRow> kept(JavaRDD<InternalRow> lists) {
+    JavaRDD<InternalRow> kept = lists.map(InternalRow::copy);
+    Lineage.cut(kept);
+    try {
+      check(kept);
+    } catch (Exception e) {
+      kept.unpersist(false);
+      throw e;
+    }
+    return kept;
+  }
+
+  private void check(JavaRDD<InternalRow> lists) {
+    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(1));
+    ListColumns in = columns;
+    lists
+        .mapPartitionsWithIndex(
+            (partition, it) -> {
+              it.forEachRemaining(in.in(partition, refusals)::read);
+              return Collections.emptyIterator();
+            },
+            false)
+        .count();
+    refusals.throwFirst();
+  }
+}

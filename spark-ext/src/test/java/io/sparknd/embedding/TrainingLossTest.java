@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.oracle.TensorAssert;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Executors that die, tasks that run twice: the weights are the same to the bit. */
+@Tag("slow")
+class TrainingLossTest {
+  private static final EmbeddingSpec SPEC =
+      EmbeddingSpec.of(20_000, 16, Optimizer.adam(0.01))
+          .withInitializer(Initializer.uniform(-0.5, 0.5, 3))
+          .withPartitions(6);
+  private static final Pulls MODEL = new Pulls(SPEC.rows(), 2000);
+  private static final int SHARDS = 3;
+  private static final int STEPS = 24;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void executorsKilledInATrainingChangeNoBit(int stepsPerJob) throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      Iterator<Long> processes = cluster.processes().values().iterator();
+      AtomicInteger removed = countRemoved(cluster.session());
+      Trained trained =
+          training(cluster.session(), stepsPerJob)
+              .reportTo((step, end) -> killAt(step, processes))
+              .run();
+      assertThat(removed).hasPositiveValue();
+      assertSame(trained, stepsPerJob);
+    }
+  }
+
+  /** What is lost is read from the checkpoint, not computed from the first step on. */
+  @Test
+  void aLostTableIsMadeAgainFromItsCheckpoint() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      cluster.session().sparkContext().setCheckpointDir(directory.toUri().toString());
+      Iterator<Long> processes = cluster.processes().values().iterator();
+      AtomicInteger removed = countRemoved(cluster.session());
+      Trained trained =
+          training(cluster.session(), 1)
+              .checkpointEvery(5)
+              .reportTo((step, end) -> killAt(step, processes))
+              .run();
+      assertThat(removed).hasPositiveValue();
+      assertSame(trained, 1);
+    }
+  }
+
+  @Test
+  void tasksThatRunTwiceChangeNoBit() throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "spark.speculation", "true",
+            "spark.speculation.multiplier", "1",
+            "spark.speculation.quantile", "0.1",
+            "spark.speculation.minTaskRuntime", "1ms",
+            "spark.speculation.interval", "2ms");
+    try (LocalCluster cluster = LocalCluster.start(settings)) {
+      assertSame(training(cluster.session(), 1).run(), 1);
+    }
+  }
+
+  private static Training<long[]> training(SparkSession spark, int stepsPerJob) {
+    return EmbeddingTable.create(spark, SPEC)
+        .train(Batches.generated(SHARDS, MODEL::batch), MODEL)
+        .steps(STEPS)
+        .stepsPerJob(stepsPerJob);
+  }
+
+  /** One executor after step 7 and the other after step 15. */
+  private static void killAt(TrainedStep step, Iterator<Long> processes) {
+    if (step.step() % 8 == 7 && processes.hasNext()) {
+      ProcessHandle.of(processes.next()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  private static AtomicInteger countRemoved(SparkSession spark) {
+    AtomicInteger removed = new AtomicInteger();
+    spark
+        .sparkContext()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onExecutorRemoved(SparkListenerExecutorRemoved executor) {
+                removed.incrementAndGet();
+              }
+            });
+    return removed;
+  }
+
+  private static void assertSame(Trained trained, int stepsPerJob) {
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    naive.train(MODEL, SHARDS, STEPS, stepsPerJob);
+    TensorAssert.assertSameBits(trained.table().weights().collect(), naive.weights());
+    assertThat(trained.steps()).extracting(step -> step.loss().sum()).isEqualTo(naive.losses);
+  }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.oracle;
+
+import io.sparknd.embedding.Lookup;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lookups one element at a time. float32 is done in double and rounded after every operation, which
+ * gives the same bits: twice the digits and two are enough for a sum, a product, a quotient and a
+ * root.
+ */
+public final class NaiveLookup {
+  private final Tensor params;
+  private final Lookup how;
+  private final int width;
+
+  public NaiveLookup(Tensor params, Lookup how) {
+    this.params = params;
+    this.how = how;
+    this.width = (int) params.shape().from(1).elements();
+  }
+
+  /** An id that nothing can be made of. */
+  public static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Refused(long id) {
+      super("id " + id);
+    }
+  }
+
+  /**
+   * @param weights as many as ids in each list; null for ones
+   */
+  public Tensor run(List<long[]> ids, List<double[]> weights) {
+    List<Object> elements = new ArrayList<>();
+    for (int list = 0; list < ids.size(); list++) {
+      for (int element = 0; element < width; element++) {
+        double[] ones = null;
+        elements.add(combined(ids.get(list), weights == null ? ones : weights.get(list), element));
+      }
+    }
+    return tensor(Shape.of(ids.size()).concat(params.shape().from(1)), elements);
+  }
+
+  private double combined(long[] ids, double[] weights, int element) {
+    Double sum = null;
+    double divisor = 0;
+    for (int i = 0; i < ids.length; i++) {
+      Long row = row(ids[i]);
+      if (row == null && !(how.indices().bad() instanceof BadIndices.Fill)) {
+        continue;
+      }
+      double weight = weights == null ? 1 : round(weights[i]);
+      double product = round(value(row, element) * weight);
+      sum = sum == null ? product : Double.valueOf(round(sum + product));
+      divisor =
+          switch (how.combiner()) {
+            case SUM -> 1;
+            case MEAN -> round(divisor + weight);
+            case SQRTN -> round(divisor + round(weight * weight));
+          };
+    }
+    divisor =
+        how.combiner() == io.sparknd.embedding.Combiner.SQRTN ? round(Math.sqrt(divisor)) : divisor;
+    return sum == null || divisor == 0 ? 0 : toDType(round(sum / divisor));
+  }
+
+  /** The row that an id names; null for none. */
+  private Long row(long id) {
+    long rows = params.shape().dim(0);
+    if (id < 0 && how.indices().negative() == NegativeIndices.ERROR) {
+      throw new Refused(id);
+    }
+    long row = id < 0 && how.indices().negative() == NegativeIndices.WRAP ? id + rows : id;
+    boolean isIn = 0 <= row && row < rows;
+    if (!isIn && how.indices().bad() instanceof BadIndices.Clip && rows > 0) {
+      return row < 0 ? 0 : rows - 1;
+    }
+    boolean drops =
+        how.indices().bad() instanceof BadIndices.Ignore
+            || how.indices().bad() instanceof BadIndices.Fill;
+    if (!isIn && !drops) {
+      throw new Refused(id);
+    }
+    return isIn ? row : null;
+  }
+
+  private double value(Long row, int element) {
+    double value = stored(row, element);
+    double limit = round(how.maxNorm());
+    if (Double.isInfinite(limit)) {
+      return value;
+    }
+    double squares = 0;
+    for (int i = 0; i < width; i++) {
+      squares = round(squares + round(stored(row, i) * stored(row, i)));
+    }
+    double norm = round(Math.sqrt(squares));
+    return norm <= limit ? value : round(round(value * limit) / norm);
+  }
+
+  private double stored(Long row, int element) {
+    if (row == null) {
+      Object fill = ((BadIndices.Fill) how.indices().bad()).value();
+      return ((Number) Tensor.fill(params.dtype(), Shape.of(1), fill).element(0)).doubleValue();
+    }
+    return ((Number) params.element((int) (row * width) + element)).doubleValue();
+  }
+
+  private double round(double value) {
+    return params.dtype() == DType.FLOAT64 ? value : (float) value;
+  }
+
+  private double toDType(double value) {
+    return switch (params.dtype()) {
+      case FLOAT16 -> HalfFloats.fromFloat16(HalfFloats.toFloat16((float) value));
+      case BFLOAT16 -> HalfFloats.fromBfloat16(HalfFloats.toBfloat16((float) value));
+      default -> value;
+    };
+  }
+
+  private Tensor tensor(Shape shape, List<Object> elements) {
+    Object array = params.dtype().storage().allocate(elements.size());
+    for (int i = 0; i < elements.size(); i++) {
+      double value = (double) elements.get(i);
+      switch (params.dtype()) {
+        case FLOAT64 -> ((double[]) array)[i] = value;
+        case FLOAT32 -> ((float[]) array)[i] = (float) value;
+        case FLOAT16 -> ((short[]) array)[i] = HalfFloats.toFloat16((float) value);
+        default -> ((short[]) array)[i] = HalfFloats.toBfloat16((float) value);
+      }
+    }
+    return Tensor.wrap(params.dtype(), shape, array);
+  }
+}
