@@ -178,6 +178,16 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
+   * The rows of {@code rows}, each with what the weights of its ids come to in one more column:
+   * {@link EmbeddingLookup#of} of {@link #weights}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as these say; so not yet where ids are keys
+   */
+  public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
+    return EmbeddingLookup.of(weights(), how, rows, columns);
+  }
+
+  /**
    * A new version, in which the optimizer has made one step with the gradients of a table or query.
    * Gradients of the same row are summed first, in the order that {@code columns} asks for, else in
    * the order of the rows, as {@link DistributedTensor#scatter(io.sparknd.op.Scatter, Dataset,

@@ -20,7 +20,9 @@ record EmptyShuffle(SparkSession spark, int jobs) implements Contestant {
 
   @Override
   public String name() {
-    return (jobs == 1 ? "an empty " : jobs + " empty ") + "2 to 8 shuffle job" + (jobs == 1 ? "" : "s");
+    return (jobs == 1 ? "an empty " : jobs + " empty ")
+        + "2 to 8 shuffle job"
+        + (jobs == 1 ? "" : "s");
   }
 
   @Override

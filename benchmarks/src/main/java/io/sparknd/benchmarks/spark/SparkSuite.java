@@ -18,9 +18,9 @@ public final class SparkSuite {
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory for the report, the one for input
-   *     files, then {@code --quick}, ids of work to leave all other work out, and {@code --merge}
-   *     to leave all other figures of the report as they are
+   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory for the report,
+   *     the one for input files, then {@code --quick}, ids of work to leave all other work out, and
+   *     {@code --merge} to leave all other figures of the report as they are
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);
