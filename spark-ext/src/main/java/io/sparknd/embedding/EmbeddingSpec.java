@@ -9,7 +9,8 @@ import io.sparknd.tensor.NdErrors;
 /**
  * What a table is to be.
  *
- * @param rows ids are below; rows that were never written take no memory
+ * @param rows ids are below; rows that were never written take no memory. 0 for a {@link #keyed}
+ *     table
  * @param dim weights in a row
  * @param optimizer of all rows
  * @param dtype of weights: float32, float16 or bfloat16; what the optimizer keeps is float32, and
@@ -20,13 +21,33 @@ import io.sparknd.tensor.NdErrors;
 public record EmbeddingSpec(
     long rows, int dim, Optimizer optimizer, DType dtype, Initializer initializer, int partitions) {
   public EmbeddingSpec {
-    if (rows < 1 || dim < 1 || partitions < 0) {
+    if (rows < 0 || dim < 1 || partitions < 0) {
       throw NdErrors.badEmbedding(rows, dim, partitions);
     }
   }
 
+  /**
+   * @param rows at least 1
+   */
   public static EmbeddingSpec of(long rows, int dim, Optimizer optimizer) {
+    if (rows < 1) {
+      throw NdErrors.badEmbedding(rows, dim, 0);
+    }
     return new EmbeddingSpec(rows, dim, optimizer, DType.FLOAT32, Initializer.zeros(), 0);
+  }
+
+  /**
+   * A table whose ids are keys: any 64 bits, such as what {@link Keys} makes of strings. It begins
+   * without rows; a key gets one when a gradient comes for it first, with the weights that the
+   * initializer makes of the key. A key without a row is read as that, too, and stays without.
+   */
+  public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
+    return new EmbeddingSpec(0, dim, optimizer, DType.FLOAT32, Initializer.zeros(), 0);
+  }
+
+  /** Whether ids are keys. */
+  public boolean isKeyed() {
+    return rows == 0;
   }
 
   public EmbeddingSpec withDType(DType other) {

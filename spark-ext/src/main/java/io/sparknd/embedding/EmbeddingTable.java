@@ -5,20 +5,19 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.fold.Lineage;
-import io.sparknd.cluster.fold.SentUpdates;
-import io.sparknd.cluster.fold.SentUpdates.Target;
 import io.sparknd.cluster.layout.BlockLayout;
-import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.Redeal;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.embedding.rows.RowReader;
-import io.sparknd.op.Scatter;
+import io.sparknd.embedding.rows.WrittenRows;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +27,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
@@ -37,7 +37,8 @@ import scala.Tuple2;
  * rows that it does not touch.
  *
  * <p>Rows that were never written take no memory, and are what the initializer makes of their ids.
- * So a table may have more rows than the cluster could hold, as long as few are trained.
+ * So a table may have more rows than the cluster could hold, as long as few are trained. A {@link
+ * EmbeddingSpec#keyed} table has no other rows than those that were written: it grows.
  */
 public final class EmbeddingTable implements AutoCloseable {
   private final SparkSession spark;
@@ -91,7 +92,7 @@ public final class EmbeddingTable implements AutoCloseable {
     return new EmbeddingTable(spark, spec, next, stepsThen);
   }
 
-  /** Rows of the table; ids are below. */
+  /** Rows of the table; ids are below. 0 where ids are keys: {@link #written} counts their rows. */
   public long rows() {
     return spec.rows();
   }
@@ -131,8 +132,14 @@ public final class EmbeddingTable implements AutoCloseable {
   /**
    * The weights, {@code [rows, dim]}, in the partitions of this table. Rows that were never written
    * are made when the tensor is used, and every time.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if ids are keys, since a tensor has its rows by
+   *     number; {@link #toDataset} has them by key
    */
   public DistributedTensor weights() {
+    if (spec.isKeyed()) {
+      throw NdErrors.noTensorOfKeys();
+    }
     Shape shape = Shape.of(rows(), dim());
     int blockBytes = layout.perBlock() * layout.rowBytes();
     BlockLayout blocks =
@@ -150,10 +157,31 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
+   * The rows that are in the table: {@code id bigint, embedding array<float>}, in no particular
+   * order. Where ids are keys, these are the rows that had a gradient. Else they come in the blocks
+   * of about a kilobyte that rows are written in: all rows of a block of which any had a gradient.
+   * All others are what the initializer makes of their ids.
+   */
+  public Dataset<Row> toDataset() {
+    RowLayout rows = layout;
+    Ids places = ids;
+    JavaRDD<InternalRow> written =
+        rdd.mapPartitions(
+            partitions -> new WrittenRows(EmbeddingPartition.only(partitions), rows, places));
+    return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
+  }
+
+  /** Counts the rows of {@link #toDataset}; a job. */
+  public long written() {
+    RowLayout rows = layout;
+    return rdd.map(partition -> partition.written(rows)).reduce(Long::sum);
+  }
+
+  /**
    * The rows of {@code rows}, each with what the weights of its ids come to in one more column:
    * {@link EmbeddingLookup#of} of {@link #weights}.
    *
-   * @throws io.sparknd.tensor.SparkNdException as that says
+   * @throws io.sparknd.tensor.SparkNdException as these say; so not yet where ids are keys
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
     return EmbeddingLookup.of(weights(), how, rows, columns);
@@ -166,20 +194,12 @@ public final class EmbeddingTable implements AutoCloseable {
    * TensorColumns)} says.
    *
    * @param gradients one id column of integers, and a value column of arrays of {@code dim} floats
-   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
-   *     row has a null, a gradient of another length or an id that is not in the table; the first
-   *     such row is named
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, there
+   *     is not one id column, or a row has a null, a gradient of another length or an id that is
+   *     not in the table; the first such row is named
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
-    Pieces pieces = new Pieces(ids.dealing(), 1, dim());
-    SentUpdates sent =
-        SentUpdates.of(
-            new Target(spark, DType.FLOAT32, Shape.of(rows(), dim()), "auto"),
-            Scatter.add(),
-            gradients,
-            columns,
-            elements -> pieces);
-    sent.runMapSide();
+    SentGradients sent = SentGradients.of(this, gradients, columns);
     OwnerTask task = new OwnerTask(layout, ids, optimizer(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = rdd.zipPartitions(sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
@@ -214,7 +234,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public EmbeddingTable repartition(int count) {
     EmbeddingSpec other = spec.withPartitions(count);
-    Redeal redeal = new Redeal(layout, ids, Ids.of(layout, rows(), count));
+    Redeal redeal = Redeal.of(layout, ids, Ids.of(layout, rows(), count));
     JavaRDD<EmbeddingPartition> moved =
         rdd.flatMapToPair(
                 partition ->
@@ -260,7 +280,7 @@ public final class EmbeddingTable implements AutoCloseable {
   public String toString() {
     return dtype()
         + "["
-        + rows()
+        + (spec.isKeyed() ? "keys" : rows())
         + ", "
         + dim()
         + "] in "

@@ -36,7 +36,11 @@ final class SavedEmbedding {
 
   private SavedEmbedding() {}
 
-  /** What {@code embedding.json} holds. */
+  /**
+   * What {@code embedding.json} holds.
+   *
+   * @param rows 0 where ids are keys
+   */
   record Manifest(
       int format,
       long rows,
@@ -60,10 +64,7 @@ final class SavedEmbedding {
     }
 
     EmbeddingSpec spec() {
-      return EmbeddingSpec.of(rows, dim, optimizer)
-          .withDType(DType.named(dtype))
-          .withInitializer(initializer)
-          .withPartitions(files.size());
+      return new EmbeddingSpec(rows, dim, optimizer, DType.named(dtype), initializer, files.size());
     }
   }
 

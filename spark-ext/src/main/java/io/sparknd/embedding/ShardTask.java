@@ -8,7 +8,6 @@ import io.sparknd.embedding.rows.Halves;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -97,9 +96,7 @@ record ShardTask<B>(
 
     private void want(long[] asked, long step) {
       for (int i = 0; i < asked.length; i++) {
-        if (!ShardTask.this.ids.contains(asked[i])) {
-          throw NdErrors.noSuchRow(asked[i], i, step, ShardTask.this.ids.rows());
-        }
+        ShardTask.this.ids.check(asked[i], i, step);
         int number = wanted.number(asked[i]);
         if (number == distinct.length) {
           distinct = Arrays.copyOf(distinct, 4 * number);

@@ -1446,8 +1446,19 @@ public final class NdErrors {
   public static SparkNdException badEmbedding(long rows, int dim, int partitions) {
     return attribute(
         "an embedding table of %d rows of %d weights in %d partitions: rows and weights must be"
-            + " at least 1, and partitions at least 0",
+            + " at least 1, and partitions at least 0; EmbeddingSpec.keyed makes a table that grows",
         rows, dim, partitions);
+  }
+
+  public static SparkNdException noTensorOfKeys() {
+    return attribute(
+        "the ids of this embedding table are keys, and a tensor has its rows by number: use"
+            + " toDataset(), which has the key of every row");
+  }
+
+  public static SparkNdException notOneIdColumn(List<String> columns) {
+    return attribute(
+        "gradients of embeddings have ids in columns %s; they need one column of ids", columns);
   }
 
   public static SparkNdException embeddingDType(DType dtype) {

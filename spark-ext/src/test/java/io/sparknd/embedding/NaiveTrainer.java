@@ -11,50 +11,58 @@ import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
-/** What a training should make: whole arrays, one thread, no partitions. */
+/** What a training should make: rows in a map, one thread, no partitions. */
 final class NaiveTrainer {
   private final EmbeddingSpec spec;
-  private final int rows;
   private final int dim;
-  private final float[] weights;
-  private final float[][] state;
+  private final Map<Long, Row> rows = new TreeMap<>();
   private long steps;
   final List<Double> losses = new ArrayList<>();
 
+  /** A row that had a gradient. */
+  private record Row(float[] weights, float[][] state) {}
+
   NaiveTrainer(EmbeddingSpec spec) {
     this.spec = spec;
-    this.rows = (int) spec.rows();
     this.dim = spec.dim();
-    this.weights = new float[rows * dim];
-    for (int row = 0; row < rows; row++) {
-      spec.initializer().fill(row, weights, row * dim, dim);
-    }
-    for (int i = 0; i < weights.length; i++) {
-      weights[i] = rounded(weights[i]);
-    }
+  }
+
+  private Row made(long id) {
+    float[] weights = new float[dim];
+    spec.initializer().fill(id, weights, 0, dim);
+    round(weights);
     List<Slot> slots = spec.optimizer().slots();
-    this.state = new float[slots.size()][];
+    float[][] state = new float[slots.size()][];
     for (int i = 0; i < state.length; i++) {
-      int width = slots.get(i).width() == Slot.Width.ROW ? 1 : dim;
-      state[i] = new float[rows * width];
+      state[i] = new float[slots.get(i).width() == Slot.Width.ROW ? 1 : dim];
       Arrays.fill(state[i], slots.get(i).initial());
+    }
+    return new Row(weights, state);
+  }
+
+  private void round(float[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] =
+          switch (spec.dtype()) {
+            case FLOAT16 -> HalfFloats.fromFloat16(HalfFloats.toFloat16(values[i]));
+            case BFLOAT16 -> HalfFloats.fromBfloat16(HalfFloats.toBfloat16(values[i]));
+            default -> values[i];
+          };
     }
   }
 
-  private float rounded(float value) {
-    return switch (spec.dtype()) {
-      case FLOAT16 -> HalfFloats.fromFloat16(HalfFloats.toFloat16(value));
-      case BFLOAT16 -> HalfFloats.fromBfloat16(HalfFloats.toBfloat16(value));
-      default -> value;
-    };
+  /** A row as it is now, widened to float32. */
+  float[] weights(long id) {
+    return (rows.containsKey(id) ? rows.get(id) : made(id)).weights().clone();
   }
 
   void train(Pulls model, int shards, int count, int perJob) {
     long end = steps + count;
     while (steps < end) {
-      float[] seen = weights.clone();
+      Map<Long, float[]> seen = written();
       int some = (int) Math.min(perJob, end - steps);
       for (int i = 0; i < some; i++) {
         step(model, shards, seen);
@@ -62,7 +70,7 @@ final class NaiveTrainer {
     }
   }
 
-  private void step(Pulls model, int shards, float[] seen) {
+  private void step(Pulls model, int shards, Map<Long, float[]> seen) {
     TreeMap<Long, float[]> sums = new TreeMap<>();
     double loss = 0;
     for (int shard = 0; shard < shards; shard++) {
@@ -71,7 +79,7 @@ final class NaiveTrainer {
           EmbeddingRows.of(
               model.ids(batch),
               dim,
-              id -> Arrays.copyOfRange(seen, (int) id * dim, (int) (id + 1) * dim));
+              id -> seen.containsKey(id) ? seen.get(id) : made(id).weights());
       loss += model.step(batch, got).sum();
       for (int slot = 0; slot < got.count(); slot++) {
         float[] own = Arrays.copyOfRange(got.gradients(), slot * dim, (slot + 1) * dim);
@@ -82,7 +90,7 @@ final class NaiveTrainer {
     apply(spec.optimizer(), sums);
   }
 
-  private static float[] sum(float[] one, float[] other) {
+  static float[] sum(float[] one, float[] other) {
     float[] sum = new float[one.length];
     for (int i = 0; i < sum.length; i++) {
       sum[i] = one[i] + other[i];
@@ -91,30 +99,40 @@ final class NaiveTrainer {
   }
 
   /** One step of the optimizer, with a sum for each row. */
-  void apply(Optimizer optimizer, TreeMap<Long, float[]> sums) {
+  void apply(Optimizer optimizer, Map<Long, float[]> sums) {
     RowUpdate update = optimizer.update(steps++, dim);
     sums.forEach(
         (id, gradient) -> {
-          int row = (int) (long) id;
-          update.apply(weights, row * dim, state, row, gradient, 0);
-          for (int i = row * dim; i < (row + 1) * dim; i++) {
-            weights[i] = rounded(weights[i]);
-          }
+          Row row = rows.computeIfAbsent(id, this::made);
+          update.apply(row.weights(), 0, row.state(), 0, gradient, 0);
+          round(row.weights());
         });
   }
 
-  /** The weights in the dtype of the table. */
+  /** The rows that had a gradient, widened to float32. */
+  Map<Long, float[]> written() {
+    Map<Long, float[]> written = new TreeMap<>();
+    rows.forEach((id, row) -> written.put(id, row.weights().clone()));
+    return written;
+  }
+
+  /** All rows of a table whose ids are numbers, in the dtype of the table. */
   Tensor weights() {
-    Shape shape = Shape.of(rows, dim);
-    if (spec.dtype() == DType.FLOAT32) {
-      return Tensor.wrap(DType.FLOAT32, shape, weights.clone());
+    int count = (int) spec.rows();
+    Shape shape = Shape.of(count, dim);
+    float[] all = new float[count * dim];
+    for (int row = 0; row < count; row++) {
+      System.arraycopy(weights(row), 0, all, row * dim, dim);
     }
-    short[] halves = new short[weights.length];
+    if (spec.dtype() == DType.FLOAT32) {
+      return Tensor.wrap(DType.FLOAT32, shape, all);
+    }
+    short[] halves = new short[all.length];
     for (int i = 0; i < halves.length; i++) {
       halves[i] =
           spec.dtype() == DType.FLOAT16
-              ? HalfFloats.toFloat16(weights[i])
-              : HalfFloats.toBfloat16(weights[i]);
+              ? HalfFloats.toFloat16(all[i])
+              : HalfFloats.toBfloat16(all[i]);
     }
     return Tensor.wrap(spec.dtype(), shape, halves);
   }

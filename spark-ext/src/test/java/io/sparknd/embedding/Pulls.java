@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import java.io.Serializable;
 import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A model for tests: each example pulls two rows toward each other and their sum toward one. Ids
@@ -9,8 +11,15 @@ import java.util.SplittableRandom;
  *
  * @param rows of the table
  * @param examples of a shard's part of a mini-batch
+ * @param naming what the table calls a row
  */
-record Pulls(long rows, int examples) implements StepFunction<long[]> {
+record Pulls(long rows, int examples, Naming naming) implements StepFunction<long[]> {
+  /** From the number of a row to its id. */
+  interface Naming extends LongUnaryOperator, Serializable {}
+
+  Pulls(long rows, int examples) {
+    this(rows, examples, row -> row);
+  }
 
   /** Pairs of ids, one after the other. */
   long[] batch(long step, int shard) {
@@ -18,7 +27,7 @@ record Pulls(long rows, int examples) implements StepFunction<long[]> {
     long[] ids = new long[2 * examples];
     for (int i = 0; i < ids.length; i++) {
       double skewed = random.nextDouble() * random.nextDouble();
-      ids[i] = Math.min(rows - 1, (long) (skewed * rows));
+      ids[i] = naming.applyAsLong(Math.min(rows - 1, (long) (skewed * rows)));
     }
     return ids;
   }

@@ -28,7 +28,8 @@ public final class SliceRow {
   /**
    * The row of the slice at {@code tuple}, which begins at {@code unit} of {@code array}.
    *
-   * @param tuple no value negative: narrower columns then have the bytes of a long
+   * @param tuple no value negative, unless its column is bigint: narrower ones then have the bytes
+   *     of a long
    * @return the same row every time, valid until the next call
    */
   public InternalRow of(long[] tuple, Object array, int unit) {

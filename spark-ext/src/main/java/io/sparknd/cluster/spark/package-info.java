@@ -7,6 +7,8 @@
  *       every version, and evicts what would fit.
  *   <li>{@code InternalRow}, {@code UnsafeArrayData}: array columns are copied as memory; {@code
  *       Row} boxes every element.
+ *   <li>{@code XXH64}: keys that are made in Java must be those that {@code xxhash64} makes in SQL,
+ *       and what computes these is not public.
  *   <li>{@code SparkPlan} and some of its operators, {@code WritableColumnVector}: a vectorized
  *       scan already has columns as arrays, and Spark's public API only has them cut into rows.
  * </ul>

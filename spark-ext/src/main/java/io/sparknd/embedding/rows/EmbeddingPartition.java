@@ -16,7 +16,8 @@ import java.util.List;
  * The rows of one partition of one version of a table, and who asks for which of them. Never
  * written after it is made: a later version shares the blocks that it leaves untouched. A block of
  * which no row was ever written is absent, whatever the table's size: its rows are what the
- * initializer makes of their ids.
+ * initializer makes of their ids. Where ids are keys, blocks have the rows that were written, in
+ * the order in which they first were.
  */
 public final class EmbeddingPartition extends RawSerialized implements KnownSize {
   private static final long serialVersionUID = 1;
@@ -30,6 +31,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private Storage storage;
   private int index;
   private int blocks;
+  private RowIndex rows;
   private RowBlock[][] pages;
   private List<Ask> asks;
   private long ownBytes;
@@ -38,10 +40,16 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   public EmbeddingPartition() {}
 
   EmbeddingPartition(
-      Storage storage, int index, int blocks, RowBlock[][] pages, List<Ask> asks, long ownBytes) {
-    this.storage = storage;
+      RowLayout layout,
+      int index,
+      RowIndex rows,
+      RowBlock[][] pages,
+      List<Ask> asks,
+      long ownBytes) {
+    this.storage = layout.storage();
     this.index = index;
-    this.blocks = blocks;
+    this.blocks = layout.blocks(rows.size());
+    this.rows = rows;
     this.pages = pages;
     this.asks = asks;
     this.ownBytes = ownBytes;
@@ -49,10 +57,15 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
 
   /** A partition of which no row was written. */
   public static EmbeddingPartition empty(RowLayout layout, Ids ids, int index) {
-    int blocks = ids.blocksIn(index);
-    RowBlock[][] pages = new RowBlock[(blocks + PAGE - 1) / PAGE][];
-    return new EmbeddingPartition(
-        layout.storage(), index, blocks, pages, List.of(), 8L * pages.length);
+    RowIndex rows = RowIndex.empty(ids, index);
+    RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
+    long bytes = 8L * pages.length + rows.bytes();
+    return new EmbeddingPartition(layout, index, rows, pages, List.of(), bytes);
+  }
+
+  /** Pages that blocks take. */
+  static int pages(int blocks) {
+    return (int) (((long) blocks + PAGE - 1) / PAGE);
   }
 
   /** The one partition that a task gets; asks for a second, so that Spark sees the end. */
@@ -89,8 +102,27 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return storage;
   }
 
+  RowIndex rows() {
+    return rows;
+  }
+
   int blocks() {
     return blocks;
+  }
+
+  /** Rows of block {@code block}: the last one may have fewer than it has room for. */
+  int rowsIn(int block, RowLayout layout) {
+    long before = (long) block * layout.perBlock();
+    return (int) Math.max(0, Math.min(layout.perBlock(), rows.size() - before));
+  }
+
+  /** Rows in blocks that were written. */
+  public long written(RowLayout layout) {
+    long written = 0;
+    for (int block = 0; block < blocks; block++) {
+      written += block(block) == null ? 0 : rowsIn(block, layout);
+    }
+    return written;
   }
 
   RowBlock[][] pages() {
@@ -114,12 +146,13 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     RawArrays raw = new RawArrays();
     raw.writeInt(out, storage.ordinal());
     raw.writeInt(out, index);
+    rows.writeTo(raw, out);
     raw.writeInt(out, blocks);
     for (int block = 0; block < blocks; block++) {
-      RowBlock rows = block(block);
-      if (rows != null) {
+      RowBlock written = block(block);
+      if (written != null) {
         raw.writeInt(out, block);
-        write(raw, out, rows);
+        write(raw, out, written);
       }
     }
     raw.writeInt(out, blocks);
@@ -132,11 +165,11 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
   }
 
-  private void write(RawArrays raw, OutputStream out, RowBlock rows) throws IOException {
-    raw.writeInt(out, storage.length(rows.weights()));
-    raw.write(out, storage, rows.weights(), 0, storage.length(rows.weights()));
-    raw.writeInt(out, rows.state().length);
-    for (float[] slot : rows.state()) {
+  private void write(RawArrays raw, OutputStream out, RowBlock block) throws IOException {
+    raw.writeInt(out, storage.length(block.weights()));
+    raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
+    raw.writeInt(out, block.state().length);
+    for (float[] slot : block.state()) {
       raw.writeInt(out, slot.length);
       raw.write(out, Storage.FLOAT, slot, 0, slot.length);
     }
@@ -147,17 +180,18 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     RawArrays raw = new RawArrays();
     storage = Storage.values()[raw.readInt(in)];
     index = raw.readInt(in);
+    rows = RowIndex.readFrom(raw, in);
     blocks = raw.readInt(in);
-    pages = new RowBlock[(blocks + PAGE - 1) / PAGE][];
-    ownBytes = 8L * pages.length;
+    pages = new RowBlock[pages(blocks)][];
+    ownBytes = 8L * pages.length + rows.bytes();
     for (int block = raw.readInt(in); block < blocks; block = raw.readInt(in)) {
-      RowBlock rows = readBlock(raw, in);
+      RowBlock read = readBlock(raw, in);
       if (pages[block / PAGE] == null) {
         pages[block / PAGE] = new RowBlock[PAGE];
         ownBytes += 8L * PAGE;
       }
-      pages[block / PAGE][block % PAGE] = rows;
-      ownBytes += rows.bytes(storage);
+      pages[block / PAGE][block % PAGE] = read;
+      ownBytes += read.bytes(storage);
     }
     asks = new ArrayList<>();
     int count = raw.readInt(in);

@@ -17,19 +17,16 @@ final class InitialRows {
     this.row = new float[layout.dim()];
   }
 
-  /** A block of such rows; those past the end of the table stay zero. */
-  RowBlock block(int number) {
+  /** A block whose first {@code rows} rows are such; all are as if they had no update. */
+  RowBlock block(int number, int rows) {
     RowBlock block = RowBlock.blank(layout);
-    for (int i = 0; i < layout.perBlock(); i++) {
-      long address = (long) number * layout.perBlock() + i;
-      if (ids.contains(ids.id(partition, address))) {
-        weights(address, block.weights(), i * layout.dim());
-      }
+    for (int i = 0; i < rows; i++) {
+      weights((long) number * layout.perBlock() + i, block.weights(), i * layout.dim());
     }
     return block;
   }
 
-  /** The weights of row {@code address}, to {@code to[at ..]}. */
+  /** The weights of the row at {@code address}, to {@code to[at ..]}. */
   void weights(long address, Object to, int at) {
     long id = ids.id(partition, address);
     if (layout.dtype() == DType.FLOAT32) {

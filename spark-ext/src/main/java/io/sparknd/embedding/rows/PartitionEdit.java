@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.rows;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -9,17 +10,46 @@ final class PartitionEdit {
   private final EmbeddingPartition before;
   private final RowLayout layout;
   private final InitialRows initial;
-  private final RowBlock[][] pages;
+  private final AddedKeys added;
   private final BitSet ownPages = new BitSet();
   private final BitSet ownBlocks = new BitSet();
+  private RowBlock[][] pages;
   private long bytes;
 
   PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
     this.before = before;
     this.layout = layout;
     this.initial = initial;
+    this.added = new AddedKeys(before.rows());
     this.pages = before.pages().clone();
-    this.bytes = 8L * pages.length;
+  }
+
+  /** The number of the row at {@code address}, which is added if it is not there. */
+  long row(long address) {
+    long row = before.rows().row(address);
+    if (row != RowIndex.ABSENT) {
+      return row;
+    }
+    long end = added.end();
+    long place = added.row(address);
+    if (place == end) {
+      initial.weights(address, own(block(place)).weights(), at(place) * layout.dim());
+    }
+    return place;
+  }
+
+  /** Adds row {@code from} of another block, under a key that is not there. */
+  void add(long key, RowBlock block, int from) {
+    long place = added.row(key);
+    own(block(place)).copyRow(block, from, at(place), layout);
+  }
+
+  private int block(long row) {
+    return Math.toIntExact(row / layout.perBlock());
+  }
+
+  private int at(long row) {
+    return (int) (row % layout.perBlock());
   }
 
   /** Block {@code number}, which may be written to. */
@@ -28,7 +58,10 @@ final class PartitionEdit {
     int at = number % EmbeddingPartition.PAGE;
     if (!ownBlocks.get(number)) {
       ownBlocks.set(number);
-      page[at] = page[at] == null ? initial.block(number) : page[at].copy(layout.storage());
+      page[at] =
+          page[at] == null
+              ? initial.block(number, before.rowsIn(number, layout))
+              : page[at].copy(layout.storage());
       bytes += page[at].bytes(layout.storage());
     }
     return page[at];
@@ -37,6 +70,9 @@ final class PartitionEdit {
   private RowBlock[] ownPage(int page) {
     if (!ownPages.get(page)) {
       ownPages.set(page);
+      if (page >= pages.length) {
+        pages = Arrays.copyOf(pages, page + page / 2 + 1);
+      }
       pages[page] =
           pages[page] == null ? new RowBlock[EmbeddingPartition.PAGE] : pages[page].clone();
       bytes += 8L * EmbeddingPartition.PAGE;
@@ -46,8 +82,12 @@ final class PartitionEdit {
 
   /** The version that was written. Nothing may be written after. */
   EmbeddingPartition done(List<Ask> asks) {
+    RowIndex rows = added.index();
+    int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
+    RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
     long asked = asks.stream().mapToLong(Ask::bytes).sum();
+    long indexed = rows.bytesBeside(before.rows());
     return new EmbeddingPartition(
-        layout.storage(), before.index(), before.blocks(), pages, asks, bytes + asked);
+        layout, before.index(), rows, exact, asks, 8L * length + bytes + asked + indexed);
   }
 }

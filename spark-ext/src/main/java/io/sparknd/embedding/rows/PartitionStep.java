@@ -49,8 +49,9 @@ public final class PartitionStep {
   }
 
   private void apply(RowUpdate update, long address, int gradient) {
-    RowBlock block = edit.own((int) (address / layout.perBlock()));
-    int at = (int) (address % layout.perBlock());
+    long number = edit.row(address);
+    RowBlock block = edit.own((int) (number / layout.perBlock()));
+    int at = (int) (number % layout.perBlock());
     if (row == null) {
       float[] weights = (float[]) block.weights();
       update.apply(weights, at * layout.dim(), block.state(), at, sums.sums(), gradient);

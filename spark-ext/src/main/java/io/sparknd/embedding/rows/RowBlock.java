@@ -33,6 +33,16 @@ record RowBlock(Object weights, float[][] state) {
     return new RowBlock(storage.copyOfRange(weights, 0, storage.length(weights)), copied);
   }
 
+  /** Writes row {@code from} of another block over row {@code to}, with its state. */
+  void copyRow(RowBlock other, int from, int to, RowLayout layout) {
+    int dim = layout.dim();
+    System.arraycopy(other.weights, from * dim, weights, to * dim, dim);
+    for (int i = 0; i < state.length; i++) {
+      int width = state[i].length / layout.perBlock();
+      System.arraycopy(other.state[i], from * width, state[i], to * width, width);
+    }
+  }
+
   /** About what it takes on the heap. */
   long bytes(Storage storage) {
     long bytes = 64 + (long) storage.length(weights) * storage.bytes();

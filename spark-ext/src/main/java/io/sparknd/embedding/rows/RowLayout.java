@@ -35,6 +35,11 @@ public record RowLayout(DType dtype, int dim, List<Slot> slots, Initializer init
     return Integer.highestOneBit(Math.max(1, BLOCK_BYTES / rowBytes()));
   }
 
+  /** Blocks that {@code rows} rows of a partition take. */
+  int blocks(long rows) {
+    return Math.toIntExact(-Math.floorDiv(-rows, (long) perBlock()));
+  }
+
   /** Bytes of the weights of a row. */
   public int rowBytes() {
     return dim * dtype.storage().bytes();

@@ -5,46 +5,49 @@ package io.sparknd.embedding.rows;
 public final class RowReader {
   private final EmbeddingPartition partition;
   private final RowLayout layout;
-  private final Ids ids;
   private final InitialRows initial;
 
   public RowReader(EmbeddingPartition partition, RowLayout layout, Ids ids) {
     this.partition = partition;
     this.layout = layout;
-    this.ids = ids;
     this.initial = new InitialRows(layout, ids, partition.index());
   }
 
-  /** The rows {@code addresses[from .. to)}, one after the other, to an array of the storage. */
+  /** The rows at {@code addresses[from .. to)}, one after the other, to an array of the storage. */
   public Object weights(long[] addresses, int from, int to) {
     Object rows = layout.storage().allocate((to - from) * layout.dim());
     int perBlock = layout.perBlock();
     for (int i = from; i < to; i++) {
-      RowBlock block = partition.block((int) (addresses[i] / perBlock));
+      long number = partition.rows().row(addresses[i]);
+      RowBlock block =
+          number == RowIndex.ABSENT ? null : partition.block((int) (number / perBlock));
       int at = (i - from) * layout.dim();
       if (block == null) {
         initial.weights(addresses[i], rows, at);
       } else {
-        int row = (int) (addresses[i] % perBlock);
+        int row = (int) (number % perBlock);
         System.arraycopy(block.weights(), row * layout.dim(), rows, at, layout.dim());
       }
     }
     return rows;
   }
 
-  /** The weights of every block, made where no row was written; shared, not to be written to. */
+  /**
+   * The weights of every block of numbered rows, made where no row was written; shared, not to be
+   * written to.
+   */
   public Object[] blocks() {
     Object[] arrays = layout.storage().allocateBlocks(partition.blocks());
     for (int number = 0; number < arrays.length; number++) {
       RowBlock block = partition.block(number);
-      arrays[number] = cut((block == null ? initial.block(number) : block).weights(), number);
+      int rows = partition.rowsIn(number, layout);
+      arrays[number] = cut((block == null ? initial.block(number, rows) : block).weights(), rows);
     }
     return arrays;
   }
 
   /** The last block of a table may have fewer rows than it has room for. */
-  private Object cut(Object weights, int number) {
-    int rows = ids.rowsIn(partition.index(), number);
+  private Object cut(Object weights, int rows) {
     return rows == layout.perBlock()
         ? weights
         : layout.storage().copyOfRange(weights, 0, rows * layout.dim());

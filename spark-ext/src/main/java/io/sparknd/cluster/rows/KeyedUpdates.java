@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.SliceColumns;
+import io.sparknd.cluster.spark.SliceReader;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * Updates in rows of one partition of a Dataset, of slices that have keys in place of offsets: any
+ * integer. Since no key is left to stand for a row that is dropped, chunks have good rows only.
+ */
+public final class KeyedUpdates implements Iterator<UpdateChunk> {
+  private final int partition;
+  private final Iterator<InternalRow> rows;
+  private final DataType keyType;
+  private final RowValue value;
+  private final RefusalSink refusals;
+  private long row = -1;
+  private boolean refused;
+
+  private KeyedUpdates(
+      int partition,
+      Iterator<InternalRow> rows,
+      DataType keyType,
+      RowValue value,
+      RefusalSink refusals) {
+    this.partition = partition;
+    this.rows = rows;
+    this.keyType = keyType;
+    this.value = value;
+    this.refusals = refusals;
+  }
+
+  /**
+   * @param columns one index column, of the keys
+   * @param refusals told of the first row of each partition that cannot be used
+   * @return chunks whose offsets are keys
+   * @throws SparkNdException if the columns are missing or of the wrong type
+   */
+  public static JavaRDD<UpdateChunk> of(
+      DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RefusalSink refusals) {
+    Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, slice);
+    DataType keyType = selected.schema().apply(0).dataType();
+    int levels = RowColumns.levels(selected.schema().apply(1).dataType());
+    RowValue value =
+        new SliceValue(
+            1,
+            new SliceReader(dtype, slice, levels),
+            new SliceColumns(dtype, slice, levels),
+            dtype.storage(),
+            (int) slice.elements() * dtype.units());
+    return InternalRows.of(selected)
+        .mapPartitionsWithIndex(
+            (partition, some) -> new KeyedUpdates(partition, some, keyType, value, refusals),
+            false);
+  }
+
+  @Override
+  public boolean hasNext() {
+    return rows.hasNext();
+  }
+
+  @Override
+  public UpdateChunk next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    int most = value.capacity();
+    long[] keys = new long[most];
+    Object payload = value.allocate(most);
+    int count = 0;
+    while (count < most && rows.hasNext()) {
+      count += read(rows.next(), keys, payload, count) ? 1 : 0;
+    }
+    return new UpdateChunk(keys, count, payload);
+  }
+
+  /** Whether {@code next} can be used, and is number {@code at} now. */
+  private boolean read(InternalRow next, long[] keys, Object payload, int at) {
+    row++;
+    if (next.isNullAt(0)) {
+      refuse(NdErrors.nullIndex(partition, row, 0));
+      return false;
+    }
+    keys[at] = InternalRows.integer(next, 0, keyType);
+    String problem = value.read(next, payload, at);
+    if (problem != null) {
+      refuse(NdErrors.badValue(partition, row, "[" + keys[at] + "]", problem));
+    }
+    return problem == null;
+  }
+
+  /** Rows come in ascending order, so only the first counts. */
+  private void refuse(SparkNdException error) {
+    if (!refused) {
+      refusals.add(new Refusals.Refusal(partition, row, error));
+    }
+    refused = true;
+  }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.Bins;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.tensor.Storage;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import scala.Tuple2;
+
+/** The gradients of one source, dealt out to the owners of their rows in the order they have. */
+final class DealtGradients implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+  /** Of the batches of a task together. */
+  private static final int MOST_BYTES = 1 << 26;
+
+  private static final int SMALLEST_BATCH = 1 << 15;
+  private static final int LARGEST_BATCH = 1 << 20;
+  private static final int NONE = -1;
+
+  private final int source;
+  private final Iterator<UpdateChunk> chunks;
+  private final Ids ids;
+  private final Bins bins;
+  private UpdateChunk chunk;
+  private int row;
+  private int sequence;
+  private Tuple2<BatchKey, UpdateBatch> next;
+
+  /**
+   * @param chunks whose offsets are ids
+   */
+  DealtGradients(int source, Iterator<UpdateChunk> chunks, Ids ids, int dim) {
+    this.source = source;
+    this.chunks = chunks;
+    this.ids = ids;
+    int share = Math.min(LARGEST_BATCH, MOST_BYTES / ids.partitions());
+    this.bins = Bins.keeping(ids.partitions(), Storage.FLOAT, dim, Math.max(SMALLEST_BATCH, share));
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (next == null) {
+      next = advance();
+    }
+    return next != null;
+  }
+
+  @Override
+  public Tuple2<BatchKey, UpdateBatch> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Tuple2<BatchKey, UpdateBatch> batch = next;
+    next = null;
+    return batch;
+  }
+
+  /** Null once everything has left. */
+  private Tuple2<BatchKey, UpdateBatch> advance() {
+    while (chunk != null || chunks.hasNext()) {
+      if (chunk == null) {
+        chunk = chunks.next();
+        row = 0;
+      }
+      int full = fill();
+      bins.move(chunk.payload());
+      if (full != NONE) {
+        return emit(full);
+      }
+      chunk = null;
+    }
+    for (int owner = 0; owner < ids.partitions(); owner++) {
+      if (!bins.isEmpty(owner)) {
+        return emit(owner);
+      }
+    }
+    return null;
+  }
+
+  /** Deals out the chunk until the batch of an owner is full, who is told. */
+  private int fill() {
+    while (row < chunk.count()) {
+      long id = chunk.offsets()[row];
+      int owner = ids.owner(id);
+      if (bins.add(owner, ids.address(id), chunk.payload(), row++)) {
+        return owner;
+      }
+    }
+    return NONE;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
+    return new Tuple2<>(new BatchKey(owner, source, sequence++), bins.take(owner));
+  }
+}
