@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The examples of training, on little data: with the engine and the rivals. */
+@Tag("slow")
 class TrainingStoriesTest {
   @TempDir private Path folder;
 

@@ -17,8 +17,6 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Executors that die, tasks that run twice: the weights are the same to the bit. */
 @Tag("slow")
@@ -33,18 +31,15 @@ class TrainingLossTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 4})
-  void executorsKilledInATrainingChangeNoBit(int stepsPerJob) throws Exception {
+  @Test
+  void executorsKilledInATrainingChangeNoBit() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
-          training(cluster.session(), stepsPerJob)
-              .reportTo((step, end) -> killAt(step, processes))
-              .run();
+          training(cluster.session(), 1).reportTo((step, end) -> killAt(step, processes)).run();
       assertThat(removed).hasPositiveValue();
-      assertSame(trained, stepsPerJob);
+      assertSame(trained, 1);
     }
   }
 
@@ -56,12 +51,12 @@ class TrainingLossTest {
       Iterator<Long> processes = cluster.processes().values().iterator();
       AtomicInteger removed = countRemoved(cluster.session());
       Trained trained =
-          training(cluster.session(), 1)
-              .checkpointEvery(5)
+          training(cluster.session(), 2)
+              .checkpointEvery(3)
               .reportTo((step, end) -> killAt(step, processes))
               .run();
       assertThat(removed).hasPositiveValue();
-      assertSame(trained, 1);
+      assertSame(trained, 2);
     }
   }
 

@@ -37,7 +37,7 @@ class TrainingPropertyTest {
     REPARTITIONED
   }
 
-  @Property(tries = 25, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 15, shrinking = ShrinkingMode.OFF)
   void sameBitsAsTheNaiveTrainer(@ForAll("runs") Run run) throws IOException {
     EmbeddingSpec spec = run.spec();
     Pulls model = new Pulls(spec.rows(), run.examples());
