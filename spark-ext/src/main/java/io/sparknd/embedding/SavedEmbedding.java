@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.files.SavedDirectory;
+import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.EmbeddingPartition;
@@ -87,7 +88,7 @@ final class SavedEmbedding {
     new DataOutputStream(out).writeLong(sum.getValue());
   }
 
-  /** The table as it was saved, in as many partitions. */
+  /** The table as it was saved, in as many partitions; kept once read. */
   static EmbeddingTable load(SparkSession spark, String path) {
     SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
     Manifest manifest = manifest(directory);
@@ -95,6 +96,7 @@ final class SavedEmbedding {
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(manifest.files(), manifest.files().size())
             .map(file -> read(directory, file));
+    Lineage.keep(rdd, 0);
     return EmbeddingTable.of(spark, manifest.spec(), rdd, manifest.steps());
   }
 

@@ -19,7 +19,10 @@ import java.util.List;
  */
 public record RowLayout(DType dtype, int dim, List<Slot> slots, Initializer initializer)
     implements Serializable {
-  /** Of the weights of a block. Small: a step copies every block of which it writes a row. */
+  /**
+   * Of the weights of a block. Small: a step copies every block of which it writes a row. Saved
+   * tables depend on it.
+   */
   private static final int BLOCK_BYTES = 1 << 8;
 
   public RowLayout {
