@@ -47,15 +47,21 @@ public final class EmbeddingTable implements AutoCloseable {
   private final Ids ids;
   private final JavaRDD<EmbeddingPartition> rdd;
   private final long steps;
+  private final int versions;
 
   private EmbeddingTable(
-      SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
+      SparkSession spark,
+      EmbeddingSpec spec,
+      JavaRDD<EmbeddingPartition> rdd,
+      long steps,
+      int versions) {
     this.spark = spark;
     this.spec = spec;
     this.layout = layout(spec);
     this.ids = Ids.of(layout, spec.rows(), spec.partitions());
     this.rdd = rdd;
     this.steps = steps;
+    this.versions = versions;
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
@@ -78,18 +84,22 @@ public final class EmbeddingTable implements AutoCloseable {
             .parallelize(
                 IntStream.range(0, chosen.partitions()).boxed().toList(), chosen.partitions())
             .map(index -> EmbeddingPartition.empty(layout, ids, index));
-    return new EmbeddingTable(spark, chosen, rdd, 0);
+    return new EmbeddingTable(spark, chosen, rdd, 0, 0);
   }
 
   /** A table that was made elsewhere, {@code spec.partitions()} of them. */
   static EmbeddingTable of(
       SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
-    return new EmbeddingTable(spark, spec, rdd, steps);
+    return new EmbeddingTable(spark, spec, rdd, steps, 0);
   }
 
-  /** The version of this table that {@code rdd} has. */
-  EmbeddingTable next(JavaRDD<EmbeddingPartition> next, long stepsThen) {
-    return new EmbeddingTable(spark, spec, next, stepsThen);
+  /**
+   * The version of this table that {@code next} has.
+   *
+   * @param versionsThen in its lineage
+   */
+  EmbeddingTable next(JavaRDD<EmbeddingPartition> next, long stepsThen, int versionsThen) {
+    return new EmbeddingTable(spark, spec, next, stepsThen, versionsThen);
   }
 
   /** Rows of the table; ids are below. 0 where ids are keys: {@link #written} counts their rows. */
@@ -203,8 +213,8 @@ public final class EmbeddingTable implements AutoCloseable {
     OwnerTask task = new OwnerTask(layout, ids, optimizer(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = rdd.zipPartitions(sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
-    Lineage.compute(next, (int) (steps + 1), sent.refusals());
-    return next(next, steps + 1);
+    Lineage.compute(next, versions + 1, sent.refusals());
+    return next(next, steps + 1, (versions + 1) % Training.MOST_JOBS_PER_CUT);
   }
 
   /**
@@ -246,7 +256,7 @@ public final class EmbeddingTable implements AutoCloseable {
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(redeal.merged(index, parts)).iterator(), false);
     moved.persist(StorageLevel.MEMORY_AND_DISK());
-    return new EmbeddingTable(spark, other, moved, steps);
+    return new EmbeddingTable(spark, other, moved, steps, versions + 1);
   }
 
   /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
@@ -269,6 +279,11 @@ public final class EmbeddingTable implements AutoCloseable {
 
   Ids ids() {
     return ids;
+  }
+
+  /** Versions since the lineage was cut last, or the table was made. */
+  int versions() {
+    return versions;
   }
 
   JavaRDD<EmbeddingPartition> rdd() {

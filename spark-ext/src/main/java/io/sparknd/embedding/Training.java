@@ -17,7 +17,10 @@ import java.util.List;
  */
 public final class Training<B> {
   /** Every version adds two shuffles to the lineage, which Spark walks by recursion. */
-  private static final int MOST_JOBS_PER_CUT = 40;
+  static final int MOST_JOBS_PER_CUT = 40;
+
+  /** Lineage travels with every task. On one machine a cut copies nothing: a job of its own. */
+  private static final int LOCAL_JOBS_PER_CUT = 8;
 
   private static final double NANOS = 1e9;
 
@@ -30,7 +33,7 @@ public final class Training<B> {
   private final List<TrainingListener> listeners;
 
   Training(EmbeddingTable table, Batches<B> batches, StepFunction<B> function) {
-    this(table, batches, function, 1, 1, MOST_JOBS_PER_CUT, List.of(new TrainingLog()));
+    this(table, batches, function, 1, 1, jobsPerCut(table), List.of(new TrainingLog()));
   }
 
   private Training(
@@ -88,7 +91,7 @@ public final class Training<B> {
    * directory of the Spark context if it has one, else by copies in executors' memory and disk, two
    * where there are several machines. What an executor loses is computed again from there.
    *
-   * @param jobs from 1 to 40; 40 unless given
+   * @param jobs from 1 to 40; 40 unless given, 8 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
     int most = Math.min(MOST_JOBS_PER_CUT, atLeastOne("checkpointEvery", jobs));
@@ -101,6 +104,10 @@ public final class Training<B> {
     all.add(listener);
     return new Training<>(
         table, batches, function, steps, stepsPerJob, jobsPerCheckpoint, List.copyOf(all));
+  }
+
+  private static int jobsPerCut(EmbeddingTable table) {
+    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : MOST_JOBS_PER_CUT;
   }
 
   private static int atLeastOne(String name, int count) {
@@ -137,7 +144,7 @@ public final class Training<B> {
         tell(done.get(first + i));
       }
     }
-    EmbeddingTable trained = table.next(loop.end(), table.steps() + steps);
+    EmbeddingTable trained = table.next(loop.end(), table.steps() + steps, loop.versions());
     return new Trained(trained, done, seconds(start));
   }
 

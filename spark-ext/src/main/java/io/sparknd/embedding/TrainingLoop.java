@@ -38,6 +38,7 @@ final class TrainingLoop<B> {
   /** The one before, given back once the next is computed. */
   private JavaRDD<EmbeddingPartition> previous;
 
+  /** Versions in its lineage. */
   private int made;
 
   TrainingLoop(
@@ -47,6 +48,7 @@ final class TrainingLoop<B> {
     this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
     this.shards = batches.shards(context);
     this.versionsPerCut = versionsPerCut;
+    this.made = table.versions();
   }
 
   /** Gets ready for the first job; only that one is asked for what it needs. */
@@ -92,6 +94,11 @@ final class TrainingLoop<B> {
     }
   }
 
+  /** Versions in the lineage of the last one. */
+  int versions() {
+    return made;
+  }
+
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers() {
     return Exchange.shuffle(
         version.mapPartitions(new Answers(table.layout(), table.ids())),
@@ -118,9 +125,10 @@ final class TrainingLoop<B> {
   }
 
   private void keep() {
-    if (made % versionsPerCut == 0) {
+    if (made >= versionsPerCut) {
       Lineage.cut(version);
       Lineage.materialize(version);
+      made = 0;
     } else {
       version.persist(StorageLevel.MEMORY_AND_DISK());
     }
