@@ -28,7 +28,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
 /**
@@ -169,7 +168,7 @@ public final class EmbeddingTable implements AutoCloseable {
   /**
    * The rows that are in the table: {@code id bigint, embedding array<float>}, in no particular
    * order. Where ids are keys, these are the rows that had a gradient. Else they come in the blocks
-   * of about a kilobyte that rows are written in: all rows of a block of which any had a gradient.
+   * of about 256 bytes that rows are written in: all rows of a block of which any had a gradient.
    * All others are what the initializer makes of their ids.
    */
   public Dataset<Row> toDataset() {
@@ -214,7 +213,7 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<EmbeddingPartition> next = rdd.zipPartitions(sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
     Lineage.compute(next, versions + 1, sent.refusals());
-    return next(next, steps + 1, (versions + 1) % Training.MOST_JOBS_PER_CUT);
+    return next(next, steps + 1, versionsAfter());
   }
 
   /**
@@ -255,8 +254,13 @@ public final class EmbeddingTable implements AutoCloseable {
             .values()
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(redeal.merged(index, parts)).iterator(), false);
-    moved.persist(StorageLevel.MEMORY_AND_DISK());
-    return new EmbeddingTable(spark, other, moved, steps, versions + 1);
+    Lineage.keep(moved, versions + 1);
+    return new EmbeddingTable(spark, other, moved, steps, versionsAfter());
+  }
+
+  /** Versions in the lineage of one that comes of this, as {@link Lineage#keep} cuts it. */
+  private int versionsAfter() {
+    return (versions + 1) % Lineage.MOST_VERSIONS;
   }
 
   /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */

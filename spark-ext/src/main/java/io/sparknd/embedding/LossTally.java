@@ -3,7 +3,9 @@ package io.sparknd.embedding;
 
 import java.io.Serializable;
 import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 
@@ -25,7 +27,7 @@ final class LossTally extends AccumulatorV2<LossTally.Part, Map<Long, Loss>> {
   }
 
   // concurrent: an executor's heartbeat writes them while the task adds to them
-  private final Map<Part, Part> parts = new ConcurrentSkipListMap<>();
+  private final Set<Part> parts = new ConcurrentSkipListSet<>();
 
   private LossTally() {}
 
@@ -41,12 +43,12 @@ final class LossTally extends AccumulatorV2<LossTally.Part, Map<Long, Loss>> {
 
   @Override
   public void add(Part part) {
-    parts.putIfAbsent(part, part);
+    parts.add(part);
   }
 
   @Override
   public void merge(AccumulatorV2<Part, Map<Long, Loss>> other) {
-    ((LossTally) other).parts.values().forEach(this::add);
+    ((LossTally) other).parts.forEach(this::add);
   }
 
   @Override
@@ -69,8 +71,8 @@ final class LossTally extends AccumulatorV2<LossTally.Part, Map<Long, Loss>> {
   /** By step. */
   @Override
   public Map<Long, Loss> value() {
-    Map<Long, Loss> losses = new ConcurrentSkipListMap<>();
-    parts.values().forEach(part -> losses.merge(part.step(), part.loss(), Loss::and));
+    Map<Long, Loss> losses = new TreeMap<>();
+    parts.forEach(part -> losses.merge(part.step(), part.loss(), Loss::and));
     return losses;
   }
 }

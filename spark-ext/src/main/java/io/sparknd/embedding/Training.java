@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,6 @@ import java.util.List;
  * @param <B> one shard's part of a mini-batch
  */
 public final class Training<B> {
-  /** Every version adds two shuffles to the lineage, which Spark walks by recursion. */
-  static final int MOST_JOBS_PER_CUT = 40;
-
   /** Lineage travels with every task. On one machine a cut copies nothing: a job of its own. */
   private static final int LOCAL_JOBS_PER_CUT = 8;
 
@@ -94,7 +92,7 @@ public final class Training<B> {
    * @param jobs from 1 to 40; 40 unless given, 8 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
-    int most = Math.min(MOST_JOBS_PER_CUT, atLeastOne("checkpointEvery", jobs));
+    int most = Math.min(Lineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
@@ -107,7 +105,7 @@ public final class Training<B> {
   }
 
   private static int jobsPerCut(EmbeddingTable table) {
-    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : MOST_JOBS_PER_CUT;
+    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : Lineage.MOST_VERSIONS;
   }
 
   private static int atLeastOne(String name, int count) {

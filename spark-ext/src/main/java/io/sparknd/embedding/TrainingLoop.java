@@ -67,7 +67,9 @@ final class TrainingLoop<B> {
    */
   List<Loss> run(Steps now, Steps next) {
     try {
-      keep();
+      if (keep()) {
+        Lineage.materialize(version); // only a job of its own cuts
+      }
       LossTally losses = LossTally.registered(context.sc());
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent = sent(answers(), now, next, losses);
       MapStage.run(sent);
@@ -124,14 +126,16 @@ final class TrainingLoop<B> {
     made++;
   }
 
-  private void keep() {
-    if (made >= versionsPerCut) {
+  /** Whether the version is cut off from those before it, once it is computed. */
+  private boolean keep() {
+    boolean isCut = made >= versionsPerCut;
+    if (isCut) {
       Lineage.cut(version);
-      Lineage.materialize(version);
       made = 0;
     } else {
       version.persist(StorageLevel.MEMORY_AND_DISK());
     }
+    return isCut;
   }
 
   private void forgetPrevious() {

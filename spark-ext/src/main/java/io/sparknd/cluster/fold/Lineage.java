@@ -13,7 +13,7 @@ public final class Lineage {
    * Versions between cuts. Every version adds a shuffle to the lineage, which Spark walks by
    * recursion: some hundreds overflow the stack.
    */
-  private static final int MOST_VERSIONS = 40;
+  public static final int MOST_VERSIONS = 40;
 
   private Lineage() {}
 

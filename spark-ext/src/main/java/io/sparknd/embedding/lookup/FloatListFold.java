@@ -3,6 +3,7 @@ package io.sparknd.embedding.lookup;
 
 import io.sparknd.embedding.Combiner;
 import io.sparknd.embedding.Lookup;
+import io.sparknd.embedding.rows.Halves;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
@@ -41,18 +42,10 @@ final class FloatListFold extends ListFold {
     if (rows instanceof float[] floats) {
       addClipped(floats, unit, (float) weight);
     } else {
-      widen((short[]) rows, unit);
+      Halves.widen(dtype, (short[]) rows, unit, row, 0, row.length);
       addClipped(row, 0, (float) weight);
     }
     isEmpty = false;
-  }
-
-  private void widen(short[] halves, int unit) {
-    for (int i = 0; i < row.length; i++) {
-      short half = halves[unit + i];
-      row[i] =
-          dtype == DType.FLOAT16 ? HalfFloats.fromFloat16(half) : HalfFloats.fromBfloat16(half);
-    }
   }
 
   private void addClipped(float[] from, int at, float weight) {
