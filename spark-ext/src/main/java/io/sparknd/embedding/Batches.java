@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
 
 /**
  * Mini-batches, step after step. Each consists of as many parts as there are shards; every shard
@@ -68,6 +71,23 @@ public final class Batches<B> {
                   elements.forEachRemaining(all::add);
                   return List.<Shard<B>>of(step -> element(all, step)).iterator();
                 }));
+  }
+
+  /**
+   * Mini-batches from the rows of a table or query, which are kept in memory and on disk as long as
+   * the mini-batches are used. Each of its partitions is a shard, of which a mini-batch has {@code
+   * size} rows, in their order; the last before the first comes again may have fewer.
+   *
+   * @param size at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1; in the training, if a
+   *     partition has no rows
+   */
+  public static Batches<List<Row>> of(Dataset<Row> rows, int size) {
+    if (size < 1) {
+      throw NdErrors.badTraining("size", size);
+    }
+    JavaRDD<List<Row>> grouped = rows.javaRDD().mapPartitions(all -> new Groups<>(all, size));
+    return of(grouped.persist(StorageLevel.MEMORY_AND_DISK()));
   }
 
   private static <B> B element(List<B> all, long step) {

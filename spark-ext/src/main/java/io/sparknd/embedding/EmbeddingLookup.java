@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.embedding.lookup.RowLookup;
+import io.sparknd.embedding.lookup.TensorRows;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -27,6 +28,6 @@ public final class EmbeddingLookup {
    */
   public static Dataset<Row> of(
       DistributedTensor weights, Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    return RowLookup.of(weights.blocks(), how, rows, columns).run();
+    return RowLookup.of(new TensorRows(weights.blocks()), how, rows, columns).run();
   }
 }

@@ -9,6 +9,8 @@ import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.embedding.lookup.RowLookup;
+import io.sparknd.embedding.lookup.TableRows;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.embedding.rows.Ids;
@@ -187,13 +189,16 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * The rows of {@code rows}, each with what the weights of its ids come to in one more column:
-   * {@link EmbeddingLookup#of} of {@link #weights}.
+   * The rows of {@code rows}, each with what the weights of its ids come to in one more column, as
+   * {@link EmbeddingLookup#of} says. Only rows that lists name are read, or made where they were
+   * never written. Where ids are keys, every key has a row: that which training would begin with,
+   * as long as it was not trained; {@code how} has nothing to refuse.
    *
-   * @throws io.sparknd.tensor.SparkNdException as these say; so not yet where ids are keys
+   * @throws io.sparknd.tensor.SparkNdException as there
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    return EmbeddingLookup.of(weights(), how, rows, columns);
+    TableRows source = new TableRows(spark, layout, ids, rows(), rdd);
+    return RowLookup.of(source, how, rows, columns).run();
   }
 
   /**
@@ -263,7 +268,10 @@ public final class EmbeddingTable implements AutoCloseable {
     return (versions + 1) % Lineage.MOST_VERSIONS;
   }
 
-  /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
+  /**
+   * Gives back the memory and disk of this version's own blocks. It is computed again if it is used
+   * after all, as long as nothing that it was made of was given back or cut off.
+   */
   @Override
   public void close() {
     rdd.unpersist(false);

@@ -11,6 +11,7 @@ import io.sparknd.cluster.rows.KeyedUpdates;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.embedding.rows.DealtRows;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.NumberedIds;
 import io.sparknd.op.Scatter;
@@ -74,7 +75,7 @@ record SentGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, Refusals re
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, refusals)
             .mapPartitionsWithIndex(
-                (source, chunks) -> new DealtGradients(source, chunks, ids, dim), false);
+                (source, chunks) -> new DealtRows(source, chunks, ids, Storage.FLOAT, dim), false);
     return new SentGradients(
         Exchange.shuffle(batches, table.partitions(), Storage.FLOAT, Exchange.Order.AS_SENT),
         refusals);

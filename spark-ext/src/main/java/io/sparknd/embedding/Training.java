@@ -17,8 +17,8 @@ import java.util.List;
  * @param <B> one shard's part of a mini-batch
  */
 public final class Training<B> {
-  /** Lineage travels with every task. On one machine a cut copies nothing: a job of its own. */
-  private static final int LOCAL_JOBS_PER_CUT = 8;
+  /** Lineage travels with every task, and on one machine a cut copies nothing. */
+  private static final int LOCAL_JOBS_PER_CUT = 1;
 
   private static final double NANOS = 1e9;
 
@@ -89,7 +89,7 @@ public final class Training<B> {
    * directory of the Spark context if it has one, else by copies in executors' memory and disk, two
    * where there are several machines. What an executor loses is computed again from there.
    *
-   * @param jobs from 1 to 40; 40 unless given, 8 in local mode
+   * @param jobs from 1 to 40; 40 unless given, 1 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
     int most = Math.min(Lineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));

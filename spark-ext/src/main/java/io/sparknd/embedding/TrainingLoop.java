@@ -8,12 +8,12 @@ import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
 /**
@@ -30,16 +30,10 @@ final class TrainingLoop<B> {
   private final StepFunction<B> function;
   private final JavaRDD<Batches.Shard<B>> shards;
   private final JavaSparkContext context;
-  private final int versionsPerCut;
+  private final KeptVersions kept;
 
   /** The version that the next job finishes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
-
-  /** The one before, given back once the next is computed. */
-  private JavaRDD<EmbeddingPartition> previous;
-
-  /** Versions in its lineage. */
-  private int made;
 
   TrainingLoop(
       EmbeddingTable table, Batches<B> batches, StepFunction<B> function, int versionsPerCut) {
@@ -47,8 +41,7 @@ final class TrainingLoop<B> {
     this.function = function;
     this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
     this.shards = batches.shards(context);
-    this.versionsPerCut = versionsPerCut;
-    this.made = table.versions();
+    this.kept = new KeptVersions(versionsPerCut, table.versions());
   }
 
   /** Gets ready for the first job; only that one is asked for what it needs. */
@@ -67,18 +60,15 @@ final class TrainingLoop<B> {
    */
   List<Loss> run(Steps now, Steps next) {
     try {
-      if (keep()) {
-        Lineage.materialize(version); // only a job of its own cuts
-      }
+      kept.keep(version);
       LossTally losses = LossTally.registered(context.sc());
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent = sent(answers(), now, next, losses);
       MapStage.run(sent);
-      forgetPrevious();
-      previous = version;
+      kept.computed(version);
       follow(sent, now.first());
       return List.copyOf(losses.value().values());
     } catch (Exception e) {
-      abandon();
+      kept.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
@@ -86,24 +76,24 @@ final class TrainingLoop<B> {
   /** The last version, computed and kept. */
   JavaRDD<EmbeddingPartition> end() {
     try {
-      keep();
+      kept.keep(version);
       Lineage.materialize(version);
-      forgetPrevious();
+      kept.computed(version);
       return version;
     } catch (Exception e) {
-      abandon();
+      kept.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
 
   /** Versions in the lineage of the last one. */
   int versions() {
-    return made;
+    return kept.made();
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers() {
     return Exchange.shuffle(
-        version.mapPartitions(new Answers(table.layout(), table.ids())),
+        Tasks.of(version, new Answers(table.layout(), table.ids())),
         shards.getNumPartitions(),
         table.layout().storage(),
         Order.ANY);
@@ -115,37 +105,13 @@ final class TrainingLoop<B> {
     ShardTask<B> task =
         new ShardTask<>(table.layout(), table.ids(), parts, function, now, next, losses);
     return Exchange.shuffle(
-        shards.zipPartitions(answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
+        Tasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
   }
 
   private void follow(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, long first) {
     OwnerTask task =
         new OwnerTask(
             table.layout(), table.ids(), table.optimizer(), first, shards.getNumPartitions());
-    version = version.zipPartitions(sent, task);
-    made++;
-  }
-
-  /** Whether the version is cut off from those before it, once it is computed. */
-  private boolean keep() {
-    boolean isCut = made >= versionsPerCut;
-    if (isCut) {
-      Lineage.cut(version);
-      made = 0;
-    } else {
-      version.persist(StorageLevel.MEMORY_AND_DISK());
-    }
-    return isCut;
-  }
-
-  private void forgetPrevious() {
-    if (previous != null) {
-      previous.unpersist(false);
-    }
-  }
-
-  private void abandon() {
-    forgetPrevious();
-    version.unpersist(false);
+    version = Tasks.of(version, sent, task);
   }
 }

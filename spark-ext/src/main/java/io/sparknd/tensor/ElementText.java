@@ -50,7 +50,7 @@ public final class ElementText {
 
   private static Number number(DType dtype, String text) {
     return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "nan" -> Double.NaN;
+      case "nan", "+nan", "-nan" -> Double.NaN;
       case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
       // BigDecimal has no such zero

@@ -1450,6 +1450,13 @@ public final class NdErrors {
         rows, dim, partitions);
   }
 
+  public static SparkNdException partitionOfTooManyRows(long rows, int partitions, long most) {
+    return attribute(
+        "an embedding table of %d rows in %d partitions: a partition has room for %d rows; ask for at"
+            + " least %d partitions",
+        rows, partitions, most, rows / most + 1);
+  }
+
   public static SparkNdException noTensorOfKeys() {
     return attribute(
         "the ids of this embedding table are keys, and a tensor has its rows by number: use"

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -232,5 +233,47 @@ class EmbeddingTableTest {
 
   private static void assertRefused(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
+  }
+
+  /** Rows of a query as they come: pairs of ids in mini-batches of three, from the first again. */
+  private record RowPulls(Pulls pulls) implements StepFunction<List<Row>> {
+    private static long[] pairs(List<Row> rows) {
+      return rows.stream().flatMapToLong(r -> LongStream.of(r.getLong(0), r.getLong(1))).toArray();
+    }
+
+    @Override
+    public long[] ids(List<Row> rows) {
+      return pairs(rows);
+    }
+
+    @Override
+    public Loss step(List<Row> rows, EmbeddingRows got) {
+      return pulls.step(pairs(rows), got);
+    }
+  }
+
+  @Test
+  void rowsOfAQueryAreMiniBatches() {
+    Dataset<Row> pairs =
+        spark.sql("SELECT id * 7 % 290 AS one, id * id % 290 AS other FROM range(0, 16, 1, 2)");
+    Trained byRows =
+        EmbeddingTable.create(spark, SPEC)
+            .train(Batches.of(pairs, 3), new RowPulls(MODEL))
+            .steps(7)
+            .run();
+    Batches.Generator<long[]> same =
+        (step, shard) -> {
+          long first = 8 * shard + 3 * (step % 3);
+          return LongStream.range(first, Math.min(first + 3, 8 * shard + 8))
+              .flatMap(id -> LongStream.of(id * 7 % 290, id * id % 290))
+              .toArray();
+        };
+    Trained expected =
+        EmbeddingTable.create(spark, SPEC).train(Batches.generated(2, same), MODEL).steps(7).run();
+    TensorAssert.assertSameBits(
+        byRows.table().weights().collect(), expected.table().weights().collect());
+    assertThatThrownBy(() -> Batches.of(pairs, 0))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("size");
   }
 }

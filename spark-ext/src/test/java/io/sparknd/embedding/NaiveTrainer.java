@@ -119,11 +119,19 @@ final class NaiveTrainer {
   /** All rows of a table whose ids are numbers, in the dtype of the table. */
   Tensor weights() {
     int count = (int) spec.rows();
-    Shape shape = Shape.of(count, dim);
     float[] all = new float[count * dim];
     for (int row = 0; row < count; row++) {
       System.arraycopy(weights(row), 0, all, row * dim, dim);
     }
+    return narrowed(Shape.of(count, dim), all);
+  }
+
+  /** A row as it is now, in the dtype of the table. */
+  Tensor row(long id) {
+    return narrowed(Shape.of(dim), weights(id));
+  }
+
+  private Tensor narrowed(Shape shape, float[] all) {
     if (spec.dtype() == DType.FLOAT32) {
       return Tensor.wrap(DType.FLOAT32, shape, all);
     }

@@ -60,6 +60,22 @@ class TrainingLossTest {
     }
   }
 
+  /** The same from copies: each cut leaves one in either of two executors, so one may be lost. */
+  @Test
+  void aLostTableIsMadeAgainFromItsCopies() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      Iterator<Long> first = cluster.processes().values().stream().limit(1).iterator();
+      AtomicInteger removed = countRemoved(cluster.session());
+      Trained trained =
+          training(cluster.session(), 1)
+              .checkpointEvery(3)
+              .reportTo((step, end) -> killAt(step, first))
+              .run();
+      assertThat(removed).hasPositiveValue();
+      assertSame(trained, 1);
+    }
+  }
+
   @Test
   void tasksThatRunTwiceChangeNoBit() throws Exception {
     Map<String, String> settings =

@@ -28,6 +28,8 @@ class ElementTextTest {
     "complex64, 12j, 0.0+12.0j",
     "complex64, -1e-3-2.5e+1j, -0.0010000000474974513-25.0j",
     "complex128, 3, 3.0+0.0j",
+    "complex64, -inf+NaNj, -Infinity+NaNj",
+    "complex64, NaN-NaNj, NaN+NaNj",
     "string, nan, nan",
   })
   void isRead(String dtype, String text, String shown) {

@@ -38,6 +38,9 @@ public final class SparkSuite {
           comparisons.add(comparison);
         }
       }
+      if (args[0].equals("embedding") && !quick && (ids.isEmpty() || ids.contains(HeapRows.ID))) {
+        comparisons.add(new HeapRows().run());
+      }
       Report report = Report.of(args[0], heading(args[0], size), comparisons);
       Path directory = Path.of(args[1]);
       Report all = rest.contains("--merge") ? Report.read(args[0], directory).with(report) : report;

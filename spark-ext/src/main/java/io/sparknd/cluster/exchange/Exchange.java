@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.exchange;
 
+import io.sparknd.cluster.spark.SmallMapOutput;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.Self;
@@ -8,16 +9,23 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.Supplier;
+import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
 import org.apache.spark.Partitioner;
+import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
+import scala.Option;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.math.Ordering;
 import scala.math.Ordering$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -59,13 +67,7 @@ public final class Exchange {
       int partitions,
       Storage storage,
       Order order) {
-    ClassTag<BatchKey> key = ClassTag$.MODULE$.apply(BatchKey.class);
-    ClassTag<UpdateBatch> batch = ClassTag$.MODULE$.apply(UpdateBatch.class);
-    Batches shuffled = new Batches(batches.rdd(), new ByKey(partitions), key, batch);
-    shuffled.setSerializer(new BatchSerializer(storage));
-    if (order == Order.AS_SENT) {
-      shuffled.setKeyOrdering(Ordering$.MODULE$.comparatorToOrdering(new InOrder()));
-    }
+    Batches shuffled = new Batches(batches.rdd(), partitions, storage, order);
     return shuffled.toJavaRDD();
   }
 
@@ -73,12 +75,42 @@ public final class Exchange {
   private static final class Batches extends ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> {
     private static final long serialVersionUID = 1;
 
-    Batches(
-        RDD<Tuple2<BatchKey, UpdateBatch>> sent,
-        Partitioner partitioner,
-        ClassTag<BatchKey> key,
-        ClassTag<UpdateBatch> batch) {
-      super(sent, partitioner, key, batch, batch);
+    private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
+    private static final ClassTag<UpdateBatch> BATCH = ClassTag$.MODULE$.apply(UpdateBatch.class);
+
+    private final transient ByKey partitioner;
+    private final transient Storage storage;
+    private final transient Order order;
+
+    Batches(RDD<Tuple2<BatchKey, UpdateBatch>> sent, int partitions, Storage storage, Order order) {
+      this(sent, new ByKey(partitions), storage, order);
+    }
+
+    private Batches(
+        RDD<Tuple2<BatchKey, UpdateBatch>> sent, ByKey partitioner, Storage storage, Order order) {
+      super(sent, partitioner, KEY, BATCH, BATCH);
+      this.partitioner = partitioner;
+      this.storage = storage;
+      this.order = order;
+    }
+
+    @Override
+    public Seq<Dependency<?>> getDependencies() {
+      Ordering<BatchKey> inOrder =
+          order == Order.AS_SENT ? Ordering$.MODULE$.comparatorToOrdering(new InOrder()) : null;
+      ShuffleDependency<BatchKey, UpdateBatch, UpdateBatch> shuffle =
+          new ShuffleDependency<>(
+              prev(),
+              partitioner,
+              new BatchSerializer(storage),
+              Option.apply(inOrder),
+              Option.empty(),
+              false,
+              new SmallMapOutput(),
+              KEY,
+              BATCH,
+              BATCH);
+      return CollectionConverters.asScala(List.<Dependency<?>>of(shuffle)).toSeq();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.fold;
 
 import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.LineageCut;
 import io.sparknd.cluster.spark.TaskErrors;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -45,6 +46,7 @@ public final class Lineage {
     }
   }
 
+  /** Marks an RDD as the first of its lineage, from the first job on that computes it. */
   public static void cut(JavaRDD<?> rdd) {
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
     if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
@@ -60,6 +62,19 @@ public final class Lineage {
   private static StorageLevel level(JavaSparkContext spark) {
     boolean reliable = spark.getCheckpointDir().isPresent() || spark.isLocal();
     return reliable ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2();
+  }
+
+  /**
+   * Cuts an RDD that is marked and computed already. What is kept by executors costs no job; a
+   * checkpoint is written by one.
+   */
+  public static void finishCut(JavaRDD<?> rdd) {
+    LineageCut.now(rdd);
+  }
+
+  /** Gives back what is kept of a version that no other comes of any more. */
+  public static void forget(JavaRDD<?> rdd) {
+    LineageCut.forget(rdd);
   }
 
   /** Computes every partition, so that it is kept. */

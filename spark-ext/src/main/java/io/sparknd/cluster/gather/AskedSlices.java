@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
-import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.Exchange;
-import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.InTurn;
@@ -14,7 +12,6 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;
-import scala.Tuple2;
 
 /**
  * Slices that tasks ask for and that come back to them. A task goes through its rows twice, with
@@ -38,46 +35,77 @@ public record AskedSlices(DType dtype, Pieces pieces, int windowSlots) implement
     Iterator<R> join(Iterator<T> rows, AnswerWindow answers);
   }
 
+  /** Who has the slices. */
+  public interface Owners {
+    /**
+     * @param slots what is asked for
+     * @return slices, each with its place: the number of its slot, counted from {@link #firstPlace}
+     *     of the partition that asked, times the pieces of a slice. Places of one partition ascend.
+     */
+    JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots);
+  }
+
   /**
    * Windows of at most {@code windowBytes} and {@code mostSlots}, but one slot at least.
    *
    * @param slice shape of a slice of {@code tensor}
    */
   public static AskedSlices of(TensorBlocks tensor, Shape slice, int windowBytes, int mostSlots) {
-    DType dtype = tensor.dtype();
-    long bytes = Math.max(1, slice.elements() * BlockLayout.elementBytes(dtype));
-    int slots = (int) Math.max(1, Math.min(mostSlots, windowBytes / bytes));
-    return new AskedSlices(dtype, tensor.layout().pieces(slice.elements()), slots);
+    Pieces pieces = tensor.layout().pieces(slice.elements());
+    return of(tensor.dtype(), pieces, windowBytes, mostSlots);
   }
 
   /**
-   * The rows, joined in their partitions and order.
+   * The same, of slices that are in no tensor.
+   *
+   * @param pieces of a slice; how they are dealt out does not count
+   */
+  public static AskedSlices of(DType dtype, Pieces pieces, int windowBytes, int mostSlots) {
+    long elements = pieces.perSlice() * pieces.units() / dtype.units();
+    long bytes = Math.max(1, elements * BlockLayout.elementBytes(dtype));
+    int slots = (int) Math.max(1, Math.min(mostSlots, windowBytes / bytes));
+    return new AskedSlices(dtype, pieces, slots);
+  }
+
+  /** The place of the first slot of a partition that asks. */
+  public static long firstPlace(int partition) {
+    return partition * MOST_SLOTS;
+  }
+
+  /**
+   * The rows, joined with slices of a tensor in their partitions and order.
    *
    * @param rows the same each time that they are read
    */
   public <T, R> JavaRDD<R> joined(
       TensorBlocks tensor, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
-    JavaRDD<UpdateChunk> slots = rows.mapPartitionsWithIndex(asker::ask, false);
-    AskedSlices asked = this;
-    return rows.zipPartitions(
-        answers(tensor, slots), (left, right) -> joiner.join(left, new AnswerWindow(right, asked)));
+    TensorGather gather = gather(rows.getNumPartitions(), tensor.kernel());
+    return joined(
+        slots -> gather.answers(tensor.rdd(), slots, AskedSlices::firstPlace), rows, asker, joiner);
   }
 
-  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers(
-      TensorBlocks tensor, JavaRDD<UpdateChunk> slots) {
-    Pieces result =
-        new Pieces(
-            new InTurn(slots.getNumPartitions(), pieces.perSlice() * MOST_SLOTS),
-            pieces.perSlice(),
-            pieces.units());
-    TensorGather exchange =
-        new TensorGather(
-            dtype,
-            pieces,
-            result,
-            pieces.perSlice() * windowSlots,
-            Exchange.Order.AS_SENT,
-            tensor.kernel());
-    return exchange.answers(tensor.rdd(), slots, partition -> partition * MOST_SLOTS);
+  /**
+   * The rows, joined with what {@code owners} have.
+   *
+   * @param rows the same each time that they are read
+   */
+  public <T, R> JavaRDD<R> joined(
+      Owners owners, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
+    JavaRDD<UpdateChunk> answers = owners.answers(rows.mapPartitionsWithIndex(asker::ask, false));
+    AskedSlices asked = this;
+    return rows.zipPartitions(
+        gather(rows.getNumPartitions(), null).carriedBack(answers),
+        (left, right) -> joiner.join(left, new AnswerWindow(right, asked)));
+  }
+
+  private TensorGather gather(int askers, String kernel) {
+    InTurn byAsker = new InTurn(askers, pieces.perSlice() * MOST_SLOTS);
+    return new TensorGather(
+        dtype,
+        pieces,
+        new Pieces(byAsker, pieces.perSlice(), pieces.units()),
+        pieces.perSlice() * windowSlots,
+        Exchange.Order.AS_SENT,
+        kernel);
   }
 }

@@ -24,7 +24,6 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
@@ -44,9 +43,6 @@ public record TensorGather(
     implements Serializable {
   /** Requests resolved at a time. */
   private static final int WINDOW = 8192;
-
-  /** Bytes of answers made at a time. */
-  private static final int ANSWER_BYTES = 1 << 20;
 
   /** The number in the result of the first slot of a source partition. */
   interface FirstSlot extends Serializable {
@@ -91,12 +87,12 @@ public record TensorGather(
   }
 
   /**
-   * The answers to requests for slices.
+   * The answers to requests for slices, where the slices are.
    *
    * @param slots offsets of slices as chunks without payload, in the order of the result
    * @param firstSlot number in the result of the first slot of each source partition
    */
-  JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers(
+  JavaRDD<UpdateChunk> answers(
       JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
         Exchange.shuffle(
@@ -111,10 +107,11 @@ public record TensorGather(
             source.partitions(),
             Storage.LONG,
             order);
-    return carriedBack(tensor.zipPartitions(requests, this::answer));
+    return tensor.zipPartitions(requests, this::answer);
   }
 
-  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
+  /** Brings answers to those who asked. */
+  JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
     return Exchange.shuffle(
         answers.mapPartitionsWithIndex(
             (partition, chunks) ->
@@ -133,8 +130,17 @@ public record TensorGather(
             TensorPartition.only(partitions).blocks(),
             (int) source.perBlock(),
             source.units());
-    SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), dtype.storage(), blocks);
-    return new Answers(copy, requests, dtype.storage(), source.units());
+    Storage storage = dtype.storage();
+    int units = source.units();
+    SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), storage, blocks);
+    return new Answers(
+        requests,
+        units * BlockLayout.unitBytes(storage),
+        (offsets, from, to) -> {
+          Object slices = storage.allocate((to - from) * units);
+          copy.apply(offsets, null, -from, from, to, slices);
+          return slices;
+        });
   }
 
   /** Slots as requests for pieces; the payload of a request is its place in the result. */
@@ -183,54 +189,6 @@ public record TensorGather(
         }
       }
       return new UpdateChunk(pieces, count, places);
-    }
-  }
-
-  /** Requests as the pieces that they ask for. */
-  private static final class Answers implements Iterator<UpdateChunk> {
-    private final SliceCopy copy;
-    private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
-    private final Storage storage;
-    private final int units;
-    private final int window;
-    private UpdateBatch request;
-    private int done;
-
-    Answers(
-        SliceCopy copy,
-        Iterator<Tuple2<BatchKey, UpdateBatch>> requests,
-        Storage storage,
-        int units) {
-      this.copy = copy;
-      this.requests = requests;
-      this.storage = storage;
-      this.units = units;
-      int unitBytes = BlockLayout.unitBytes(storage);
-      this.window = Math.max(1, ANSWER_BYTES / Math.max(1, units * unitBytes));
-    }
-
-    @Override
-    public boolean hasNext() {
-      return (request != null && done < request.count()) || requests.hasNext();
-    }
-
-    @Override
-    public UpdateChunk next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      if (request == null || done == request.count()) {
-        request = requests.next()._2();
-        done = 0;
-      }
-      int end = Math.min(request.count(), done + window);
-      int count = end - done;
-      Object rows = storage.allocate(count * units);
-      copy.apply(request.offsets(), null, -done, done, end, rows);
-      long[] places = Arrays.copyOfRange((long[]) request.payload(), done, end);
-      long[] keys = Arrays.copyOfRange(request.offsets(), done, end);
-      done = end;
-      return new UpdateChunk(places, count, rows, keys);
     }
   }
 }

@@ -3,14 +3,13 @@ package io.sparknd.embedding.lookup;
 
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.op.Offsets;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The rows of a tensor that one task needs, each once a window: a window ends before the id that
- * would need one row too many, be it in the middle of a list.
+ * The rows that one task needs, each once a window: a window ends before the id that would need one
+ * row too many, be it in the middle of a list.
  */
 final class AskedRows implements Iterator<UpdateChunk> {
   private final Iterator<InternalRow> rows;
@@ -42,7 +41,7 @@ final class AskedRows implements Iterator<UpdateChunk> {
       if (next == lists.count()) {
         lists.read(rows.next());
         next = 0;
-      } else if (!fits(lists.offset(next), slots)) {
+      } else if (!lists.isDropped(next) && !fits(lists.offset(next), slots)) {
         return new UpdateChunk(slots, windowSlots, null);
       } else {
         next++;
@@ -52,9 +51,6 @@ final class AskedRows implements Iterator<UpdateChunk> {
   }
 
   private boolean fits(long offset, long[] slots) {
-    if (offset == Offsets.DROPPED) {
-      return true;
-    }
     int slot = numbers.number(offset);
     if (slot < windowSlots) {
       slots[slot] = offset;

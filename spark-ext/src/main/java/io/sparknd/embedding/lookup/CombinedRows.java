@@ -4,7 +4,6 @@ package io.sparknd.embedding.lookup;
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.gather.AnswerWindow;
 import io.sparknd.cluster.spark.SliceAppender;
-import io.sparknd.op.Offsets;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -54,9 +53,8 @@ final class CombinedRows implements Iterator<InternalRow> {
     lists.read(row);
     fold.begin();
     for (int i = 0; i < lists.count(); i++) {
-      long offset = lists.offset(i);
-      if (offset != Offsets.DROPPED) {
-        int unit = answers.unit(slot(offset));
+      if (!lists.isDropped(i)) {
+        int unit = answers.unit(slot(lists.offset(i)));
         fold.add(answers.slices(), unit, lists.weight(i));
       } else if (fill != null) {
         fold.add(fill, 0, lists.weight(i));

@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
  * Where the rows of a Dataset have their ids and weights, for tasks to read.
  *
  * @param weights null where there are none
- * @param tuples turns ids into rows of the tensor
+ * @param tuples turns ids into numbers of rows; null where ids are keys
  */
 record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Serializable {
 
@@ -36,7 +36,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
    * @throws io.sparknd.tensor.SparkNdException if a column is missing or of a wrong type, or the
    *     name of the result is taken
    */
-  static ListColumns of(StructType rows, LookupColumns columns, TupleOffset tuples) {
+  static ListColumns of(StructType rows, LookupColumns columns, Optional<TupleOffset> tuples) {
     Named ids = Named.of(rows, columns.ids());
     if (!ListColumn.areIntegers(ids.type())) {
       throw NdErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
@@ -45,7 +45,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
     if (List.of(rows.fieldNames()).contains(columns.result())) {
       throw NdErrors.lookupColumnTaken(columns.result());
     }
-    return new ListColumns(ids, weights, tuples);
+    return new ListColumns(ids, weights, tuples.orElse(null));
   }
 
   private static Named weights(Named ids, Named weights) {
@@ -70,7 +70,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
                 column ->
                     new RowLists.Column<>(
                         column.name(), new ListColumn.Numbers(column.ordinal(), column.type()))),
-        tuples,
+        Optional.ofNullable(tuples),
         partition,
         refusals);
   }

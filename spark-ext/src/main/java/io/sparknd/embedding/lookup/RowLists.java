@@ -3,6 +3,7 @@ package io.sparknd.embedding.lookup;
 
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.ListColumn;
+import io.sparknd.op.Offsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
@@ -16,7 +17,7 @@ final class RowLists {
 
   private final Column<ListColumn.Integers> ids;
   private final Optional<Column<ListColumn.Numbers>> weights;
-  private final TupleOffset tuples;
+  private final Optional<TupleOffset> tuples;
   private final int partition;
   private final Refusals refusals;
   private final long[] tuple = new long[1];
@@ -26,12 +27,13 @@ final class RowLists {
   private boolean refused;
 
   /**
+   * @param tuples turns ids into numbers of rows; empty where ids are keys
    * @param refusals gets the first row that is refused; null where all have been checked
    */
   RowLists(
       Column<ListColumn.Integers> ids,
       Optional<Column<ListColumn.Numbers>> weights,
-      TupleOffset tuples,
+      Optional<TupleOffset> tuples,
       int partition,
       Refusals refusals) {
     this.ids = ids;
@@ -73,12 +75,17 @@ final class RowLists {
 
   private boolean resolve(int length) {
     long[] values = ids.reader().values();
+    if (tuples.isEmpty()) {
+      offsets = values;
+      return true;
+    }
+    TupleOffset rows = tuples.get();
     offsets = offsets.length < values.length ? new long[values.length] : offsets;
     for (int i = 0; i < length; i++) {
-      offsets[i] = tuples.offset(values, i);
+      offsets[i] = rows.offset(values, i);
       if (offsets[i] == TupleOffset.REFUSED) {
         tuple[0] = values[i];
-        refuse(tuples.refusal(position(i), tuple));
+        refuse(rows.refusal(position(i), tuple));
         return false;
       }
     }
@@ -105,7 +112,12 @@ final class RowLists {
     return count;
   }
 
-  /** The row of the tensor that id {@code i} names, or {@link io.sparknd.op.Offsets#DROPPED}. */
+  /** Whether id {@code i} has no row, and is left out. */
+  boolean isDropped(int i) {
+    return tuples.isPresent() && offsets[i] == Offsets.DROPPED;
+  }
+
+  /** The row that id {@code i} names: its number, or the id itself where ids are keys. */
   long offset(int i) {
     return offsets[i];
   }

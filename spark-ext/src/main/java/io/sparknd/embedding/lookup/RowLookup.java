@@ -3,15 +3,11 @@ package io.sparknd.embedding.lookup;
 
 import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.gather.AskedSlices;
-import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.embedding.Lookup;
 import io.sparknd.embedding.LookupColumns;
-import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Indexing;
-import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -24,13 +20,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A lookup whose lists are columns of a Dataset: requests for rows of the tensor go to the
- * partitions that own them, and the rows come back to the lists.
+ * A lookup whose lists are columns of a Dataset: requests for rows go to the partitions that own
+ * them, and the rows come back to the lists.
  *
  * @param schema of the rows that come out
  */
 public record RowLookup(
-    TensorBlocks tensor,
+    LookupSource source,
     Dataset<Row> rows,
     ListColumns columns,
     RowResult result,
@@ -43,17 +39,16 @@ public record RowLookup(
    *     before any job
    */
   public static RowLookup of(
-      TensorBlocks tensor, Lookup how, Dataset<Row> rows, LookupColumns names) {
-    requireFloats(tensor.dtype());
-    IndexPlan plan = Indexing.tuples().plan(tensor.shape(), Shape.of(0, 1));
-    if (plan.slice().elements() > Storage.MAX_LENGTH) {
-      throw NdErrors.sliceTooLargeForRow(plan.slice(), tensor.dtype());
+      LookupSource source, Lookup how, Dataset<Row> rows, LookupColumns names) {
+    requireFloats(source.dtype());
+    Shape slice = source.slice();
+    if (slice.elements() > Storage.MAX_LENGTH) {
+      throw NdErrors.sliceTooLargeForRow(slice, source.dtype());
     }
-    ListColumns columns =
-        ListColumns.of(rows.schema(), names, new TupleOffset(plan, how.indices()));
-    RowResult result = new RowResult(rows.schema(), tensor.dtype(), plan.slice(), how);
+    ListColumns columns = ListColumns.of(rows.schema(), names, source.tuples(how.indices()));
+    RowResult result = new RowResult(rows.schema(), source.dtype(), slice, how);
     result.fill();
-    return new RowLookup(tensor, rows, columns, result, result.schema(names.result()));
+    return new RowLookup(source, rows, columns, result, result.schema(names.result()));
   }
 
   static void requireFloats(DType dtype) {
@@ -65,7 +60,7 @@ public record RowLookup(
   /** Checks all rows, in a job. */
   public Dataset<Row> run() {
     try {
-      return InternalRows.toDataset(tensor.spark(), combined(), schema);
+      return InternalRows.toDataset(source.spark(), combined(), schema);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -79,15 +74,15 @@ public record RowLookup(
     JavaRDD<InternalRow> kept = kept(lists);
     ListColumns in = columns;
     RowResult out = result;
-    AskedSlices asked = AskedSlices.of(tensor, out.slice(), WINDOW_BYTES, MOST_WINDOW_SLOTS);
+    AskedSlices asked = source.asked(WINDOW_BYTES, MOST_WINDOW_SLOTS);
     int slots = asked.windowSlots();
-    return asked
+    return source
         .joined(
-            tensor,
+            asked,
             kept,
             (partition, it) -> new AskedRows(it, in.in(partition, null), slots),
             (it, answers) -> new CombinedRows(it, in.in(0, null), answers, slots, out))
-        .setName("lookup in " + tensor);
+        .setName("lookup in " + source);
   }
 
   /** Lists are read twice, to ask and to combine, and must be the same both times. */
@@ -104,7 +99,7 @@ public record RowLookup(
   }
 
   private void check(JavaRDD<InternalRow> lists) {
-    Refusals refusals = Refusals.registered(tensor.spark(), tensor.shape().first(1));
+    Refusals refusals = Refusals.registered(source.spark(), Shape.of());
     ListColumns in = columns;
     lists
         .mapPartitionsWithIndex(

@@ -60,10 +60,10 @@ record BlockRedeal(RowLayout layout, NumberedIds before, NumberedIds after) impl
   }
 
   private EmbeddingPartition partition(int index, RowBlock[][] pages) {
-    long bytes = 8L * pages.length;
+    long bytes = 0;
     for (RowBlock[] page : pages) {
       if (page != null) {
-        bytes += 8L * page.length;
+        bytes += EmbeddingPartition.PAGE_BYTES;
         bytes +=
             Arrays.stream(page)
                 .mapToLong(block -> block == null ? 0 : block.bytes(layout.storage()))
@@ -71,6 +71,6 @@ record BlockRedeal(RowLayout layout, NumberedIds before, NumberedIds after) impl
       }
     }
     RowIndex rows = RowIndex.empty(after, index);
-    return new EmbeddingPartition(layout, index, rows, pages, List.of(), bytes + rows.bytes());
+    return new EmbeddingPartition(layout, index, rows, pages, List.of(), bytes);
   }
 }

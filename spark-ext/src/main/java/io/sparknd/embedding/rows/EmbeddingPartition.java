@@ -28,13 +28,15 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
    */
   static final int PAGE = 64;
 
+  static final long PAGE_BYTES = 16 + 8 * PAGE;
+
   private Storage storage;
   private int index;
   private int blocks;
   private RowIndex rows;
   private RowBlock[][] pages;
   private List<Ask> asks;
-  private long ownBytes;
+  private long blockBytes;
 
   /** For deserialization only. */
   public EmbeddingPartition() {}
@@ -45,22 +47,21 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       RowIndex rows,
       RowBlock[][] pages,
       List<Ask> asks,
-      long ownBytes) {
+      long blockBytes) {
     this.storage = layout.storage();
     this.index = index;
     this.blocks = layout.blocks(rows.size());
     this.rows = rows;
     this.pages = pages;
     this.asks = asks;
-    this.ownBytes = ownBytes;
+    this.blockBytes = blockBytes;
   }
 
   /** A partition of which no row was written. */
   public static EmbeddingPartition empty(RowLayout layout, Ids ids, int index) {
     RowIndex rows = RowIndex.empty(ids, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
-    long bytes = 8L * pages.length + rows.bytes();
-    return new EmbeddingPartition(layout, index, rows, pages, List.of(), bytes);
+    return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
   }
 
   /** Pages that blocks take. */
@@ -135,10 +136,19 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return page == null ? null : page[block % PAGE];
   }
 
-  /** The bytes that this version adds to those that it shares. */
+  /** Bytes of the blocks that were written, and of their pages. */
+  long blockBytes() {
+    return blockBytes;
+  }
+
+  /**
+   * All bytes, those among them that it shares with the version before: that one is given back as
+   * soon as there is a next.
+   */
   @Override
   public long estimatedSize() {
-    return ownBytes;
+    long asked = asks.stream().mapToLong(Ask::bytes).sum();
+    return 8L * pages.length + blockBytes + rows.bytes() + asked;
   }
 
   @Override
@@ -183,22 +193,21 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     rows = RowIndex.readFrom(raw, in);
     blocks = raw.readInt(in);
     pages = new RowBlock[pages(blocks)][];
-    ownBytes = 8L * pages.length + rows.bytes();
+    blockBytes = 0;
     for (int block = raw.readInt(in); block < blocks; block = raw.readInt(in)) {
       RowBlock read = readBlock(raw, in);
       if (pages[block / PAGE] == null) {
         pages[block / PAGE] = new RowBlock[PAGE];
-        ownBytes += 8L * PAGE;
+        blockBytes += PAGE_BYTES;
       }
       pages[block / PAGE][block % PAGE] = read;
-      ownBytes += read.bytes(storage);
+      blockBytes += read.bytes(storage);
     }
     asks = new ArrayList<>();
     int count = raw.readInt(in);
     for (int i = 0; i < count; i++) {
       asks.add(readAsk(raw, in));
     }
-    ownBytes += asks.stream().mapToLong(Ask::bytes).sum();
   }
 
   private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {

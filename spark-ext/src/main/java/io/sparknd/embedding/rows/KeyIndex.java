@@ -59,6 +59,11 @@ final class KeyIndex implements RowIndex {
     return levels.length;
   }
 
+  /** Keys of the last level, the one that a version does not share with the version before. */
+  int lastSize() {
+    return levels[levels.length - 1].size();
+  }
+
   /**
    * The index with more keys.
    *
@@ -87,20 +92,7 @@ final class KeyIndex implements RowIndex {
 
   @Override
   public long bytes() {
-    return bytesBeside(EMPTY);
-  }
-
-  @Override
-  public long bytesBeside(RowIndex before) {
-    if (before == this) {
-      return 0;
-    }
-    KeyLevel[] shared = before instanceof KeyIndex keys ? keys.levels : new KeyLevel[0];
-    long bytes = 40 + 8L * levels.length;
-    for (int i = 0; i < levels.length; i++) {
-      bytes += i < shared.length && shared[i] == levels[i] ? 0 : levels[i].bytes();
-    }
-    return bytes;
+    return 40 + Arrays.stream(levels).mapToLong(level -> 8 + level.bytes()).sum();
   }
 
   @Override

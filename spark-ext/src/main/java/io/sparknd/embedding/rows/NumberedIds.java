@@ -11,7 +11,17 @@ import io.sparknd.tensor.NdErrors;
  * @param rows of the table; ids are below
  */
 public record NumberedIds(InTurn dealing, long rows) implements Ids {
+  /** Blocks of a partition are counted in an int. */
+  private static final long MOST_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a partition would have too many rows
+   */
   static NumberedIds of(RowLayout layout, long rows, int partitions) {
+    long most = MOST_BLOCKS * layout.perBlock();
+    if (rows / partitions >= most) {
+      throw NdErrors.partitionOfTooManyRows(rows, partitions, most);
+    }
     return new NumberedIds(new InTurn(partitions, layout.perBlock()), rows);
   }
 

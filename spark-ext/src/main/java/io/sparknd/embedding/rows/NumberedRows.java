@@ -28,11 +28,6 @@ record NumberedRows(long size) implements RowIndex {
   }
 
   @Override
-  public long bytesBeside(RowIndex before) {
-    return 0;
-  }
-
-  @Override
   public void writeTo(RawArrays raw, OutputStream out) throws IOException {
     raw.writeInt(out, NO_LEVELS);
     raw.write(out, Storage.LONG, new long[] {size}, 0, 1);

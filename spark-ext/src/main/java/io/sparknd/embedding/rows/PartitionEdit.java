@@ -22,6 +22,7 @@ final class PartitionEdit {
     this.initial = initial;
     this.added = new AddedKeys(before.rows());
     this.pages = before.pages().clone();
+    this.bytes = before.blockBytes();
   }
 
   /** The number of the row at {@code address}, which is added if it is not there. */
@@ -58,13 +59,15 @@ final class PartitionEdit {
     int at = number % EmbeddingPartition.PAGE;
     if (!ownBlocks.get(number)) {
       ownBlocks.set(number);
-      page[at] =
-          page[at] == null
-              ? initial.block(number, before.rowsIn(number, layout))
-              : page[at].copy(layout.storage());
-      bytes += page[at].bytes(layout.storage());
+      page[at] = page[at] == null ? blank(number) : page[at].copy(layout.storage());
     }
     return page[at];
+  }
+
+  private RowBlock blank(int number) {
+    RowBlock block = initial.block(number, before.rowsIn(number, layout));
+    bytes += block.bytes(layout.storage());
+    return block;
   }
 
   private RowBlock[] ownPage(int page) {
@@ -73,9 +76,9 @@ final class PartitionEdit {
       if (page >= pages.length) {
         pages = Arrays.copyOf(pages, page + page / 2 + 1);
       }
+      bytes += pages[page] == null ? EmbeddingPartition.PAGE_BYTES : 0;
       pages[page] =
           pages[page] == null ? new RowBlock[EmbeddingPartition.PAGE] : pages[page].clone();
-      bytes += 8L * EmbeddingPartition.PAGE;
     }
     return pages[page];
   }
@@ -85,9 +88,6 @@ final class PartitionEdit {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
-    long asked = asks.stream().mapToLong(Ask::bytes).sum();
-    long indexed = rows.bytesBeside(before.rows());
-    return new EmbeddingPartition(
-        layout, before.index(), rows, exact, asks, 8L * length + bytes + asked + indexed);
+    return new EmbeddingPartition(layout, before.index(), rows, exact, asks, bytes);
   }
 }

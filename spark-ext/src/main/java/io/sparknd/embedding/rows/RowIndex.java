@@ -30,9 +30,6 @@ sealed interface RowIndex permits NumberedRows, KeyIndex {
   /** Bytes on the heap, of all that it has. */
   long bytes();
 
-  /** Bytes of these that it does not share with {@code before}, which it was made from. */
-  long bytesBeside(RowIndex before);
-
   void writeTo(RawArrays raw, OutputStream out) throws IOException;
 
   static RowIndex readFrom(RawArrays raw, InputStream in) throws IOException {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.embedding.rows;
 
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.Bins;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.embedding.rows.Ids;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import scala.Tuple2;
 
-/** The gradients of one source, dealt out to the owners of their rows in the order they have. */
-final class DealtGradients implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+/**
+ * What one source has for rows, be it gradients or requests, dealt out to the owners of the rows in
+ * the order it has.
+ */
+public final class DealtRows implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   /** Of the batches of a task together. */
   private static final int MOST_BYTES = 1 << 26;
 
@@ -31,13 +33,14 @@ final class DealtGradients implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
 
   /**
    * @param chunks whose offsets are ids
+   * @param units of the storage that there are for a row
    */
-  DealtGradients(int source, Iterator<UpdateChunk> chunks, Ids ids, int dim) {
+  public DealtRows(int source, Iterator<UpdateChunk> chunks, Ids ids, Storage storage, int units) {
     this.source = source;
     this.chunks = chunks;
     this.ids = ids;
     int share = Math.min(LARGEST_BATCH, MOST_BYTES / ids.partitions());
-    this.bins = Bins.keeping(ids.partitions(), Storage.FLOAT, dim, Math.max(SMALLEST_BATCH, share));
+    this.bins = Bins.keeping(ids.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
   }
 
   @Override

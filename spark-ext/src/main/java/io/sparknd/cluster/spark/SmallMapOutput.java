@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.scheduler.MapStatus$;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.shuffle.ShuffleDataIOUtils;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriteProcessor;
+import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
+import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.ShuffleBlockId;
+import scala.Product2;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Writes what a map task sends, if it is little, to one file in one go. Why: Spark's own writer
+ * makes a file for every partition, then copies them into one; of a shuffle of some kilobytes that
+ * is most of the time. What is much is left to that writer, and so is everything where another
+ * shuffle manager or push-based shuffle is set.
+ *
+ * <p>The file is as Spark's own would be, but has no checksums beside it, which tell a damaged disk
+ * from a damaged connection.
+ */
+public final class SmallMapOutput extends ShuffleWriteProcessor {
+  private static final long serialVersionUID = 1;
+
+  /** Of the records that are held until the task has made all of them. */
+  private static final long MOST_BYTES = 16 << 20;
+
+  private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
+
+  private static volatile Components components;
+
+  @Override
+  public MapStatus write(
+      Iterator<Object> records,
+      ShuffleDependency<?, ?, ?> shuffle,
+      long map,
+      int index,
+      TaskContext context) {
+    boolean isPlain = SparkEnv.get().shuffleManager().getClass() == SortShuffleManager.class;
+    if (!isPlain || shuffle.shuffleMergeAllowed()) {
+      return super.write(records, shuffle, map, index, context);
+    }
+    List<Product2<?, ?>> few = few(records);
+    if (records.hasNext()) {
+      Iterator<Object> all = CollectionConverters.asScala(List.<Object>copyOf(few).iterator());
+      return super.write(all.concat(() -> records), shuffle, map, index, context);
+    }
+    try {
+      return write(few, shuffle, map, context);
+    } catch (IOException e) {
+      throw Undeclared.thrown(e);
+    }
+  }
+
+  private static List<Product2<?, ?>> few(Iterator<Object> records) {
+    List<Product2<?, ?>> few = new ArrayList<>();
+    long bytes = 0;
+    while (bytes < MOST_BYTES && records.hasNext()) {
+      Product2<?, ?> next = (Product2<?, ?>) records.next();
+      few.add(next);
+      bytes += ((KnownSize) next._2()).estimatedSize();
+    }
+    return few;
+  }
+
+  private MapStatus write(
+      List<Product2<?, ?>> records, ShuffleDependency<?, ?, ?> shuffle, long map, TaskContext task)
+      throws IOException {
+    SparkEnv env = SparkEnv.get();
+    ShuffleWriteMetricsReporter metrics = createMetricsReporter(task);
+    // what a manager gave a writer for, it deletes with the shuffle
+    env.shuffleManager().getWriter(shuffle.shuffleHandle(), map, task, metrics).stop(false);
+    long start = System.nanoTime();
+    long[] lengths = lengths(records, shuffle, map);
+    metrics.incRecordsWritten(records.size());
+    metrics.incBytesWritten(Arrays.stream(lengths).sum());
+    metrics.incWriteTime(System.nanoTime() - start);
+    return MapStatus$.MODULE$.apply(
+        env.blockManager().shuffleServerId(), lengths, map, MapStatus$.MODULE$.apply$default$4());
+  }
+
+  /** Writes the file. */
+  private static long[] lengths(
+      List<Product2<?, ?>> records, ShuffleDependency<?, ?, ?> shuffle, long map)
+      throws IOException {
+    int partitions = shuffle.partitioner().numPartitions();
+    ShuffleMapOutputWriter output =
+        components().createMapOutputWriter(shuffle.shuffleId(), map, partitions);
+    try {
+      List<List<Product2<?, ?>>> dealt = dealt(records, shuffle);
+      for (int to = 0; to < partitions; to++) {
+        if (dealt.get(to) != null) {
+          ShuffleBlockId block = new ShuffleBlockId(shuffle.shuffleId(), map, to);
+          write(dealt.get(to), shuffle, block, output.getPartitionWriter(to).openStream());
+        }
+      }
+      return output.commitAllPartitions(new long[0]).getPartitionLengths();
+    } catch (IOException | RuntimeException e) {
+      output.abort(e);
+      throw e;
+    }
+  }
+
+  /** The records of each partition, in their order; null where there are none. */
+  private static List<List<Product2<?, ?>>> dealt(
+      List<Product2<?, ?>> records, ShuffleDependency<?, ?, ?> shuffle) {
+    int partitions = shuffle.partitioner().numPartitions();
+    List<List<Product2<?, ?>>> dealt = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      dealt.add(null);
+    }
+    for (Product2<?, ?> each : records) {
+      int to = shuffle.partitioner().getPartition(each._1());
+      if (dealt.get(to) == null) {
+        dealt.set(to, new ArrayList<>());
+      }
+      dealt.get(to).add(each);
+    }
+    return dealt;
+  }
+
+  private static void write(
+      List<Product2<?, ?>> records,
+      ShuffleDependency<?, ?, ?> shuffle,
+      ShuffleBlockId block,
+      OutputStream to) {
+    OutputStream wrapped = SparkEnv.get().serializerManager().wrapStream(block, to);
+    SerializationStream stream = shuffle.serializer().newInstance().serializeStream(wrapped);
+    for (Product2<?, ?> each : records) {
+      stream.writeKey(each._1(), cast(ANY));
+      stream.writeValue(each._2(), cast(ANY));
+    }
+    stream.close();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> ClassTag<T> cast(ClassTag<?> tag) {
+    return (ClassTag<T>) tag;
+  }
+
+  /** Those of this executor, made as the shuffle manager makes its own. */
+  private static ShuffleExecutorComponents components() {
+    SparkEnv env = SparkEnv.get();
+    Components known = components;
+    if (known == null || known.env() != env) {
+      known = Components.of(env);
+      components = known;
+    }
+    return known.files();
+  }
+
+  /** Where shuffle files of an executor go. */
+  private record Components(SparkEnv env, ShuffleExecutorComponents files) {
+    static Components of(SparkEnv env) {
+      SparkConf conf = env.conf();
+      ShuffleExecutorComponents files = ShuffleDataIOUtils.loadShuffleDataIO(conf).executor();
+      String prefix = ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX();
+      Map<String, String> settings = new java.util.HashMap<>();
+      for (scala.Tuple2<String, String> each : conf.getAllWithPrefix(prefix)) {
+        settings.put(each._1(), each._2());
+      }
+      files.initializeExecutor(conf.getAppId(), env.executorId(), settings);
+      return new Components(env, files);
+    }
+  }
+}

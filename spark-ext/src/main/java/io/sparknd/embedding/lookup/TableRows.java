@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.lookup;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.gather.Answers;
+import io.sparknd.cluster.gather.AskedSlices;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.embedding.rows.DealtRows;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.embedding.rows.RowReader;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+
+/**
+ * The rows of an embedding table. Only those that are asked for are made where none was written.
+ *
+ * @param count of the rows; 0 where ids are keys
+ */
+public record TableRows(
+    SparkSession spark, RowLayout layout, Ids ids, long count, JavaRDD<EmbeddingPartition> rdd)
+    implements LookupSource {
+  @Override
+  public DType dtype() {
+    return layout.dtype();
+  }
+
+  @Override
+  public Shape slice() {
+    return Shape.of(layout.dim());
+  }
+
+  @Override
+  public Optional<TupleOffset> tuples(IndexPolicy policy) {
+    if (count == 0) {
+      return Optional.empty();
+    }
+    IndexPlan plan = Indexing.tuples().plan(Shape.of(count, layout.dim()), Shape.of(0, 1));
+    return Optional.of(new TupleOffset(plan, policy));
+  }
+
+  @Override
+  public AskedSlices asked(int windowBytes, int mostSlots) {
+    Pieces rows = new Pieces(new InTurn(1, 1), 1, layout.dim());
+    return AskedSlices.of(dtype(), rows, windowBytes, mostSlots);
+  }
+
+  @Override
+  public <T, R> JavaRDD<R> joined(
+      AskedSlices asked,
+      JavaRDD<T> lists,
+      AskedSlices.Asker<T> asker,
+      AskedSlices.Joiner<T, R> joiner) {
+    return asked.joined(this::answers, lists, asker, joiner);
+  }
+
+  private JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots) {
+    RowLayout rows = layout;
+    Ids places = ids;
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
+        slots.mapPartitionsWithIndex(
+            (partition, chunks) -> {
+              Requests placed = new Requests(chunks, AskedSlices.firstPlace(partition));
+              return new DealtRows(partition, placed, places, Storage.LONG, 1);
+            },
+            false);
+    return rdd.zipPartitions(
+        Exchange.shuffle(requests, ids.partitions(), Storage.LONG, Exchange.Order.AS_SENT),
+        (partitions, asked) -> {
+          EmbeddingPartition partition = EmbeddingPartition.only(partitions);
+          RowReader reader = new RowReader(partition, rows, places);
+          return new Answers(asked, rows.rowBytes(), reader::weights);
+        });
+  }
+
+  /**
+   * Slots as requests for rows: the payload of a request is its place.
+   *
+   * @param chunks of ids; none is dropped, since lists leave out what has no row
+   */
+  private static final class Requests implements Iterator<UpdateChunk> {
+    private final Iterator<UpdateChunk> chunks;
+    private long next;
+
+    Requests(Iterator<UpdateChunk> chunks, long firstPlace) {
+      this.chunks = chunks;
+      this.next = firstPlace;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return chunks.hasNext();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      UpdateChunk chunk = chunks.next();
+      long[] places = LongStream.range(next, next + chunk.count()).toArray();
+      next += chunk.count();
+      return new UpdateChunk(chunk.offsets(), chunk.count(), places);
+    }
+  }
+}

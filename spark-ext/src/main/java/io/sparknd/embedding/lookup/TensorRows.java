@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.lookup;
+
+import io.sparknd.cluster.gather.AskedSlices;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+
+/** The rows of a tensor, {@code [rows, ...]}. */
+public record TensorRows(TensorBlocks tensor) implements LookupSource {
+  private IndexPlan plan() {
+    return Indexing.tuples().plan(tensor.shape(), Shape.of(0, 1));
+  }
+
+  @Override
+  public SparkSession spark() {
+    return tensor.spark();
+  }
+
+  @Override
+  public DType dtype() {
+    return tensor.dtype();
+  }
+
+  @Override
+  public Shape slice() {
+    return plan().slice();
+  }
+
+  @Override
+  public Optional<TupleOffset> tuples(IndexPolicy policy) {
+    return Optional.of(new TupleOffset(plan(), policy));
+  }
+
+  @Override
+  public AskedSlices asked(int windowBytes, int mostSlots) {
+    return AskedSlices.of(tensor, slice(), windowBytes, mostSlots);
+  }
+
+  @Override
+  public <T, R> JavaRDD<R> joined(
+      AskedSlices asked,
+      JavaRDD<T> lists,
+      AskedSlices.Asker<T> asker,
+      AskedSlices.Joiner<T, R> joiner) {
+    return asked.joined(tensor, lists, asker, joiner);
+  }
+
+  @Override
+  public String toString() {
+    return tensor.toString();
+  }
+}
