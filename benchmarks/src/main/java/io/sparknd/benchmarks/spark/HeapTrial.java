@@ -91,7 +91,7 @@ public final class HeapTrial {
     EmbeddingTable trained =
         EmbeddingTable.create(spark, spec)
             .train(Batches.generated(SHARDS, every::batch), every)
-            .steps(Math.max(1, rows / (SHARDS * ROWS_OF_A_SHARD)))
+            .steps(-Math.floorDiv(-rows, SHARDS * ROWS_OF_A_SHARD))
             .run()
             .table();
     if (trained.written() < rows) {
