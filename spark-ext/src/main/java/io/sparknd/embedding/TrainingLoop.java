@@ -112,6 +112,10 @@ final class TrainingLoop<B> {
     OwnerTask task =
         new OwnerTask(
             table.layout(), table.ids(), table.optimizer(), first, shards.getNumPartitions());
-    version = Tasks.of(version, sent, task);
+    boolean isOurs = version != table.rdd();
+    version =
+        isOurs && context.sc().isLocal()
+            ? Tasks.taking(version, sent, task)
+            : Tasks.of(version, sent, task);
   }
 }

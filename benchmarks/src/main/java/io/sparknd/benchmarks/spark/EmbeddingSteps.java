@@ -57,12 +57,13 @@ final class EmbeddingSteps {
         larger("rows100M", "100M", 100 * MILLION));
   }
 
+  /** Few rounds: rows that are drawn evenly are new ones, and in the end fill the heap. */
   private SparkWork larger(String id, String title, long rows) {
     return new SparkWork(
         id,
         STEPS + " steps of 8,192 rows of " + title + " x 64",
         1.5,
-        pace,
+        new Pace(Math.min(3, pace.warmups()), Math.min(7, pace.rounds())),
         () ->
             List.of(
                 new Training(title + " rows", Role.OURS, rows, ROWS_OF_A_STEP, 1),

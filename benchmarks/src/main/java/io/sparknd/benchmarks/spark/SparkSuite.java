@@ -12,7 +12,7 @@ import org.apache.spark.sql.SparkSession;
 /** Runs every piece of work of a suite on Spark, in one session of two cores. */
 public final class SparkSuite {
   private static final int MILLION = 1_000_000;
-  private static final Pace TRAININGS = new Pace(5, 9);
+  private static final Pace TRAININGS = new Pace(12, 15);
   private static final Pace FEW_TRAININGS = new Pace(2, 3);
 
   private SparkSuite() {}

@@ -8,11 +8,13 @@ import java.util.stream.Stream;
 import org.apache.spark.Dependency;
 import org.apache.spark.OneToOneDependency;
 import org.apache.spark.Partition;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDBlockId;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
@@ -36,6 +38,42 @@ public final class Tasks {
   public static <A, B, T> JavaRDD<T> of(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
     return new OfTwo<>(first.rdd(), second.rdd(), function).toJavaRDD();
+  }
+
+  /**
+   * The same; each partition of {@code first}, which is kept and which nobody else will read, is
+   * given back as soon as it was read. So a partition and what is made of it do not both count as
+   * memory, and one that shares most of the other's is not written to disk for lack of it. Only
+   * where no task ever runs again: in local mode.
+   */
+  public static <A, B, T> JavaRDD<T> taking(
+      JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
+    return of(first, second, new Taking<>(first.id(), function));
+  }
+
+  private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)
+      implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
+    @Override
+    public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
+      return function.call(new Taken<>(first, rdd, TaskContext.getPartitionId()), second);
+    }
+  }
+
+  /** Elements of a block that is given back with the last of them. */
+  private record Taken<A>(Iterator<A> elements, int rdd, int partition) implements Iterator<A> {
+    @Override
+    public boolean hasNext() {
+      boolean hasNext = elements.hasNext();
+      if (!hasNext) {
+        SparkEnv.get().blockManager().removeBlock(new RDDBlockId(rdd, partition), false);
+      }
+      return hasNext;
+    }
+
+    @Override
+    public A next() {
+      return elements.next();
+    }
   }
 
   /** Parents are reached by the dependencies, so that a checkpoint lets go of them. */
