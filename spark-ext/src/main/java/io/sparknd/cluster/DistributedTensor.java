@@ -289,10 +289,14 @@ public final class DistributedTensor implements AutoCloseable {
     return this;
   }
 
-  /** Gives back the memory and disk of this version's own blocks; it can still be recomputed. */
+  /**
+   * Gives back the memory and disk of this version's own blocks. It is computed again if it is used
+   * after all, unless it was cut off from the versions before it. On a cluster, one that was cut
+   * off is kept as long as there are versions that came of it.
+   */
   @Override
   public void close() {
-    blocks.rdd().unpersist(false);
+    Lineage.close(blocks.rdd());
   }
 
   /** What the tensor is made of, for other parts of the engine. */

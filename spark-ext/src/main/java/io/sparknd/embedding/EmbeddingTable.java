@@ -274,7 +274,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   @Override
   public void close() {
-    rdd.unpersist(false);
+    Lineage.close(rdd);
   }
 
   EmbeddingSpec spec() {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.Success$;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -58,6 +59,38 @@ class ExecutorLossTest {
         TensorAssert.assertSameBits(versions.get(step).collect(), expected.get(step));
       }
     }
+  }
+
+  /** What a loop closes is made again from what its lineage was cut to, which it closed as well. */
+  @Test
+  void aLoopThatClosesVersionsOutlivesAnExecutor() throws Exception {
+    Tensor expected = Tensor.zeros(DType.FLOAT32, Shape.of(1000, 4));
+    try (LocalCluster cluster = LocalCluster.start()) {
+      Killer killer = new Killer(cluster.processes());
+      cluster.session().sparkContext().addSparkListener(killer);
+      DistributedTensor tensor =
+          DistributedTensor.of(cluster.session(), expected, Partitioning.of(4));
+      for (int step = 0; step < 45; step++) {
+        ScatterCall call = someRows(step);
+        expected = Kernels.auto().scatter(expected, call);
+        DistributedTensor next = tensor.scatter(call);
+        tensor.close();
+        tensor = next;
+        if (step == 42) {
+          killer.killOne();
+        }
+      }
+      TensorAssert.assertSameBits(tensor.collect(), expected);
+      assertThat(killer.removed).hasValue(1);
+    }
+  }
+
+  private static ScatterCall someRows(int step) {
+    long[] rows = LongStream.range(0, 50).map(i -> (i * 37 + step) % 1000).toArray();
+    return ScatterCall.of(
+        Scatter.add(),
+        Tensor.wrap(DType.INT64, Shape.of(50, 1), rows),
+        Tensor.fill(DType.FLOAT32, Shape.of(50, 4), 1.0 / (step + 1)));
   }
 
   /** Updates that were sent twice, hot ones among them, are sent twice again. */

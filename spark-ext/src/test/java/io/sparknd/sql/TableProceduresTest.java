@@ -92,6 +92,42 @@ class TableProceduresTest {
   }
 
   @Test
+  void featuresMayHoldDifferentValuesBeforeTheyAreWritten() {
+    call(
+        "create_tensor",
+        ", 'float32', array(2, 3), 'columns', value_columns => array('clicks', 'last_seen',"
+            + " 'min_price'), fill => 1, feature_fills => map('last_seen', '-inf', 'min_price',"
+            + " 'inf')");
+    assertThat(values())
+        .containsExactly(
+            1f,
+            Float.NEGATIVE_INFINITY,
+            Float.POSITIVE_INFINITY,
+            1f,
+            Float.NEGATIVE_INFINITY,
+            Float.POSITIVE_INFINITY);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "map('b', '0')      | 'b'",
+        "map('a', 'little') | 'little' is not a float32",
+        "map('a', NULL)     | feature_fills",
+      })
+  void fillsOfFeaturesMustBeValuesOfColumnsThatAreThere(String fills, String message) {
+    assertThatThrownBy(
+            () ->
+                call(
+                    "create_tensor",
+                    ", 'float32', array(2, 1), 'columns', value_columns => 'a', feature_fills => "
+                        + fills))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
   void shapesOfTablesFollowFromTheArguments() {
     call(
         "create_tensor",

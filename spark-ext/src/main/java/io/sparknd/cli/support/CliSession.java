@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
+import io.sparknd.cluster.spark.Setting;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -50,7 +51,7 @@ public final class CliSession implements AutoCloseable {
       ofSession.remove(EXTENSIONS);
       ofSession.forEach(spark.conf()::set);
     }
-    spark.conf().set("spark.sparknd.kernel", kernel);
+    spark.conf().set(Setting.KERNEL.key(), kernel);
     return new CliSession(spark, own);
   }
 

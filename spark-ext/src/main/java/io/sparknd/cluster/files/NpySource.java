@@ -14,6 +14,7 @@ import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
 import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.cluster.spark.Setting;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -109,7 +110,7 @@ public final class NpySource {
             layout.partitions(),
             dtype.storage(),
             Exchange.Order.ANY);
-    String kernel = spark.conf().get("spark.sparknd.kernel", "auto");
+    String kernel = Setting.KERNEL.in(spark);
     return TensorSource.filled(spark, layout, null)
         .rdd()
         .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));

@@ -4,6 +4,7 @@ package io.sparknd.cluster.fold;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.LineageCut;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.cluster.spark.Tasks;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
@@ -72,6 +73,17 @@ public final class Lineage {
     LineageCut.now(rdd);
   }
 
+  /**
+   * Gives back what is kept of a version, unless it is what an executor's loss would have later
+   * ones computed again from: then Spark gives it back with the last of these.
+   */
+  public static void close(JavaRDD<?> rdd) {
+    boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
+    if (!isCutToCopies || rdd.context().isLocal()) {
+      rdd.unpersist(false);
+    }
+  }
+
   /** Gives back what is kept of a version that no other comes of any more. */
   public static void forget(JavaRDD<?> rdd) {
     LineageCut.forget(rdd);
@@ -79,6 +91,6 @@ public final class Lineage {
 
   /** Computes every partition, so that it is kept. */
   public static void materialize(JavaRDD<?> rdd) {
-    rdd.foreachPartition(partition -> partition.forEachRemaining(ignored -> {}));
+    Tasks.run(rdd);
   }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.fold;
 
-import io.sparknd.tensor.NdErrors;
-import org.apache.spark.network.util.JavaUtils;
+import io.sparknd.cluster.spark.Setting;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -15,8 +14,6 @@ import org.apache.spark.sql.SparkSession;
 record SkewPolicy(long bytes, int cores) {
   static final long AUTO = -1;
 
-  private static final String SETTING = "spark.sparknd.skewBytes";
-
   /** What could be folded in the time that more jobs take, however small. */
   private static final long JOBS_BYTES = 64L << 20;
 
@@ -25,16 +22,8 @@ record SkewPolicy(long bytes, int cores) {
 
   /** What the session asks for. */
   static SkewPolicy of(SparkSession spark) {
-    String value = spark.conf().get(SETTING, "auto");
     int cores = spark.sparkContext().defaultParallelism();
-    if (value.equalsIgnoreCase("auto")) {
-      return new SkewPolicy(AUTO, cores);
-    }
-    try {
-      return new SkewPolicy(JavaUtils.byteStringAsBytes(value), cores);
-    } catch (NumberFormatException e) {
-      throw NdErrors.badSize(SETTING, value);
-    }
+    return new SkewPolicy(Setting.SKEW_BYTES.bytesIn(spark).orElse(AUTO), cores);
   }
 
   boolean isAlways() {

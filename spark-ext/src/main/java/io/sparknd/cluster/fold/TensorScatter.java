@@ -10,6 +10,7 @@ import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Offsets;
@@ -79,12 +80,7 @@ public final class TensorScatter {
     JavaRDD<TensorPartition> next =
         HotScatter.of(tensor, checked, pieces, tallies)
             .map(hot -> hot.local(updates, fold))
-            .orElseGet(
-                () ->
-                    tensor
-                        .rdd()
-                        .mapPartitionsWithIndex(
-                            (index, parents) -> fold.call(parents, updates.batches(index)), false));
+            .orElseGet(() -> Tasks.of(tensor.rdd(), new LocalFold(updates, fold)));
     return new TensorScatter(tensor, null, next, null, tallies);
   }
 
@@ -132,7 +128,7 @@ public final class TensorScatter {
     JavaRDD<TensorPartition> next =
         HotScatter.of(tensor, how, pieces, sent.tallies())
             .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
-            .orElseGet(() -> tensor.rdd().zipPartitions(sent.batches(), fold));
+            .orElseGet(() -> Tasks.of(tensor.rdd(), sent.batches(), fold));
     return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
   }
 

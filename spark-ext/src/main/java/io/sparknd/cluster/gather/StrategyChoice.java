@@ -4,6 +4,7 @@ package io.sparknd.cluster.gather;
 import io.sparknd.cluster.Strategy;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.spark.QuerySize;
+import io.sparknd.cluster.spark.Setting;
 
 /**
  * The strategy of one gather.
@@ -35,7 +36,7 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     if (gather.asked() != Strategy.AUTO) {
       return gather.asked();
     }
-    return Strategy.named(gather.tensor().spark().conf().get("spark.sparknd.strategy", "auto"));
+    return Strategy.named(Setting.STRATEGY.in(gather.tensor().spark()));
   }
 
   private static Strategy bySize(RowGather gather) {

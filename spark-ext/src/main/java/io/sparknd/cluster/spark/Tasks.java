@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
+import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,6 +19,8 @@ import org.apache.spark.storage.RDDBlockId;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
 
 /**
  * What a function makes of the partitions of one or two RDDs. Why not {@code mapPartitions} and
@@ -49,6 +52,26 @@ public final class Tasks {
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
     return of(first, second, new Taking<>(first.id(), function));
+  }
+
+  /** Runs a job that computes every partition, and does nothing with what is in it. */
+  public static <T> void run(JavaRDD<T> rdd) {
+    rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());
+  }
+
+  /** A class, for the reason given above: no closure to clean. */
+  private static final class Drain<T>
+      extends AbstractFunction2<TaskContext, scala.collection.Iterator<T>, BoxedUnit>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public BoxedUnit apply(TaskContext context, scala.collection.Iterator<T> elements) {
+      while (elements.hasNext()) {
+        elements.next();
+      }
+      return BoxedUnit.UNIT;
+    }
   }
 
   private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)

@@ -4,6 +4,7 @@ package io.sparknd.sql.plan;
 import io.sparknd.cluster.TableQuery;
 import io.sparknd.cluster.spark.PlannedRows;
 import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.Setting;
 import io.sparknd.kernel.KernelProviders;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,16 +132,16 @@ public final class TensorQueryExec extends SparkPlan {
     return operation + ", kernel " + kernel();
   }
 
+  /** The provider of this JVM, unless the session asks for another; executors choose their own. */
+  private String kernel() {
+    String asked = Setting.KERNEL.in(conf());
+    return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
+  }
+
   /**
    * Spark gives columns to whoever can make them, and copies rows to columns for that; this takes
    * both as they come.
    */
-  /** The provider of this JVM, unless the session asks for another; executors choose their own. */
-  private String kernel() {
-    String asked = conf().getConfString("spark.sparknd.kernel", "auto");
-    return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
-  }
-
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
     List<SparkPlan> asPlanned =

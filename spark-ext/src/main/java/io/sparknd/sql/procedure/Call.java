@@ -101,6 +101,24 @@ record Call(String procedure, Row values) {
             });
   }
 
+  /**
+   * Elements by name, each as text.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one is NULL, or spells none of the dtype's
+   */
+  Map<String, Object> elements(String name, DType dtype) {
+    Map<String, Object> elements = new HashMap<>();
+    texts(name)
+        .forEach(
+            (key, text) -> {
+              if (text == null) {
+                throw NdErrors.nullInTensor(name);
+              }
+              elements.put(key, ElementText.parse(dtype, text));
+            });
+    return elements;
+  }
+
   /** How long before {@code now} a time was. */
   Optional<Duration> age(String name, Instant now) {
     return place(name)

@@ -10,7 +10,6 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.RowFactory;
@@ -45,7 +44,11 @@ final class CreateProcedure extends Procedure {
         Argument.optional(
             "properties",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "further ones of the table"));
+            "further ones of the table"),
+        Argument.optional(
+            "feature_fills",
+            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
+            "with 'columns': what single value columns hold instead of fill, by name"));
   }
 
   @Override
@@ -77,7 +80,7 @@ final class CreateProcedure extends Procedure {
         layout,
         call.columns("value_columns").orElse(List.of("value")),
         call.element("fill", dtype),
-        Map.of(),
+        call.elements("feature_fills", dtype),
         call.integer("rows_per_block"),
         call.integer("expected_rows"),
         call.texts("properties"));

@@ -5,6 +5,7 @@ import io.sparknd.cluster.ScatterMetrics;
 import io.sparknd.cluster.fold.SentUpdates;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.cluster.spark.Setting;
 import io.sparknd.table.IfChanged;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
@@ -165,7 +166,7 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   private String kernel() {
-    return spark.conf().get("spark.sparknd.kernel", "auto");
+    return Setting.KERNEL.in(spark);
   }
 
   private Map<String, String> summary(int blocks) {

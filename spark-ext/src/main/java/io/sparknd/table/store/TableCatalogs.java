@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.cluster.spark.Setting;
 import io.sparknd.cluster.spark.SqlNames;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
@@ -28,9 +29,6 @@ import org.apache.spark.sql.SparkSession;
 
 /** Tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
-  /** Set to true, lets a Hadoop catalog be written to all the same. */
-  static final String ALLOW_HADOOP = "spark.sparknd.table.allowHadoopCatalog";
-
   private TableCatalogs() {}
 
   /**
@@ -97,8 +95,8 @@ public final class TableCatalogs {
     boolean isHadoop =
         tensor.table() instanceof HasTableOperations table
             && table.operations() instanceof HadoopTableOperations;
-    if (isHadoop && !Boolean.parseBoolean(spark.conf().get(ALLOW_HADOOP, "false"))) {
-      throw NdErrors.unsafeCatalog(tensor.name(), ALLOW_HADOOP);
+    if (isHadoop && !Setting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
+      throw NdErrors.unsafeCatalog(tensor.name(), Setting.ALLOW_HADOOP_CATALOG.key());
     }
     tensor.requireNoOtherColumns();
     return tensor;
