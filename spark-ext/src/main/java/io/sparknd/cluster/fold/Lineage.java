@@ -79,8 +79,10 @@ public final class Lineage {
    */
   public static void close(JavaRDD<?> rdd) {
     boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
-    if (!isCutToCopies || rdd.context().isLocal()) {
+    if (!isCutToCopies) {
       rdd.unpersist(false);
+    } else if (rdd.context().isLocal()) {
+      forget(rdd); // no executor is lost without the driver
     }
   }
 

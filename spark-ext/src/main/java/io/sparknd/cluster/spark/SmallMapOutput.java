@@ -8,18 +8,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.ShuffleDependency;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.scheduler.MapStatus$;
 import org.apache.spark.serializer.SerializationStream;
-import org.apache.spark.shuffle.ShuffleDataIOUtils;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO;
 import org.apache.spark.storage.ShuffleBlockId;
 import scala.Product2;
 import scala.collection.Iterator;
@@ -31,7 +30,7 @@ import scala.reflect.ClassTag$;
  * Writes what a map task sends, if it is little, to one file in one go. Why: Spark's own writer
  * makes a file for every partition, then copies them into one; of a shuffle of some kilobytes that
  * is most of the time. What is much is left to that writer, and so is everything where another
- * shuffle manager or push-based shuffle is set.
+ * shuffle manager, other storage for shuffles or push-based shuffle is set.
  *
  * <p>The file is as Spark's own would be, but has no checksums beside it, which tell a damaged disk
  * from a damaged connection.
@@ -53,8 +52,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
       long map,
       int index,
       TaskContext context) {
-    boolean isPlain = SparkEnv.get().shuffleManager().getClass() == SortShuffleManager.class;
-    if (!isPlain || shuffle.shuffleMergeAllowed()) {
+    if (!isPlain(SparkEnv.get()) || shuffle.shuffleMergeAllowed()) {
       return super.write(records, shuffle, map, index, context);
     }
     List<Product2<?, ?>> few = few(records);
@@ -67,6 +65,13 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     } catch (IOException e) {
       throw Undeclared.thrown(e);
     }
+  }
+
+  /** Whether shuffle files are Spark's own, on local disks. */
+  private static boolean isPlain(SparkEnv env) {
+    String local = LocalDiskShuffleDataIO.class.getName();
+    return env.shuffleManager().getClass() == SortShuffleManager.class
+        && env.conf().get("spark.shuffle.sort.io.plugin.class", local).equals(local);
   }
 
   private static List<Product2<?, ?>> few(Iterator<Object> records) {
@@ -169,14 +174,8 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
   /** Where shuffle files of an executor go. */
   private record Components(SparkEnv env, ShuffleExecutorComponents files) {
     static Components of(SparkEnv env) {
-      SparkConf conf = env.conf();
-      ShuffleExecutorComponents files = ShuffleDataIOUtils.loadShuffleDataIO(conf).executor();
-      String prefix = ShuffleDataIOUtils.SHUFFLE_SPARK_CONF_PREFIX();
-      Map<String, String> settings = new java.util.HashMap<>();
-      for (scala.Tuple2<String, String> each : conf.getAllWithPrefix(prefix)) {
-        settings.put(each._1(), each._2());
-      }
-      files.initializeExecutor(conf.getAppId(), env.executorId(), settings);
+      ShuffleExecutorComponents files = new LocalDiskShuffleDataIO(env.conf()).executor();
+      files.initializeExecutor(env.conf().getAppId(), env.executorId(), Map.of());
       return new Components(env, files);
     }
   }

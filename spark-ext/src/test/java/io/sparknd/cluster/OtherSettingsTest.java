@@ -23,15 +23,25 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The whole engine where the session's serializer is Kryo; in a JVM, and so a session, apart. */
-class KryoTest {
-  private static final String DONE = "all the same under Kryo";
+/**
+ * The whole engine where Spark writes otherwise what leaves a task; in a JVM, and so a session,
+ * apart.
+ */
+class OtherSettingsTest {
+  private static final String DONE = "all the same";
 
-  @Test
-  void everythingWorksUnderKryo(@TempDir Path directory) throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "spark.serializer, org.apache.spark.serializer.KryoSerializer",
+    "spark.io.encryption.enabled, true",
+    "spark.shuffle.compress, false",
+  })
+  void everythingWorksUnder(String setting, String value, @TempDir Path directory)
+      throws Exception {
     List<String> arguments = new ArrayList<>();
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--add-"))
@@ -41,7 +51,9 @@ class KryoTest {
             "-cp",
             System.getProperty("java.class.path"),
             Job.class.getName(),
-            directory.toString()));
+            directory.toString(),
+            setting,
+            value));
     ForkedJvm run = ForkedJvm.run(arguments);
     assertThat(run.output()).contains(DONE);
     assertThat(run.exit()).isZero();
@@ -60,7 +72,7 @@ class KryoTest {
           SparkSession.builder()
               .master("local[2]")
               .config("spark.ui.enabled", false)
-              .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+              .config(arguments[1], arguments[2])
               .getOrCreate();
       DistributedTensor data = DistributedTensor.of(spark, DATA, new Partitioning(3, 8));
       TensorAssert.assertSameBits(data.collect(), DATA);
