@@ -12,6 +12,7 @@ import io.sparknd.cluster.gather.RowGather;
 import io.sparknd.cluster.gather.TensorGather;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.cluster.tables.SliceRows;
 import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Gather;
@@ -285,7 +286,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public DistributedTensor checkpoint() {
     Lineage.cut(blocks.rdd());
-    Lineage.materialize(blocks.rdd());
+    Tasks.run(blocks.rdd());
     return this;
   }
 

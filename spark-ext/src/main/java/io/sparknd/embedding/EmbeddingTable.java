@@ -9,6 +9,7 @@ import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.embedding.lookup.RowLookup;
 import io.sparknd.embedding.lookup.TableRows;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -215,7 +216,7 @@ public final class EmbeddingTable implements AutoCloseable {
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     SentGradients sent = SentGradients.of(this, gradients, columns);
     OwnerTask task = new OwnerTask(layout, ids, optimizer(), steps, Integer.MAX_VALUE);
-    JavaRDD<EmbeddingPartition> next = rdd.zipPartitions(sent.batches(), task);
+    JavaRDD<EmbeddingPartition> next = Tasks.of(rdd, sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
     Lineage.compute(next, versions + 1, sent.refusals());
     return next(next, steps + 1, versionsAfter());

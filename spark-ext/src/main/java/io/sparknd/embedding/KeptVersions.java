@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.spark.LineageCut;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
@@ -44,10 +45,10 @@ final class KeptVersions {
   /** Lets go of what {@code version} has taken the place of; it was computed. */
   void computed(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
-      Lineage.finishCut(version);
+      LineageCut.now(version);
     }
     if (last != null && last != base) {
-      Lineage.forget(last);
+      LineageCut.forget(last);
     }
     if (isCut) {
       begin(version);
@@ -58,19 +59,19 @@ final class KeptVersions {
   /** What has files to begin again from need not be kept by executors. */
   private void begin(JavaRDD<EmbeddingPartition> version) {
     if (base != null) {
-      Lineage.forget(base);
+      LineageCut.forget(base);
     }
     base = version.getCheckpointFile().isPresent() ? null : version;
   }
 
   /** Lets go of everything, {@code version} too. */
   void abandon(JavaRDD<EmbeddingPartition> version) {
-    Lineage.forget(version);
+    LineageCut.forget(version);
     if (last != null) {
-      Lineage.forget(last);
+      LineageCut.forget(last);
     }
     if (base != null) {
-      Lineage.forget(base);
+      LineageCut.forget(base);
     }
   }
 

@@ -5,7 +5,6 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.Exchange;
 import io.sparknd.cluster.exchange.Exchange.Order;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.cluster.spark.Tasks;
@@ -77,7 +76,7 @@ final class TrainingLoop<B> {
   JavaRDD<EmbeddingPartition> end() {
     try {
       kept.keep(version);
-      Lineage.materialize(version);
+      Tasks.run(version);
       kept.computed(version);
       return version;
     } catch (Exception e) {

@@ -14,7 +14,6 @@ import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.storage.RDDInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +39,7 @@ class LargerThanHeapTest {
           DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), CUT);
       DistributedTensor once = zeros.scatter(call(1, 0));
       DistributedTensor twice = once.scatter(call(100, 1));
-      assertThat(bytesOnDisk(spark)).isGreaterThan(2L << 30);
+      assertThat(cluster.bytesOnDisk()).isGreaterThan(2L << 30);
       check(once, new float[] {1, 0, 0});
       check(twice, new float[] {1, 100, 0});
     }
@@ -77,11 +76,5 @@ class LargerThanHeapTest {
           tensor.gather(GatherCall.of(Gather.strict(), indices)).collect(),
           Tensor.wrap(DType.FLOAT32, Shape.of(blocks, WIDTH), expected));
     }
-  }
-
-  private static long bytesOnDisk(SparkSession spark) {
-    return Arrays.stream(spark.sparkContext().getRDDStorageInfo())
-        .mapToLong(RDDInfo::diskSize)
-        .sum();
   }
 }

@@ -4,12 +4,14 @@ package io.sparknd.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.RDDInfo;
 import scala.Tuple2;
 
 /** A Spark session with two executors of one core and 1 GiB each, in JVMs of their own. */
@@ -57,6 +59,13 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
   private static Tuple2<String, Long> here(int ignored) throws InterruptedException {
     Thread.sleep(100);
     return new Tuple2<>(SparkEnv.get().executorId(), ProcessHandle.current().pid());
+  }
+
+  /** What RDDs are kept on disk for lack of memory. */
+  public long bytesOnDisk() {
+    return Arrays.stream(session.sparkContext().getRDDStorageInfo())
+        .mapToLong(RDDInfo::diskSize)
+        .sum();
   }
 
   @Override

@@ -15,7 +15,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.storage.RDDInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +71,7 @@ class LargerThanHeapTest {
               .stepsPerJob(4)
               .run();
       assertThat(trained.table().written()).isEqualTo(ROWS);
-      assertThat(bytesOnDisk(spark)).isGreaterThan(1L << 29);
+      assertThat(cluster.bytesOnDisk()).isGreaterThan(1L << 29);
       assertRows(trained.table());
     }
   }
@@ -98,11 +97,5 @@ class LargerThanHeapTest {
     Float[] boxed = new Float[values.length];
     Arrays.setAll(boxed, i -> values[i]);
     return boxed;
-  }
-
-  private static long bytesOnDisk(SparkSession spark) {
-    return Arrays.stream(spark.sparkContext().getRDDStorageInfo())
-        .mapToLong(RDDInfo::diskSize)
-        .sum();
   }
 }

@@ -42,14 +42,7 @@ public final class HeapTrial {
   }
 
   private static void train(boolean ours, int rows) {
-    SparkSession spark =
-        SparkSession.builder()
-            .appName("sparknd benchmarks")
-            .master("local[2]")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.ui.enabled", "false")
-            .getOrCreate();
+    SparkSession spark = SparkSuite.session();
     spark.sparkContext().setLogLevel("OFF");
     if (ours) {
       sparkNd(spark, rows);

@@ -48,7 +48,7 @@ public final class SparkSuite {
     }
   }
 
-  private static SparkSession session() {
+  static SparkSession session() {
     return SparkSession.builder()
         .appName("sparknd benchmarks")
         .master("local[2]")

@@ -6,7 +6,6 @@ import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.op.Offsets;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import scala.Tuple2;
 
 /**
@@ -15,7 +14,7 @@ import scala.Tuple2;
  * source; memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} an owner, whatever
  * the source holds.
  */
-public final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+public final class Binner extends BatchSource {
   /** Bytes in all open batches of a task: few, so that they stay in the processor's cache. */
   private static final int BUDGET = 4 << 20;
 
@@ -52,7 +51,6 @@ public final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private long dropped;
   private long combined;
   private long bytes;
-  private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
    * @param source number of the source partition
@@ -95,24 +93,6 @@ public final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     return Math.max(SMALLEST_BATCH, Math.min(largest, budget / pieces.partitions()));
   }
 
-  @Override
-  public boolean hasNext() {
-    if (next == null) {
-      next = advance();
-    }
-    return next != null;
-  }
-
-  @Override
-  public Tuple2<BatchKey, UpdateBatch> next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Tuple2<BatchKey, UpdateBatch> batch = next;
-    next = null;
-    return batch;
-  }
-
   /** Updates that came so far, dropped ones among them. */
   public long updates() {
     return updates;
@@ -132,7 +112,8 @@ public final class Binner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
     return bytes;
   }
 
-  private Tuple2<BatchKey, UpdateBatch> advance() {
+  @Override
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
     Tuple2<BatchKey, UpdateBatch> batch = drain();
     while (batch == null && (chunk != null || chunks.hasNext())) {
       if (chunk == null) {

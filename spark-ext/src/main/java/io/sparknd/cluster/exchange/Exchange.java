@@ -67,8 +67,7 @@ public final class Exchange {
       int partitions,
       Storage storage,
       Order order) {
-    Batches shuffled = new Batches(batches.rdd(), partitions, storage, order);
-    return shuffled.toJavaRDD();
+    return new Batches(batches.rdd(), partitions, storage, order).toJavaRDD();
   }
 
   /** Read when the first batch is asked for, so that whoever asks can say how long that took. */
@@ -78,18 +77,11 @@ public final class Exchange {
     private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
     private static final ClassTag<UpdateBatch> BATCH = ClassTag$.MODULE$.apply(UpdateBatch.class);
 
-    private final transient ByKey partitioner;
     private final transient Storage storage;
     private final transient Order order;
 
     Batches(RDD<Tuple2<BatchKey, UpdateBatch>> sent, int partitions, Storage storage, Order order) {
-      this(sent, new ByKey(partitions), storage, order);
-    }
-
-    private Batches(
-        RDD<Tuple2<BatchKey, UpdateBatch>> sent, ByKey partitioner, Storage storage, Order order) {
-      super(sent, partitioner, KEY, BATCH, BATCH);
-      this.partitioner = partitioner;
+      super(sent, new ByKey(partitions), KEY, BATCH, BATCH);
       this.storage = storage;
       this.order = order;
     }
@@ -101,7 +93,7 @@ public final class Exchange {
       ShuffleDependency<BatchKey, UpdateBatch, UpdateBatch> shuffle =
           new ShuffleDependency<>(
               prev(),
-              partitioner,
+              partitioner().get(),
               new BatchSerializer(storage),
               Option.apply(inOrder),
               Option.empty(),

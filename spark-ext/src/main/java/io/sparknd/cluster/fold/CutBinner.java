@@ -2,12 +2,12 @@
 package io.sparknd.cluster.fold;
 
 import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchSource;
 import io.sparknd.cluster.exchange.Bins;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import scala.Tuple2;
 
@@ -17,7 +17,7 @@ import scala.Tuple2;
  * partitions that come after those of the tensor. A cut is a row, too, of a payload that is looked
  * at in rows of its width, so bins take cuts as they take pieces.
  */
-final class CutBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+final class CutBinner extends BatchSource {
   /** Bytes in all open batches. */
   private static final int BUDGET = 4 << 20;
 
@@ -39,7 +39,6 @@ final class CutBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private int drained;
   private int sequence;
   private long bytes;
-  private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
    * @param batches of partitions with hot pieces, each partition's in order
@@ -70,22 +69,7 @@ final class CutBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   }
 
   @Override
-  public boolean hasNext() {
-    next = next == null ? advance() : next;
-    return next != null;
-  }
-
-  @Override
-  public Tuple2<BatchKey, UpdateBatch> next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Tuple2<BatchKey, UpdateBatch> ready = next;
-    next = null;
-    return ready;
-  }
-
-  private Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
     while (batch != null || batches.hasNext()) {
       if (batch == null) {
         Tuple2<BatchKey, UpdateBatch> arrived = batches.next();

@@ -36,7 +36,7 @@ public final class Lineage {
   public static void compute(JavaRDD<?> rdd, int version, Refusals refusals) {
     keep(rdd, version);
     try {
-      materialize(rdd);
+      Tasks.run(rdd);
     } catch (Exception e) {
       rdd.unpersist(false);
       throw TaskErrors.unwrapped(e);
@@ -66,14 +66,6 @@ public final class Lineage {
   }
 
   /**
-   * Cuts an RDD that is marked and computed already. What is kept by executors costs no job; a
-   * checkpoint is written by one.
-   */
-  public static void finishCut(JavaRDD<?> rdd) {
-    LineageCut.now(rdd);
-  }
-
-  /**
    * Gives back what is kept of a version, unless it is what an executor's loss would have later
    * ones computed again from: then Spark gives it back with the last of these.
    */
@@ -82,17 +74,7 @@ public final class Lineage {
     if (!isCutToCopies) {
       rdd.unpersist(false);
     } else if (rdd.context().isLocal()) {
-      forget(rdd); // no executor is lost without the driver
+      LineageCut.forget(rdd); // no executor is lost without the driver
     }
-  }
-
-  /** Gives back what is kept of a version that no other comes of any more. */
-  public static void forget(JavaRDD<?> rdd) {
-    LineageCut.forget(rdd);
-  }
-
-  /** Computes every partition, so that it is kept. */
-  public static void materialize(JavaRDD<?> rdd) {
-    Tasks.run(rdd);
   }
 }

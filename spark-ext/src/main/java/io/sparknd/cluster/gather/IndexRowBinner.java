@@ -2,6 +2,7 @@
 package io.sparknd.cluster.gather;
 
 import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchSource;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.RowIndices;
@@ -11,7 +12,6 @@ import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 
@@ -21,7 +21,7 @@ import scala.Tuple2;
  * where each begins. Rows that name no slice go to every partition in turn. Batches leave, and
  * memory is bounded, as in {@link io.sparknd.cluster.exchange.Binner}.
  */
-final class IndexRowBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+final class IndexRowBinner extends BatchSource {
   /** Bytes in all open batches of a task. */
   private static final int BUDGET = 64 << 20;
 
@@ -37,7 +37,6 @@ final class IndexRowBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private int spare;
   private int drained;
   private int sequence;
-  private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
    * @param source number of the source partition
@@ -55,24 +54,7 @@ final class IndexRowBinner implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   }
 
   @Override
-  public boolean hasNext() {
-    if (next == null) {
-      next = advance();
-    }
-    return next != null;
-  }
-
-  @Override
-  public Tuple2<BatchKey, UpdateBatch> next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Tuple2<BatchKey, UpdateBatch> batch = next;
-    next = null;
-    return batch;
-  }
-
-  private Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
     while (rows.hasNext()) {
       InternalRow row = rows.next();
       long slice = indices.offset(row);

@@ -7,6 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -109,12 +113,10 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     ShuffleMapOutputWriter output =
         components().createMapOutputWriter(shuffle.shuffleId(), map, partitions);
     try {
-      List<List<Product2<?, ?>>> dealt = dealt(records, shuffle);
-      for (int to = 0; to < partitions; to++) {
-        if (dealt.get(to) != null) {
-          ShuffleBlockId block = new ShuffleBlockId(shuffle.shuffleId(), map, to);
-          write(dealt.get(to), shuffle, block, output.getPartitionWriter(to).openStream());
-        }
+      for (var dealt : dealt(records, shuffle.partitioner()).entrySet()) {
+        ShuffleBlockId block = new ShuffleBlockId(shuffle.shuffleId(), map, dealt.getKey());
+        OutputStream to = output.getPartitionWriter(dealt.getKey()).openStream();
+        write(dealt.getValue(), shuffle, block, to);
       }
       return output.commitAllPartitions(new long[0]).getPartitionLengths();
     } catch (IOException | RuntimeException e) {
@@ -123,22 +125,13 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     }
   }
 
-  /** The records of each partition, in their order; null where there are none. */
-  private static List<List<Product2<?, ?>>> dealt(
-      List<Product2<?, ?>> records, ShuffleDependency<?, ?, ?> shuffle) {
-    int partitions = shuffle.partitioner().numPartitions();
-    List<List<Product2<?, ?>>> dealt = new ArrayList<>();
-    for (int i = 0; i < partitions; i++) {
-      dealt.add(null);
-    }
-    for (Product2<?, ?> each : records) {
-      int to = shuffle.partitioner().getPartition(each._1());
-      if (dealt.get(to) == null) {
-        dealt.set(to, new ArrayList<>());
-      }
-      dealt.get(to).add(each);
-    }
-    return dealt;
+  /** The records of each partition that has any, in their order. */
+  private static SortedMap<Integer, List<Product2<?, ?>>> dealt(
+      List<Product2<?, ?>> records, Partitioner partitioner) {
+    return records.stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> partitioner.getPartition(each._1()), TreeMap::new, Collectors.toList()));
   }
 
   private static void write(

@@ -70,6 +70,11 @@ public record TableRows(
     return asked.joined(this::answers, lists, asker, joiner);
   }
 
+  @Override
+  public String toString() {
+    return dtype() + " embeddings of " + layout.dim();
+  }
+
   private JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots) {
     RowLayout rows = layout;
     Ids places = ids;

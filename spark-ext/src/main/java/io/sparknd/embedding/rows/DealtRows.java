@@ -2,19 +2,19 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchSource;
 import io.sparknd.cluster.exchange.Bins;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import scala.Tuple2;
 
 /**
  * What one source has for rows, be it gradients or requests, dealt out to the owners of the rows in
  * the order it has.
  */
-public final class DealtRows implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+public final class DealtRows extends BatchSource {
   /** Of the batches of a task together. */
   private static final int MOST_BYTES = 1 << 26;
 
@@ -29,7 +29,6 @@ public final class DealtRows implements Iterator<Tuple2<BatchKey, UpdateBatch>> 
   private UpdateChunk chunk;
   private int row;
   private int sequence;
-  private Tuple2<BatchKey, UpdateBatch> next;
 
   /**
    * @param chunks whose offsets are ids
@@ -44,25 +43,7 @@ public final class DealtRows implements Iterator<Tuple2<BatchKey, UpdateBatch>> 
   }
 
   @Override
-  public boolean hasNext() {
-    if (next == null) {
-      next = advance();
-    }
-    return next != null;
-  }
-
-  @Override
-  public Tuple2<BatchKey, UpdateBatch> next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Tuple2<BatchKey, UpdateBatch> batch = next;
-    next = null;
-    return batch;
-  }
-
-  /** Null once everything has left. */
-  private Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
     while (chunk != null || chunks.hasNext()) {
       if (chunk == null) {
         chunk = chunks.next();

@@ -9,11 +9,16 @@ import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SettingTest {
+  private static final Pattern KEY = Pattern.compile("\"(spark\\.sparknd\\.[\\w.]+)\"");
+
   private final SparkSession spark = LocalSpark.session();
 
   @AfterEach
@@ -30,11 +35,9 @@ class SettingTest {
   @Test
   void everySettingOfTheSourcesIsOne() throws IOException {
     String all = Setting.table();
-    try (var files = Files.walk(Path.of("src", "main", "java"))) {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        var keys =
-            java.util.regex.Pattern.compile("\"(spark\\.sparknd\\.[\\w.]+)\"")
-                .matcher(Files.readString(file));
+        Matcher keys = KEY.matcher(Files.readString(file));
         while (keys.find()) {
           assertThat(all).as(file.toString()).contains("`" + keys.group(1) + "`");
           assertThat(file).hasFileName("Setting.java");
