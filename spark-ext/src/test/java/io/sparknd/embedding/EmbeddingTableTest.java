@@ -227,6 +227,10 @@ class EmbeddingTableTest {
     Path csv = directory.resolve("loss.csv");
     trained.toCsv(csv);
     assertThat(Files.readAllLines(csv)).hasSize(6).first().isEqualTo("step,loss,examples,seconds");
+    Path svg = directory.resolve("loss.svg");
+    trained.toSvg(svg);
+    assertThat(svg).content().contains("<svg", "<path", "</svg>");
+    assertRefused(() -> trained.toSvg(directory.resolve("no/loss.svg")), "no such directory");
     assertThat(trained.loss(5)).isBetween(trained.loss(1), 100.0);
     assertThat(trained.steps().get(0).loss().examples()).isEqualTo(100);
   }

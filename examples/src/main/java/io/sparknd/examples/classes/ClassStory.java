@@ -12,7 +12,6 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
-import io.sparknd.examples.support.LossChart;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,7 +138,7 @@ public final class ClassStory {
 
   private void write(Path folder, Trained trained, TrainedRows vectors) throws IOException {
     Files.createDirectories(folder);
-    LossChart.write("class2vec", trained.steps(), folder.resolve("loss.svg"));
+    trained.toSvg(folder.resolve("loss.svg"));
     PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
   }

@@ -12,7 +12,6 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.Auc;
 import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
-import io.sparknd.examples.support.LossChart;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,7 +74,7 @@ public final class ClickStory {
     report(trained.model());
     Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
-    LossChart.write("a factorisation machine", trained.model().steps(), chart);
+    trained.model().toSvg(chart);
     say("chart", "%s", chart);
     double auc = auc(TrainedRows.of(trained.model().table()), heldOut);
     compare(auc, trained, shared, heldOut);

@@ -11,7 +11,6 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
-import io.sparknd.examples.support.LossChart;
 import io.sparknd.examples.support.Rmse;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
@@ -74,7 +73,7 @@ public final class RatingStory {
     report(trained.model());
     Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
-    LossChart.write("matrix factorisation", trained.model().steps(), chart);
+    trained.model().toSvg(chart);
     say("chart", "%s", chart);
     double rmse = rmse(TrainedRows.of(trained.model().table()), heldOut);
     compare(rmse, trained, ratings, heldOut);

@@ -56,7 +56,7 @@ public final class Lineage {
     if (spark.getCheckpointDir().isPresent()) {
       rdd.checkpoint();
     } else {
-      rdd.rdd().localCheckpoint();
+      LineageCut.mark(rdd);
     }
   }
 

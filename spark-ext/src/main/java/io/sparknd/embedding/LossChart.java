@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.examples.support;
+package io.sparknd.embedding;
 
-import io.sparknd.embedding.TrainedStep;
 import java.awt.Color;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.knowm.xchart.VectorGraphicsEncoder;
@@ -13,19 +14,17 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** The mean loss of an example, step after step. */
-public final class LossChart {
+final class LossChart {
   private static final int WIDTH = 800;
   private static final int HEIGHT = 480;
 
-  private LossChart() {}
+  private final XYChart chart;
 
   /**
-   * Writes an SVG file.
-   *
-   * @param steps in their order
+   * @param steps in their order, one at least
    */
-  public static void write(String title, List<TrainedStep> steps, Path file) throws IOException {
-    XYChart chart =
+  LossChart(String title, List<TrainedStep> steps) {
+    this.chart =
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
@@ -41,6 +40,12 @@ public final class LossChart {
             steps.stream().map(TrainedStep::step).toList(),
             steps.stream().map(step -> step.loss().mean()).toList())
         .setMarker(SeriesMarkers.NONE);
-    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
+  }
+
+  /** Writes an SVG file. */
+  void write(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
+    }
   }
 }
