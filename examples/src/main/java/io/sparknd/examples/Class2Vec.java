@@ -4,7 +4,7 @@ package io.sparknd.examples;
 import io.sparknd.cli.Example;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.examples.classes.ClassStory;
-import io.sparknd.examples.support.LocalSession;
+import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -52,7 +52,7 @@ public final class Class2Vec implements Example {
   @Override
   public void run() throws Exception {
     ClassFiles files = ClassFiles.read(ClassFiles.entries(System.getProperty("java.class.path")));
-    try (SparkSession spark = LocalSession.open(name())) {
+    try (SparkSession spark = ExampleSession.open(name())) {
       new ClassStory(spark, files, classes, rounds).tell(out);
     }
   }

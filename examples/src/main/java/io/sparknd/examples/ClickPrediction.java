@@ -3,7 +3,7 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.examples.clicks.ClickStory;
-import io.sparknd.examples.support.LocalSession;
+import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -58,7 +58,7 @@ public final class ClickPrediction implements Example {
 
   @Override
   public void run() throws Exception {
-    try (SparkSession spark = LocalSession.open(name())) {
+    try (SparkSession spark = ExampleSession.open(name())) {
       new ClickStory(spark, examples, epochs, rivalSteps).tell(out);
     }
   }

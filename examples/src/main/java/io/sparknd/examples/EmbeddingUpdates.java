@@ -5,6 +5,7 @@ import io.sparknd.cli.Example;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -40,19 +41,9 @@ public final class EmbeddingUpdates implements Example {
 
   @Override
   public void run() throws IOException {
-    try (SparkSession spark = local()) {
-      spark.sparkContext().setLogLevel("ERROR");
+    try (SparkSession spark = ExampleSession.open(name())) {
       run(spark, Files.createTempDirectory("sparknd").resolve("items"));
     }
-  }
-
-  private static SparkSession local() {
-    return SparkSession.builder()
-        .appName("embedding updates")
-        .master("local[*]")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.ui.enabled", "false")
-        .getOrCreate();
   }
 
   /**

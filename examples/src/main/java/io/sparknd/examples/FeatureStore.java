@@ -5,10 +5,13 @@ import io.sparknd.cli.Example;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
 import io.sparknd.examples.shop.UserFeatures;
+import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.NdErrors;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
@@ -70,8 +73,7 @@ public final class FeatureStore implements Example {
       throw NdErrors.exampleDirectory(directory.toString());
     }
     Path lake = directory.resolve("lake");
-    try (SparkSession spark = local(lake)) {
-      spark.sparkContext().setLogLevel("ERROR");
+    try (SparkSession spark = session(lake)) {
       ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
       if (!new ShopStory(spark, shop, directory.resolve("checkpoint")).tell()) {
         throw new IllegalStateException("the features are not those of plain SQL");
@@ -87,16 +89,9 @@ public final class FeatureStore implements Example {
         lake, UserFeatures.NAME, ShopStory.TAG);
   }
 
-  private static SparkSession local(Path lake) {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .appName("feature store")
-            .master("local[*]")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.session.timeZone", "UTC")
-            .config("spark.sql.shuffle.partitions", "4");
-    LocalCatalog.settings("lake", lake).forEach(builder::config);
-    return builder.getOrCreate();
+  private SparkSession session(Path lake) {
+    Map<String, String> settings = new HashMap<>(LocalCatalog.settings("lake", lake));
+    settings.put("spark.sql.session.timeZone", "UTC");
+    return ExampleSession.open(name(), settings);
   }
 }

@@ -3,7 +3,7 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.examples.ratings.RatingStory;
-import io.sparknd.examples.support.LocalSession;
+import io.sparknd.examples.support.ExampleSession;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
@@ -57,7 +57,7 @@ public final class MatrixFactorization implements Example {
 
   @Override
   public void run() throws Exception {
-    try (SparkSession spark = LocalSession.open(name())) {
+    try (SparkSession spark = ExampleSession.open(name())) {
       new RatingStory(spark, users, Math.max(1, users / USERS_PER_ITEM), ratings, epochs).tell(out);
     }
   }

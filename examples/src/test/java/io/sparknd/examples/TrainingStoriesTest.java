@@ -7,7 +7,7 @@ import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.examples.classes.ClassStory;
 import io.sparknd.examples.clicks.ClickStory;
 import io.sparknd.examples.ratings.RatingStory;
-import io.sparknd.examples.support.LocalSession;
+import io.sparknd.examples.support.ExampleSession;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class TrainingStoriesTest {
 
   @BeforeAll
   static void start() {
-    spark = LocalSession.open("training stories");
+    spark = ExampleSession.open("training stories");
   }
 
   @AfterAll

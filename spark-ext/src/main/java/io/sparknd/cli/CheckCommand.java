@@ -85,8 +85,8 @@ final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--master",
       paramLabel = "URL",
-      defaultValue = "local[2]",
-      description = "Spark's master. Default: local[2].")
+      defaultValue = "${sys:spark.master:-local[2]}",
+      description = "Spark's master. Default: that of spark-submit, else local[2].")
   String master;
 
   @Spec CommandSpec spec;

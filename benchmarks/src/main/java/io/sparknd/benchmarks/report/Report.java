@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The files that a suite leaves in {@code docs/benchmarks}.
@@ -23,6 +24,8 @@ import java.util.stream.Collectors;
 public record Report(String suite, String heading, List<Line> lines, List<Median> medians) {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private static final String AGAIN = "Measured again, without the rest: ";
 
   private static final String EVERYONE =
       "| work | threads | who | median |\n| --- | --- | --- | --- |\n";
@@ -63,16 +66,35 @@ public record Report(String suite, String heading, List<Line> lines, List<Median
 
   /** This report with the work that {@code later} has done again, which its heading names. */
   public Report with(Report later) {
-    String names =
-        later.lines.stream().map(Line::shortName).distinct().collect(Collectors.joining(", "));
+    List<String> names = later.lines.stream().map(Line::shortName).distinct().toList();
     return new Report(
         suite,
-        heading + "\n\nMeasured again, without the rest: " + names + ". " + later.heading,
+        headingWithout(names) + "\n\n" + AGAIN + String.join(", ", names) + ". " + later.heading,
         replaced(lines, later.lines, Line::isSameWork),
         replaced(
             medians,
             later.medians,
             (a, b) -> a.work().equals(b.work()) && a.threads() == b.threads()));
+  }
+
+  /** What is said of runs before, less those of which nothing stands any more. */
+  private String headingWithout(List<String> names) {
+    return Stream.of(heading.split("\n\n"))
+        .map(paragraph -> paragraphWithout(names, paragraph))
+        .filter(paragraph -> !paragraph.isEmpty())
+        .collect(Collectors.joining("\n\n"));
+  }
+
+  private static String paragraphWithout(List<String> names, String paragraph) {
+    if (!paragraph.startsWith(AGAIN)) {
+      return paragraph;
+    }
+    int end = paragraph.indexOf(". ");
+    String left =
+        Stream.of(paragraph.substring(AGAIN.length(), end).split(", "))
+            .filter(name -> !names.contains(name))
+            .collect(Collectors.joining(", "));
+    return left.isEmpty() ? "" : AGAIN + left + paragraph.substring(end);
   }
 
   /**

@@ -64,7 +64,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--master",
       paramLabel = "URL",
-      defaultValue = "local[*]",
+      defaultValue = "${sys:spark.master:-local[*]}",
       description = "The Spark to run on.")
   private String master;
 

@@ -74,8 +74,10 @@ public final class SqlCommand implements Callable<Integer> {
   @Option(
       names = "--master",
       paramLabel = "URL",
-      defaultValue = "local[*]",
-      description = "Spark's master. Default: local[*], all cores of this machine.")
+      defaultValue = "${sys:spark.master:-local[*]}",
+      description = {
+        "Spark's master. Default: that of spark-submit, else local[*], all cores of this machine."
+      })
   String master;
 
   @Option(

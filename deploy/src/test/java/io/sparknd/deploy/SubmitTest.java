@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparknd.kernel.ForkedJvm;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The jars as {@code spark-submit} takes them: driver and executors, in JVMs of their own, have
+ * Spark's jars on their class paths and nothing else.
+ */
+class SubmitTest {
+  private static final Path SPARK_HOME = Path.of(System.getenv("SPARK_HOME"));
+
+  @BeforeAll
+  static void makeSparkHome() throws IOException {
+    assumeTrue(engine().endsWith(".jar"), "mvn test makes no jars; mvn verify does");
+    Path jars = Files.createDirectories(SPARK_HOME.resolve("jars"));
+    for (String jar : written("spark.txt")) {
+      try {
+        Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+      } catch (FileAlreadyExistsException e) {
+        // of the last run
+      }
+    }
+  }
+
+  private static List<String> written(String file) throws IOException {
+    return List.of(Files.readString(Path.of("target", file)).split(File.pathSeparator));
+  }
+
+  private static String engine() throws IOException {
+    return deployed(jar -> jar.contains("spark-ext")).get(0);
+  }
+
+  private static List<String> deployed(Predicate<String> which) throws IOException {
+    return written("deployed.txt").stream().filter(which).toList();
+  }
+
+  private static String submitted(String... command) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("--add-"))
+        .forEach(arguments::add);
+    arguments.addAll(List.of("-Xmx1g", "-cp", SPARK_HOME.resolve("jars").resolve("*").toString()));
+    arguments.add("org.apache.spark.deploy.SparkSubmit");
+    arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
+    arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
+    arguments.addAll(
+        List.of("--jars", String.join(",", deployed(jar -> !jar.contains("spark-ext")))));
+    arguments.addAll(List.of("--class", "io.sparknd.cli.Main", engine()));
+    arguments.addAll(List.of(command));
+    ForkedJvm run = ForkedJvm.run(arguments);
+    assertThat(run.exit()).as(run.output()).isZero();
+    return run.output();
+  }
+
+  @Test
+  @Tag("slow")
+  void allCasesPass() throws Exception {
+    String cases = Path.of("..", "spark-ext", "src", "test", "resources", "cases").toString();
+    assertThat(submitted("check", cases, "--engine", "cluster", "--partitions", "3"))
+        .contains(" 0 failed", " 0 skipped");
+  }
+
+  @Test
+  void sqlHasTheFunctionsAndTables(@TempDir Path directory) throws Exception {
+    String statements =
+        """
+        CREATE NAMESPACE IF NOT EXISTS lake.shop;
+        CALL nd.system.create_tensor(table => 'lake.shop.views', shape => array(10, 2), dtype => 'float32');
+        CALL nd.system.scatter_nd(table => 'lake.shop.views', reduction => 'add',
+          updates => 'SELECT id % 10 AS i0, array(float(id), 0.5F) AS value FROM range(40)');
+        SELECT i0, tensor_scatter_nd_add(value, array(array(1)), array(1F)) AS v
+        FROM gather_nd(TABLE(lake.shop.views), TABLE(SELECT 7 AS i0))
+        """;
+    assertThat(
+            submitted(
+                "sql",
+                "--lake",
+                directory.resolve("lake").toString(),
+                "--format",
+                "csv",
+                "-e",
+                statements))
+        .contains("7,\"[88.0, 3.0]\"");
+  }
+}
