@@ -66,7 +66,7 @@ public record Report(String suite, String heading, List<Line> lines, List<Median
 
   /** This report with the work that {@code later} has done again, which its heading names. */
   public Report with(Report later) {
-    List<String> names = later.lines.stream().map(Line::shortName).distinct().toList();
+    List<String> names = later.lines.stream().map(Report::work).distinct().toList();
     return new Report(
         suite,
         headingWithout(names) + "\n\n" + AGAIN + String.join(", ", names) + ". " + later.heading,
@@ -75,6 +75,11 @@ public record Report(String suite, String heading, List<Line> lines, List<Median
             medians,
             later.medians,
             (a, b) -> a.work().equals(b.work()) && a.threads() == b.threads()));
+  }
+
+  /** Without what of the work is measured, which comes after a slash. */
+  private static String work(Line line) {
+    return line.shortName().split("/", 2)[0];
   }
 
   /** What is said of runs before, less those of which nothing stands any more. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.TensorSpec;
+import io.sparknd.table.TensorTable;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Two batches into a table; the driver is killed somewhere in the second. */
+final class Commits {
+  private static final String TABLE = "lake.drill.counts";
+  private static final int ROWS = 200_000;
+  private static final int WIDTH = 16;
+
+  private final SparkSession spark;
+  private final Signal signal;
+
+  Commits(SparkSession spark, Signal signal) {
+    this.spark = spark;
+    this.signal = signal;
+  }
+
+  /** Makes the table and commits both. */
+  String commit() {
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.drill");
+    TensorTable table =
+        TensorTable.create(spark, TABLE, TensorSpec.of(DType.FLOAT32, Shape.of(ROWS, WIDTH)));
+    send(table, "first", 1);
+    signal.arm();
+    send(table, "second", 2);
+    return "both batches are committed";
+  }
+
+  /** What the killed driver has left, then the second batch once more. */
+  String check() {
+    TensorTable table = TensorTable.open(spark, TABLE);
+    double found = sum();
+    if (found != sumOf(1) && found != sumOf(3)) {
+      throw new DrillFailure(String.format("the table adds up to %,.0f: a mix", found));
+    }
+    send(table, "second", 2);
+    if (sum() != sumOf(3)) {
+      throw new DrillFailure(String.format("sent again, the table adds up to %,.0f", sum()));
+    }
+    return String.format(
+        "a driver killed in a commit: the table has the version %s; sent again, the batch is there"
+            + " once",
+        found == sumOf(1) ? "before" : "after");
+  }
+
+  private void send(TensorTable table, String batch, int value) {
+    Dataset<Row> rows =
+        spark
+            .range(0, ROWS, 1, 8)
+            .selectExpr("id AS i0", "array_repeat(float(" + value + "), " + WIDTH + ") AS value");
+    table
+        .write()
+        .batchId(batch)
+        .scatter(Scatter.add(), rows, TensorColumns.of("value", "i0"))
+        .commit();
+  }
+
+  private static double sumOf(int value) {
+    return (double) value * ROWS * WIDTH;
+  }
+
+  private double sum() {
+    return spark
+        .sql("SELECT sum(aggregate(value, 0D, (a, x) -> a + x)) FROM " + TABLE)
+        .first()
+        .getDouble(0);
+  }
+}

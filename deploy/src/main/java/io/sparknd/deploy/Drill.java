@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import io.sparknd.table.LocalCatalog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.apache.spark.sql.SparkSession;
+
+/** One step of the drill, on the cluster that {@code spark-submit} names. */
+public final class Drill {
+  private static final int FAILED = 1;
+
+  /** Steps that need tables. */
+  private static final Set<String> COMMITS = Set.of("commit", "check");
+
+  private Drill() {}
+
+  /**
+   * Runs a step, and says on one line how it ended. The exit status is 1 if anything is lost.
+   *
+   * @param arguments {@code scatter}, {@code disk}, {@code commit} or {@code check}, and the
+   *     directory of the drill
+   */
+  public static void main(String[] arguments) throws IOException {
+    Path directory = Path.of(arguments[1]);
+    SparkSession.Builder builder = SparkSession.builder().appName("drill " + arguments[0]);
+    if (COMMITS.contains(arguments[0])) {
+      LocalCatalog.settings("lake", directory.resolve("lake")).forEach(builder::config);
+    }
+    try (SparkSession spark = builder.getOrCreate()) {
+      Signal signal = new Signal(directory.resolve("ready"));
+      spark.sparkContext().addSparkListener(signal);
+      String end =
+          switch (arguments[0]) {
+            case "scatter" -> new LargeScatter(spark, signal).withoutAWorker();
+            case "disk" -> new LargeScatter(spark, signal).withoutDisk();
+            case "commit" -> new Commits(spark, signal).commit();
+            case "check" -> new Commits(spark, signal).check();
+            default -> throw new IllegalArgumentException(arguments[0]);
+          };
+      System.out.println(end);
+    } catch (DrillFailure e) {
+      System.out.println("LOST: " + e.getMessage());
+      System.exit(FAILED);
+    }
+  }
+}

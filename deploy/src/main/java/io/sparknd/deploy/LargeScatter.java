@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+import org.apache.spark.sql.functions;
+
+/** A scatter that takes some seconds, into a tensor that two workers keep. */
+final class LargeScatter {
+  private static final int ROWS = 100_000;
+  private static final int WIDTH = 16;
+  private static final int PARTITIONS = 8;
+  private static final int VALUES = 8;
+  private static final int SOURCES = 64;
+  private static final int FEW = 1_000_000;
+  private static final int MANY = 40_000_000;
+
+  /** Of SQL's {@code xxhash64}. */
+  private static final long SEED = 42;
+
+  private final SparkSession spark;
+  private final Signal signal;
+
+  LargeScatter(SparkSession spark, Signal signal) {
+    this.spark = spark;
+    this.signal = signal;
+  }
+
+  /** A worker is lost meanwhile: the answer is the right one. */
+  String withoutAWorker() {
+    DistributedTensor before = scatter(zeros(), FEW);
+    signal.arm();
+    DistributedTensor after = scatter(before, MANY);
+    compare(after, FEW, MANY);
+    if (signal.lost() == 0) {
+      throw new DrillFailure("no worker was lost, so nothing was tried");
+    }
+    return String.format(
+        "a worker killed in a scatter of %,d updates: the answer is right, to the bit", MANY);
+  }
+
+  /** A worker has no disk left: the answer is right, or there is an error and nothing changed. */
+  String withoutDisk() {
+    DistributedTensor before = scatter(zeros(), FEW);
+    String end;
+    try {
+      compare(scatter(before, MANY), FEW, MANY);
+      end = "the answer is right, to the bit";
+    } catch (DrillFailure e) {
+      throw e;
+    } catch (Exception e) {
+      end = "it fails, saying: " + rootCause(e);
+    }
+    compare(before, FEW);
+    return String.format(
+        "no disk left in a scatter of %,d updates: %s; what was there before is as it was",
+        MANY, end);
+  }
+
+  private static String rootCause(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String text = String.valueOf(cause.getMessage());
+    return text.lines().findFirst().orElse(text);
+  }
+
+  private DistributedTensor zeros() {
+    return DistributedTensor.zeros(
+        spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), Partitioning.of(PARTITIONS));
+  }
+
+  private DistributedTensor scatter(DistributedTensor tensor, long updates) {
+    Dataset<Row> rows =
+        spark
+            .range(0, updates, 1, SOURCES)
+            .select(
+                functions
+                    .pmod(functions.xxhash64(functions.col("id")), functions.lit(ROWS))
+                    .as("row"),
+                functions
+                    .array_repeat(functions.expr("float(id % " + VALUES + ")"), WIDTH)
+                    .as("value"));
+    return tensor.scatter(Scatter.add(), rows, TensorColumns.of("value", "row"));
+  }
+
+  /** Small whole numbers: their sums are exact, so a plain loop says what they must be. */
+  private static void compare(DistributedTensor tensor, long... updates) {
+    float[] expected = new float[ROWS];
+    for (long count : updates) {
+      for (long id = 0; id < count; id++) {
+        expected[(int) Math.floorMod(XXH64.hashLong(id, SEED), (long) ROWS)] += id % VALUES;
+      }
+    }
+    float[] found = (float[]) tensor.collect().array();
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] != expected[i / WIDTH]) {
+        throw new DrillFailure(
+            String.format("row %d is %s and must be %s", i / WIDTH, found[i], expected[i / WIDTH]));
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/** Tells the script, by a file, that work is under way; and counts who was lost. */
+final class Signal extends SparkListener {
+  private final Path file;
+  private final AtomicBoolean isArmed = new AtomicBoolean();
+  private final AtomicInteger removed = new AtomicInteger();
+
+  Signal(Path file) {
+    this.file = file;
+  }
+
+  /** Makes the file as soon as the next task has ended. */
+  void arm() {
+    isArmed.set(true);
+  }
+
+  /** Executors that were lost so far. */
+  int lost() {
+    return removed.get();
+  }
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd task) {
+    if (isArmed.getAndSet(false)) {
+      try {
+        Files.createFile(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Override
+  public void onExecutorRemoved(SparkListenerExecutorRemoved executor) {
+    removed.incrementAndGet();
+  }
+}

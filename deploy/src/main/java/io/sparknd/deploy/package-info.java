@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/**
+ * What {@code bin/cluster drill} sends to a cluster and then disturbs. Never deployed with the
+ * engine.
+ */
+package io.sparknd.deploy;
