@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparknd.kernel.ForkedJvm;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,9 +52,6 @@ class SubmitTest {
 
   private static String submitted(String... command) throws Exception {
     List<String> arguments = new ArrayList<>();
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
-        .forEach(arguments::add);
     arguments.addAll(List.of("-Xmx1g", "-cp", SPARK_HOME.resolve("jars").resolve("*").toString()));
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
@@ -64,7 +60,7 @@ class SubmitTest {
         List.of("--jars", String.join(",", deployed(jar -> !jar.contains("spark-ext")))));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", engine()));
     arguments.addAll(List.of(command));
-    ForkedJvm run = ForkedJvm.run(arguments);
+    ForkedJvm run = ForkedJvm.runForSpark(arguments);
     assertThat(run.exit()).as(run.output()).isZero();
     return run.output();
   }

@@ -12,13 +12,11 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -42,19 +40,15 @@ class OtherSettingsTest {
   })
   void everythingWorksUnder(String setting, String value, @TempDir Path directory)
       throws Exception {
-    List<String> arguments = new ArrayList<>();
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
-        .forEach(arguments::add);
-    arguments.addAll(
+    List<String> arguments =
         List.of(
             "-cp",
             System.getProperty("java.class.path"),
             Job.class.getName(),
             directory.toString(),
             setting,
-            value));
-    ForkedJvm run = ForkedJvm.run(arguments);
+            value);
+    ForkedJvm run = ForkedJvm.runForSpark(arguments);
     assertThat(run.output()).contains(DONE);
     assertThat(run.exit()).isZero();
   }

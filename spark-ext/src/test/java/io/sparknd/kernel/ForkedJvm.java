@@ -4,8 +4,10 @@ package io.sparknd.kernel;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A JVM that was started with {@code java} and has ended. */
 public record ForkedJvm(int exit, String output) {
@@ -17,5 +19,14 @@ public record ForkedJvm(int exit, String output) {
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     return new ForkedJvm(process.waitFor(), output);
+  }
+
+  /** The same, with the modules added and opened that this JVM has, as Spark needs them. */
+  public static ForkedJvm runForSpark(List<String> arguments)
+      throws IOException, InterruptedException {
+    Stream<String> modules =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(argument -> argument.startsWith("--add-"));
+    return run(Stream.concat(modules, arguments.stream()).toList());
   }
 }

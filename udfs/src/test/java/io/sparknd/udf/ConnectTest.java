@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparknd.LocalSpark;
 import io.sparknd.kernel.ForkedJvm;
 import java.io.File;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -39,13 +38,10 @@ class ConnectTest {
 
   private static List<String> answers(String... statements) throws Exception {
     List<String> arguments = new ArrayList<>();
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-"))
-        .forEach(arguments::add);
     arguments.addAll(List.of("-cp", classPath(), RemoteClient.class.getName()));
     arguments.add("sc://127.0.0.1:" + SparkConnectService$.MODULE$.localPort());
     arguments.addAll(List.of(statements));
-    ForkedJvm client = ForkedJvm.run(arguments);
+    ForkedJvm client = ForkedJvm.runForSpark(arguments);
     assertThat(client.exit()).as(client.output()).isZero();
     return client.output().lines().filter(line -> !line.matches("\\S+ (WARN|INFO) .*")).toList();
   }
