@@ -42,13 +42,12 @@ public record BlockTask(
     TaskContext task = TaskContext.get();
     TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
     task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
-    int partitions = parts.get(0).pieces().partitions();
+    long perBlock = tensor.value().format().perBlock();
     List<BlockResult> results = new ArrayList<>();
     Map<String, Long> owners = new HashMap<>();
-    BlockUpdates.shareOut(sent, parts)
+    BlockUpdates.shareOut(partition, sent, parts, perBlock)
         .forEach(
-            (ordinal, updates) -> {
-              long block = ordinal * partitions + partition;
+            (block, updates) -> {
               if (only == null || only.contains(block)) {
                 BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
                 stored.files().forEach(file -> owners.put(file.location(), block));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,17 +23,19 @@ final class BlockUpdates {
   record Run(int part, long[] pieces, int[] rows, int count, Object payload) {}
 
   /**
-   * Shares out what came to a partition.
+   * Shares out what came to {@code partition}.
    *
-   * @return the updates of its blocks by their number in the partition, ascending
+   * @param rows of a full block
+   * @return the updates of its blocks, ascending
    */
-  static Map<Long, BlockUpdates> shareOut(Iterator<Sent> sent, List<Part> parts) {
+  static Map<Long, BlockUpdates> shareOut(
+      int partition, Iterator<Sent> sent, List<Part> parts, long rows) {
     Map<Long, BlockUpdates> blocks = new TreeMap<>();
     while (sent.hasNext()) {
       Sent next = sent.next();
-      long perBlock = parts.get(next.part()).pieces().perBlock();
-      new Sharing(next, perBlock)
-          .runs()
+      Part part = parts.get(next.part());
+      new Sharing(next, rows * part.perRow())
+          .runs(partition, part.pieces())
           .forEach(
               (block, run) ->
                   blocks.computeIfAbsent(block, key -> new BlockUpdates()).runs.add(run));
@@ -72,17 +75,17 @@ final class BlockUpdates {
       this.perBlock = perBlock;
     }
 
-    Map<Long, Run> runs() {
+    Map<Long, Run> runs(int partition, Pieces pieces) {
       long[] offsets = sent.batch().offsets();
-      long block = -1;
+      long first = -1; // of a block, among the pieces of the partition
       Growing into = null;
       for (int i = 0; i < sent.batch().count(); i++) {
-        long owner = offsets[i] / perBlock;
-        if (owner != block) {
-          block = owner;
-          into = growing.computeIfAbsent(block, key -> new Growing());
+        if (into == null || offsets[i] < first || offsets[i] >= first + perBlock) {
+          long piece = pieces.global(partition, offsets[i]);
+          first = offsets[i] - piece % perBlock;
+          into = growing.computeIfAbsent(piece / perBlock, key -> new Growing());
         }
-        into.add(offsets[i] - block * perBlock, row(i));
+        into.add(offsets[i] - first, row(i));
       }
       Map<Long, Run> runs = new HashMap<>();
       growing.forEach(

@@ -28,12 +28,11 @@ public record ChangedTask(
 
   /** Positions in the outer shape of rows that changed. */
   public Iterator<Long> run(int partition, Iterator<Sent> sent) {
-    int partitions = parts.get(0).pieces().partitions();
+    long perBlock = tensor.value().format().perBlock();
     List<Long> changed = new ArrayList<>();
-    BlockUpdates.shareOut(sent, parts)
+    BlockUpdates.shareOut(partition, sent, parts, perBlock)
         .forEach(
-            (ordinal, updates) -> {
-              long block = ordinal * partitions + partition;
+            (block, updates) -> {
               if (only.contains(block)) {
                 compare(block, updates, changed);
               }

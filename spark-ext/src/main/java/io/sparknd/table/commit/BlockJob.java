@@ -112,9 +112,14 @@ final class BlockJob {
 
   /** The results of the partitions that own {@code blocks}. */
   private <T> List<T> collect(JavaRDD<T> results, Set<Long> blocks) {
-    int partitions = parts.get(0).pieces().partitions();
+    Part part = parts.get(0);
+    long perBlock = tensor.format().perBlock() * part.perRow();
     int[] owners =
-        blocks.stream().mapToInt(block -> (int) (block % partitions)).distinct().sorted().toArray();
+        blocks.stream()
+            .mapToInt(block -> part.pieces().owner(block * perBlock))
+            .distinct()
+            .sorted()
+            .toArray();
     return Arrays.stream(results.collectPartitions(owners)).flatMap(List::stream).toList();
   }
 

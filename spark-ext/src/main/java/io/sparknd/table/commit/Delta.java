@@ -32,7 +32,7 @@ record Delta(
    */
   long commit() {
     RowDelta delta = tensor.table().newRowDelta();
-    ManifestThreads.choose(delta, tensor, blocks.stream().mapToLong(BlockResult::files).sum());
+    ManifestThreads.choose(delta, tensor, blocks);
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);

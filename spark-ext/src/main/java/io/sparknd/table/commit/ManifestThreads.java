@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.StoredTensor;
+import java.util.Collection;
 import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotUpdate;
+import org.apache.iceberg.expressions.ManifestEvaluator;
 import org.apache.iceberg.relocated.com.google.common.util.concurrent.MoreExecutors;
 
 /**
@@ -23,15 +26,29 @@ final class ManifestThreads {
   /**
    * Lets the caller's thread do all where there is little to do.
    *
-   * @param files that the update adds and removes
+   * @param blocks that the update changes; manifests that name no file of theirs are not read
    */
-  static void choose(SnapshotUpdate<?> update, StoredTensor tensor, long files) {
-    Snapshot snapshot = tensor.table().currentSnapshot();
-    boolean few = snapshot == null || snapshot.allManifests(tensor.table().io()).size() <= FEW;
-    if (few && files <= FEW_FILES) {
+  static void choose(
+      SnapshotUpdate<?> update, StoredTensor tensor, Collection<BlockResult> blocks) {
+    long files = blocks.stream().mapToLong(BlockResult::files).sum();
+    if (files <= FEW_FILES && read(tensor, blocks) <= FEW) {
       ExecutorService caller = MoreExecutors.newDirectExecutorService();
       update.scanManifestsWith(caller);
       update.writeManifestsWith(caller, 1);
     }
+  }
+
+  /** About how many manifests name files of {@code blocks}. */
+  private static long read(StoredTensor tensor, Collection<BlockResult> blocks) {
+    Snapshot snapshot = tensor.table().currentSnapshot();
+    if (snapshot == null) {
+      return 0;
+    }
+    ManifestEvaluator evaluator =
+        ManifestEvaluator.forRowFilter(
+            tensor.spanning(blocks.stream().map(BlockResult::block).toList()),
+            tensor.table().spec(),
+            true);
+    return snapshot.allManifests(tensor.table().io()).stream().filter(evaluator::eval).count();
   }
 }

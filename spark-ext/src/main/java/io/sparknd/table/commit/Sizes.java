@@ -13,6 +13,9 @@ final class Sizes {
   private static final int TASKS_PER_CORE = 1;
   private static final int MOST = 1 << 16;
 
+  private static final int MOST_NEIGHBOURS = 4;
+  private static final int RUNS_PER_TASK = 4;
+
   private Sizes() {}
 
   static long estimate(Update update) {
@@ -22,7 +25,19 @@ final class Sizes {
   static int partitions(SparkSession spark, long bytes, StoredFormat format) {
     long cores = spark.sparkContext().defaultParallelism();
     long bySize = Math.min(bytes / TASK_BYTES, MOST);
-    long blocks = -Math.floorDiv(-format.rows().shape().dim(0), format.rowsPerBlock());
-    return (int) Math.max(1, Math.min(blocks, Math.max(TASKS_PER_CORE * cores, bySize)));
+    return (int) Math.max(1, Math.min(blocks(format), Math.max(TASKS_PER_CORE * cores, bySize)));
+  }
+
+  /**
+   * Blocks that follow each other and are one task's. A range of rows then touches those of few
+   * tasks, each of which leaves a file of deletion vectors; but where all blocks are touched, tasks
+   * still have about as many each.
+   */
+  static long neighbours(StoredFormat format, int partitions) {
+    return Math.max(1, Math.min(MOST_NEIGHBOURS, blocks(format) / RUNS_PER_TASK / partitions));
+  }
+
+  private static long blocks(StoredFormat format) {
+    return -Math.floorDiv(-format.rows().shape().dim(0), format.rowsPerBlock());
   }
 }

@@ -103,7 +103,7 @@ public final class TableCompaction implements CommitLoop.Work {
     }
     RewriteFiles rewrite =
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
-    ManifestThreads.choose(rewrite, tensor, blocks.stream().mapToLong(BlockResult::files).sum());
+    ManifestThreads.choose(rewrite, tensor, blocks);
     rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }

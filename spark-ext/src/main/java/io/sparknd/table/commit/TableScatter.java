@@ -141,8 +141,9 @@ public final class TableScatter implements CommitLoop.Work {
   private static Pieces pieces(StoredFormat format, long slice, int partitions) {
     long row = format.rows().slice().elements();
     long piece = Math.min(slice, row);
+    long rows = Sizes.neighbours(format, partitions) * format.perBlock();
     return new Pieces(
-        new InTurn(partitions, format.perBlock()).inParts(row / piece),
+        new InTurn(partitions, rows).inParts(row / piece),
         slice / piece,
         (int) piece * format.rows().dtype().units());
   }
