@@ -18,7 +18,7 @@ final class UnitCopies {
       Storage storage, Object array, int from, int units, ArrowBuf target, long at) {
     for (int done = 0; done < units; ) {
       int step = Math.min(STEP, units - done);
-      put(storage, array, from + done, step, view(storage, target, at + done, step));
+      storage.put(array, from + done, step, view(storage, target, at + done, step));
       done += step;
     }
   }
@@ -29,7 +29,7 @@ final class UnitCopies {
   static void fromArrow(Storage storage, ArrowBuf source, Object array, int to, int units) {
     for (int done = 0; done < units; ) {
       int step = Math.min(STEP, units - done);
-      get(storage, view(storage, source, done, step), array, to + done, step);
+      storage.get(view(storage, source, done, step), array, to + done, step);
       done += step;
     }
   }
@@ -38,29 +38,5 @@ final class UnitCopies {
     return buffer
         .nioBuffer(at * storage.bytes(), units * storage.bytes())
         .order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static void put(Storage storage, Object array, int from, int units, ByteBuffer target) {
-    switch (storage) {
-      case BYTE -> target.put((byte[]) array, from, units);
-      case SHORT -> target.asShortBuffer().put((short[]) array, from, units);
-      case INT -> target.asIntBuffer().put((int[]) array, from, units);
-      case LONG -> target.asLongBuffer().put((long[]) array, from, units);
-      case FLOAT -> target.asFloatBuffer().put((float[]) array, from, units);
-      case DOUBLE -> target.asDoubleBuffer().put((double[]) array, from, units);
-      case STRING -> throw new IllegalArgumentException("strings have no fixed width");
-    }
-  }
-
-  private static void get(Storage storage, ByteBuffer source, Object array, int to, int units) {
-    switch (storage) {
-      case BYTE -> source.get((byte[]) array, to, units);
-      case SHORT -> source.asShortBuffer().get((short[]) array, to, units);
-      case INT -> source.asIntBuffer().get((int[]) array, to, units);
-      case LONG -> source.asLongBuffer().get((long[]) array, to, units);
-      case FLOAT -> source.asFloatBuffer().get((float[]) array, to, units);
-      case DOUBLE -> source.asDoubleBuffer().get((double[]) array, to, units);
-      case STRING -> throw new IllegalArgumentException("strings have no fixed width");
-    }
   }
 }

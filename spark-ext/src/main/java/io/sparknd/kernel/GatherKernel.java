@@ -5,7 +5,8 @@ package io.sparknd.kernel;
 @FunctionalInterface
 public interface GatherKernel {
   /**
-   * Copies every slice of the chunk to its row of {@code result}.
+   * Copies every slice of the chunk to its row of {@code result}, or puts that off until {@link
+   * #finish}.
    *
    * @param blocks arrays of one storage, such as {@code float[][]}
    * @param at the slices of {@code blocks}, and the place of each one in {@code result}
@@ -13,4 +14,7 @@ public interface GatherKernel {
    * @param units length of a slice in units of the storage, at least 1
    */
   void apply(Object[] blocks, Addresses at, Object result, int units);
+
+  /** Copies what was put off, to the result of the last call. */
+  default void finish() {}
 }

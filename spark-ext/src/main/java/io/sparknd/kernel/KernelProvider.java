@@ -4,24 +4,35 @@ package io.sparknd.kernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.Optional;
 
 /**
- * A set of kernels: {@code vector}, {@code scalar}. Every provider gives the same bits, except for
- * the payload of a NaN that a reduction makes. A kernel is looked up once a batch, never inside a
- * loop.
+ * A set of kernels: {@code vector}, {@code scalar}, and those that other jars bring as services of
+ * this type, such as {@code cudf}. Every provider gives the same bits, except for the payload of a
+ * NaN that a reduction makes. A kernel is looked up once a fold or a gather, never inside a loop.
  */
 public interface KernelProvider {
   /** The name in {@code spark.sparknd.kernel}. */
   String name();
 
+  /** Why this JVM cannot run these kernels; empty if it can. */
+  default Optional<String> obstacle() {
+    return Optional.empty();
+  }
+
+  /** The kernels for batches of some thousand updates: others, where a batch has a price. */
+  default KernelProvider forSmallBatches() {
+    return this;
+  }
+
   /**
-   * The kernel that applies {@code reduction} to {@code dtype}. {@link Reduction#MEAN} is the sum;
-   * {@link SliceFold} divides at the end.
+   * A kernel, for one fold, that applies {@code reduction} to {@code dtype}. {@link Reduction#MEAN}
+   * is the sum; {@link SliceFold} divides at the end.
    *
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype
    */
   ScatterKernel scatter(DType dtype, Reduction reduction);
 
-  /** The kernel that copies slices of {@code storage}. */
+  /** A kernel, for one gather, that copies slices of {@code storage}. */
   GatherKernel gather(Storage storage);
 }

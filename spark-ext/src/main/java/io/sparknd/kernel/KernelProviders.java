@@ -4,6 +4,9 @@ package io.sparknd.kernel;
 import io.sparknd.kernel.cpu.ScalarProvider;
 import io.sparknd.kernel.cpu.VectorProvider;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +19,8 @@ public final class KernelProviders {
 
   /**
    * The provider that {@code name} asks for: {@code vector}, {@code scalar}, or {@code auto}, which
-   * is {@code vector} where the JVM has the Vector API and {@code scalar} elsewhere.
+   * is {@code vector} where the JVM has the Vector API and {@code scalar} elsewhere; or one that a
+   * jar on the class path brings, such as {@code cudf}.
    *
    * @throws io.sparknd.tensor.SparkNdException if the name is not known, or names a provider that
    *     this JVM cannot load
@@ -26,8 +30,7 @@ public final class KernelProviders {
       case "auto" -> automatic();
       case "scalar" -> Scalar.PROVIDER;
       case "vector" -> vector();
-      case "cudf" -> throw NdErrors.kernelNotBuilt(name);
-      default -> throw NdErrors.unknownKernel(name, "auto, vector, scalar, cudf");
+      default -> installed(name);
     };
   }
 
@@ -43,6 +46,27 @@ public final class KernelProviders {
     return Vector.PROVIDER;
   }
 
+  private static KernelProvider installed(String name) {
+    KernelProvider provider =
+        Installed.PROVIDERS.stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> notInstalled(name));
+    provider
+        .obstacle()
+        .ifPresent(
+            why -> {
+              throw NdErrors.kernelCannotRun(name, why);
+            });
+    return provider;
+  }
+
+  private static SparkNdException notInstalled(String name) {
+    return name.equals("cudf")
+        ? NdErrors.kernelNotInstalled(name, "sparknd-gpu")
+        : NdErrors.unknownKernel(name, "auto, vector, scalar, cudf");
+  }
+
   private static boolean hasVectorModule() {
     return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
   }
@@ -54,6 +78,14 @@ public final class KernelProviders {
   /** Apart, so that a JVM without the module never loads it. */
   private static final class Vector {
     static final KernelProvider PROVIDER = new VectorProvider();
+  }
+
+  /** Looked for once: executors keep the class path that they start with. */
+  private static final class Installed {
+    static final List<KernelProvider> PROVIDERS =
+        ServiceLoader.load(KernelProvider.class, KernelProvider.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
   }
 
   private static final class Automatic {

@@ -189,6 +189,7 @@ public final class Kernels {
       offsets.resolve(slot, count, chunk);
       copy.apply(chunk, null, (int) slot, 0, count, result.array());
     }
+    copy.finish();
   }
 
   private static Tensor emptyResult(Tensor data, GatherCall call, IndexPlan plan) {

@@ -5,7 +5,7 @@ package io.sparknd.kernel;
 @FunctionalInterface
 public interface ScatterKernel {
   /**
-   * Applies the updates in the order of the chunk.
+   * Applies the updates in the order of the chunk, or puts them off until {@link #finish}.
    *
    * @param blocks arrays of the dtype's storage, such as {@code float[][]}
    * @param at the slices of {@code blocks}, and the place of each one's update in {@code updates}
@@ -13,4 +13,7 @@ public interface ScatterKernel {
    * @param units length of a slice in units of the storage, at least 1
    */
   void apply(Object[] blocks, Addresses at, Object updates, int units);
+
+  /** Applies what was put off, to the blocks of the last call. */
+  default void finish() {}
 }

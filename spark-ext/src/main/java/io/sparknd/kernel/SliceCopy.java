@@ -3,7 +3,10 @@ package io.sparknd.kernel;
 
 import io.sparknd.tensor.Storage;
 
-/** Copies slices out of blocks, batch after batch; the other half of {@link SliceFold}. */
+/**
+ * Copies slices out of blocks, batch after batch; the other half of {@link SliceFold}. A result is
+ * whole after {@link #finish}.
+ */
 public final class SliceCopy {
   private final Blocks blocks;
   private final GatherKernel kernel;
@@ -32,5 +35,10 @@ public final class SliceCopy {
       next = blocks.address(offsets, rows, shift, next, to, chunk);
       kernel.apply(blocks.arrays(), chunk, result, blocks.units());
     }
+  }
+
+  /** Ends the copies into one result. */
+  public void finish() {
+    kernel.finish();
   }
 }

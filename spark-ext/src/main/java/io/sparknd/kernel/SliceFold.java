@@ -27,7 +27,8 @@ public final class SliceFold {
     this.how = how;
     this.blocks = blocks;
     this.reduce = kernels.scatter(dtype, how.reduction());
-    this.replace = kernels.scatter(dtype, Reduction.NONE);
+    // at once: the updates that a kernel puts off come after the first one of their slice
+    this.replace = KernelProviders.automatic().scatter(dtype, Reduction.NONE);
     this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
   }
 
@@ -105,6 +106,7 @@ public final class SliceFold {
 
   /** Ends the fold. */
   public void finish() {
+    reduce.finish();
     if (how.reduction() == Reduction.MEAN) {
       int self = how.self() == Self.INCLUDED ? 1 : 0;
       counts.forEach(

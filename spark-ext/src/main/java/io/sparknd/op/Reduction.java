@@ -2,7 +2,10 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * How an update joins the element that it lands on. Updates to one element apply one after the
@@ -45,6 +48,33 @@ public enum Reduction {
           this == NONE || this == ADD || this == SUB || this == MUL || this == DIV || this == MEAN;
       case STRING -> this == NONE || this == ADD;
     };
+  }
+
+  /**
+   * What each update does to the element that it lands on: a mean adds, and divides only at the
+   * end; or and and on the bytes 0 and 1 of bool are max and min.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if this reduction is not defined for {@code dtype}
+   */
+  public Reduction step(DType dtype) {
+    if (!isDefinedFor(dtype)) {
+      throw NdErrors.reductionNotDefined(this, dtype, definedFor(dtype));
+    }
+    boolean bool = dtype == DType.BOOL;
+    return switch (this) {
+      case MEAN -> ADD;
+      case ADD -> bool ? MAX : this;
+      case MUL -> bool ? MIN : this;
+      default -> this;
+    };
+  }
+
+  /** All reductions that are defined for {@code dtype}, with commas between. */
+  public static String definedFor(DType dtype) {
+    return Arrays.stream(values())
+        .filter(reduction -> reduction.isDefinedFor(dtype))
+        .map(Reduction::toString)
+        .collect(Collectors.joining(", "));
   }
 
   /**

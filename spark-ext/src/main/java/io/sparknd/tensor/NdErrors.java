@@ -212,10 +212,46 @@ public final class NdErrors {
         name, module, module);
   }
 
-  public static SparkNdException kernelNotBuilt(String name) {
+  public static SparkNdException kernelCannotRun(String name, String why) {
+    return attribute("kernel '%s' cannot run here: %s; take kernel 'auto'", name, why);
+  }
+
+  public static SparkNdException kernelNotInstalled(String name, String jar) {
     return state(
-        "kernel '%s' is not in this build of SparkND: take kernel 'auto', 'vector' or 'scalar'",
-        name);
+        "kernel '%s' is in the jar %s, which is not on the class path: add it, or take kernel"
+            + " 'auto', 'vector' or 'scalar'",
+        name, jar);
+  }
+
+  public static SparkNdException libraryMissing(String library) {
+    return state("the native library %s is not in this jar: it was built without nvcc", library);
+  }
+
+  public static SparkNdException libraryNotLoaded(Throwable cause, String library) {
+    return failedState(
+        cause,
+        "the native library %s cannot be loaded: %s; it needs Linux on x86-64 with glibc 2.34 or"
+            + " later, and a temporary directory that libraries may be loaded from",
+        library,
+        cause.getMessage());
+  }
+
+  public static SparkNdException deviceFailed(String function, int error) {
+    return state(
+        "CUDA failed with error %d in %s; the GPU's process has to be started again",
+        error, function);
+  }
+
+  public static SparkNdException oneGpuPerExecutor(int used, int asked) {
+    return state(
+        "a task was given GPU %d in an executor that uses GPU %d: give an executor one GPU"
+            + " (spark.executor.resource.gpu.amount=1)",
+        asked, used);
+  }
+
+  public static SparkNdException badGpuAddress(String address) {
+    return attribute(
+        "the address of a GPU is '%s'; it must be its number, as nvidia-smi counts", address);
   }
 
   // ---- files

@@ -2,6 +2,7 @@
 package io.sparknd.tensor;
 
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -69,5 +70,41 @@ public enum Storage {
     Object copy = Array.newInstance(unit, to - from);
     System.arraycopy(array, from, copy, 0, to - from);
     return copy;
+  }
+
+  /**
+   * Puts the units {@code [from, from + units)} of {@code array} at the position of {@code target},
+   * in its byte order, bit for bit.
+   *
+   * @throws IllegalArgumentException for {@link #STRING}, whose width varies
+   */
+  public void put(Object array, int from, int units, ByteBuffer target) {
+    switch (this) {
+      case BYTE -> target.duplicate().put((byte[]) array, from, units);
+      case SHORT -> target.asShortBuffer().put((short[]) array, from, units);
+      case INT -> target.asIntBuffer().put((int[]) array, from, units);
+      case LONG -> target.asLongBuffer().put((long[]) array, from, units);
+      case FLOAT -> target.asFloatBuffer().put((float[]) array, from, units);
+      case DOUBLE -> target.asDoubleBuffer().put((double[]) array, from, units);
+      case STRING -> throw new IllegalArgumentException("strings have no fixed width");
+    }
+  }
+
+  /**
+   * Gets so many units at the position of {@code source}, in its byte order, as the units {@code
+   * [to, to + units)} of {@code array}, bit for bit.
+   *
+   * @throws IllegalArgumentException for {@link #STRING}, whose width varies
+   */
+  public void get(ByteBuffer source, Object array, int to, int units) {
+    switch (this) {
+      case BYTE -> source.duplicate().get((byte[]) array, to, units);
+      case SHORT -> source.asShortBuffer().get((short[]) array, to, units);
+      case INT -> source.asIntBuffer().get((int[]) array, to, units);
+      case LONG -> source.asLongBuffer().get((long[]) array, to, units);
+      case FLOAT -> source.asFloatBuffer().get((float[]) array, to, units);
+      case DOUBLE -> source.asDoubleBuffer().get((double[]) array, to, units);
+      case STRING -> throw new IllegalArgumentException("strings have no fixed width");
+    }
   }
 }

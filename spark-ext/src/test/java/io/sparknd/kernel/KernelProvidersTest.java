@@ -24,12 +24,12 @@ class KernelProvidersTest {
   }
 
   @Test
-  void cudfIsNotInThisBuild() {
+  void cudfIsInAJarOfItsOwn() {
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "kernel 'cudf' is not in this build of SparkND:"
-                + " take kernel 'auto', 'vector' or 'scalar'");
+            "kernel 'cudf' is in the jar sparknd-gpu, which is not on the class path:"
+                + " add it, or take kernel 'auto', 'vector' or 'scalar'");
   }
 
   @Test

@@ -30,13 +30,7 @@ import net.jqwik.api.statistics.StatisticsCoverage;
  * Local scatters and gathers of every provider, on one thread and on several, against the oracle.
  */
 class KernelsPropertyTest {
-  private static final List<Kernels> PROVIDERS =
-      List.of(
-          Kernels.named("vector"),
-          Kernels.named("scalar"),
-          Kernels.named("vector").withThreads(3),
-          Kernels.named("vector").withSorting(ThreadsTest.ALWAYS),
-          Kernels.named("scalar").withThreads(2).withSorting(ThreadsTest.ALWAYS));
+  private static final List<Kernels> PROVIDERS = TestedKernels.all();
 
   @Property(tries = 1000)
   void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {

@@ -57,7 +57,7 @@ public final class Bins {
   }
 
   private static SliceFold fold(Combining how, Blocks blocks) {
-    KernelProvider kernels = KernelProviders.named(how.kernel());
+    KernelProvider kernels = KernelProviders.named(how.kernel()).forSmallBatches();
     return new SliceFold(kernels, how.dtype(), Scatter.of(how.with()), blocks);
   }
 

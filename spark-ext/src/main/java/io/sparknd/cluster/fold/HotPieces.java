@@ -111,6 +111,7 @@ final class HotPieces implements Serializable {
     if (locals.length > 0) {
       SliceFold moves = new SliceFold(kernels, dtype, Scatter.update(), blocks);
       moves.apply(locals, null, first, 0, locals.length, values.value().array());
+      moves.finish();
     }
     return locals.length;
   }

@@ -139,6 +139,7 @@ public record TensorGather(
         (offsets, from, to) -> {
           Object slices = storage.allocate((to - from) * units);
           copy.apply(offsets, null, -from, from, to, slices);
+          copy.finish();
           return slices;
         });
   }

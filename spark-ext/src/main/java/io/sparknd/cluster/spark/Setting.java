@@ -18,7 +18,8 @@ public enum Setting {
       "spark.sparknd.kernel",
       "auto",
       "`vector` (Vector API), `scalar`, or `auto`: `vector` where the JVM of an executor has"
-          + " `--add-modules=jdk.incubator.vector`"),
+          + " `--add-modules=jdk.incubator.vector`. `cudf`, with the jar of [GPUs](gpu.md) on the"
+          + " class path"),
 
   STRATEGY(
       "spark.sparknd.strategy",

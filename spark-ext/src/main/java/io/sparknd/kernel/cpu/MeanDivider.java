@@ -36,8 +36,7 @@ public final class MeanDivider {
       case FLOAT32, COMPLEX64 -> float32((float[]) block, position, end, count);
       case FLOAT64, COMPLEX128 -> float64((double[]) block, position, end, count);
       case BOOL, STRING ->
-          throw NdErrors.reductionNotDefined(
-              Reduction.MEAN, dtype, ScalarProvider.definedFor(dtype));
+          throw NdErrors.reductionNotDefined(Reduction.MEAN, dtype, Reduction.definedFor(dtype));
     }
   }
 

@@ -6,10 +6,7 @@ import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /** Kernels in plain loops, for any JVM. */
 public final class ScalarProvider implements KernelProvider {
@@ -20,7 +17,7 @@ public final class ScalarProvider implements KernelProvider {
 
   @Override
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
-    Reduction step = step(dtype, reduction);
+    Reduction step = reduction.step(dtype);
     ScatterKernel slices = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
     if (!hasCells(dtype, step)) {
       return slices;
@@ -69,31 +66,6 @@ public final class ScalarProvider implements KernelProvider {
   private static GatherKernel either(GatherKernel cells, GatherKernel slices) {
     return (blocks, at, result, units) ->
         (units == 1 ? cells : slices).apply(blocks, at, result, units);
-  }
-
-  /**
-   * What a lane does for each update: a mean adds; or and and on the bytes 0 and 1 are max and min.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype
-   */
-  static Reduction step(DType dtype, Reduction reduction) {
-    if (!reduction.isDefinedFor(dtype)) {
-      throw NdErrors.reductionNotDefined(reduction, dtype, definedFor(dtype));
-    }
-    boolean bool = dtype == DType.BOOL;
-    return switch (reduction) {
-      case MEAN -> Reduction.ADD;
-      case ADD -> bool ? Reduction.MAX : reduction;
-      case MUL -> bool ? Reduction.MIN : reduction;
-      default -> reduction;
-    };
-  }
-
-  static String definedFor(DType dtype) {
-    return Arrays.stream(Reduction.values())
-        .filter(reduction -> reduction.isDefinedFor(dtype))
-        .map(Reduction::toString)
-        .collect(Collectors.joining(", "));
   }
 
   private static ScatterKernel move(Storage storage) {

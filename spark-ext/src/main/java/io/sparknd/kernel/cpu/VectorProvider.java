@@ -29,7 +29,7 @@ public final class VectorProvider implements KernelProvider {
 
   @Override
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
-    Reduction step = ScalarProvider.step(dtype, reduction);
+    Reduction step = reduction.step(dtype);
     ScatterKernel plain = scalar.scatter(dtype, reduction);
     if (!hasVectorLane(dtype, step)) {
       return plain;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scatter and gather of rows, each as a body for one row and one column of it.
+#pragma once
+
+#include "steps.h"
+
+namespace sparknd {
+
+// The first entry from `from` on whose key is not keys[from]; most keys come once or twice.
+BODY int32_t endOfRun(const int32_t* keys, int32_t from, int32_t count) {
+  int32_t key = keys[from];
+  int64_t step = 1;
+  int64_t low = from;
+  while (low + step < count && keys[low + step] == key) {
+    low += step;
+    step *= 2;
+  }
+  int64_t high = low + step < count ? low + step : count;
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    if (keys[middle] == key) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return (int32_t)high;
+}
+
+// The fold of a row's updates in their order: one thread for each column, so that no sum depends
+// on how threads run. keys are sorted; order has the row of updates for each.
+template <class T, class Step>
+struct Fold {
+  T* target;
+  const int32_t* keys;
+  const int32_t* order;
+  int32_t count;
+  const T* updates;
+  int32_t width;
+
+  BODY void operator()(int32_t row, int32_t column) const {
+    if (row > 0 && keys[row - 1] == keys[row]) {
+      return;
+    }
+    int32_t end = endOfRun(keys, row, count);
+    T* cell = target + (int64_t)keys[row] * width + column;
+    T value = *cell;
+    int32_t next = row;
+    constexpr int kAhead = 8;  // reads that do not wait for each other
+    for (; next + kAhead <= end; next += kAhead) {
+      T ahead[kAhead];
+      for (int i = 0; i < kAhead; i++) {
+        ahead[i] = updates[(int64_t)order[next + i] * width + column];
+      }
+      for (int i = 0; i < kAhead; i++) {
+        value = Step::apply(value, ahead[i]);
+      }
+    }
+    for (; next < end; next++) {
+      value = Step::apply(value, updates[(int64_t)order[next] * width + column]);
+    }
+    *cell = value;
+  }
+};
+
+struct Number {
+  int32_t* values;
+
+  BODY void operator()(int32_t row, int32_t) const { values[row] = row; }
+};
+
+// The last update of each row of the target.
+struct Last {
+  int32_t* last;
+  const int32_t* slots;
+
+  BODY void operator()(int32_t row, int32_t) const { raise(last + slots[row], row); }
+};
+
+template <class T>
+struct Move {
+  T* target;
+  const int32_t* last;
+  const int32_t* slots;
+  const T* updates;
+  int32_t width;
+
+  BODY void operator()(int32_t row, int32_t column) const {
+    int32_t slot = slots[row];
+    if (last[slot] == row) {
+      target[(int64_t)slot * width + column] = updates[(int64_t)row * width + column];
+    }
+  }
+};
+
+template <class T>
+struct Copy {
+  const T* source;
+  const int32_t* slots;
+  T* result;
+  int32_t width;
+
+  BODY void operator()(int32_t row, int32_t column) const {
+    result[(int64_t)row * width + column] = source[(int64_t)slots[row] * width + column];
+  }
+};
+
+}  // namespace sparknd

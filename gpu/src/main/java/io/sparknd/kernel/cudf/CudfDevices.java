@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.PinnedMemoryPool;
+import ai.rapids.cudf.Rmm;
+import ai.rapids.cudf.RmmAllocationMode;
+import io.sparknd.tensor.NdErrors;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** NVIDIA GPUs, through cuDF. A JVM uses one of them, as RAPIDS has it. */
+final class CudfDevices implements Devices {
+  private static final Logger LOG = LoggerFactory.getLogger(CudfDevices.class);
+  private static final String LIBRARY = "libsparknd-cuda.so";
+  private static final long PINNED_BYTES = 128L << 20;
+
+  @Override
+  public String name() {
+    return "cudf";
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    return Probe.OBSTACLE;
+  }
+
+  @Override
+  public Device forThisTask() {
+    int wanted = TaskGpu.ordinal();
+    if (Opened.ORDINAL != wanted) {
+      throw NdErrors.oneGpuPerExecutor(Opened.ORDINAL, wanted);
+    }
+    Cuda.setDevice(wanted); // CUDA has a device for each thread
+    return new CudfDevice();
+  }
+
+  /** Looked at once: it takes two seconds where there is no GPU. */
+  private static final class Probe {
+    static final Optional<String> OBSTACLE = probe();
+
+    private static Optional<String> probe() {
+      try {
+        return Cuda.isEnvCompatibleForTesting()
+            ? Optional.empty()
+            : Optional.of("this JVM sees no NVIDIA GPU that cuDF can use");
+      } catch (NoClassDefFoundError | UnsatisfiedLinkError | ExceptionInInitializerError e) {
+        return Optional.of("cuDF (ai.rapids:cudf) cannot be loaded: " + e);
+      }
+    }
+  }
+
+  /** The device that this JVM uses from then on. */
+  private static final class Opened {
+    static final int ORDINAL = open(TaskGpu.ordinal());
+
+    private static int open(int ordinal) {
+      Native.load(LIBRARY);
+      Cuda.setDevice(ordinal);
+      if (!Rmm.isInitialized()) { // else by the RAPIDS Accelerator
+        Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, 0);
+      }
+      if (!PinnedMemoryPool.isInitialized()) {
+        PinnedMemoryPool.initialize(PINNED_BYTES);
+      }
+      LOG.info("Kernels: cudf, GPU {}", ordinal);
+      return ordinal;
+    }
+  }
+}

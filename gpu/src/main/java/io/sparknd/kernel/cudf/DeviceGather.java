@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.GatherKernel;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+
+/**
+ * One gather on a device, from blocks that the host holds: each slice that is asked for travels
+ * there once, and every row of the result comes back. Where the device has no room, the processor
+ * does it.
+ */
+final class DeviceGather implements GatherKernel {
+  private final CudfProvider provider;
+  private final Storage storage;
+  private final GatherKernel processor;
+  private Object[] blocks;
+  private Object result;
+  private int units;
+  private int most;
+  private Slots slots;
+  private int[] keys = new int[Addresses.CAPACITY];
+  private int[] rows = new int[Addresses.CAPACITY];
+  private int count;
+
+  DeviceGather(CudfProvider provider, Storage storage, GatherKernel processor) {
+    this.provider = provider;
+    this.storage = storage;
+    this.processor = processor;
+  }
+
+  @Override
+  public void apply(Object[] blocks, Addresses at, Object result, int units) {
+    if (blocks != this.blocks || result != this.result || units != this.units) {
+      finish();
+      begin(blocks, result, units);
+    }
+    for (int i = 0; i < at.count; i++) {
+      if (count == most) {
+        finish();
+      }
+      append(at.block[i], at.position[i], at.row[i]);
+    }
+  }
+
+  private void begin(Object[] from, Object to, int length) {
+    if (slots == null || length != units) {
+      slots = new Slots(length);
+      most = (int) Math.max(1, provider.batchBytes() / storage.bytes() / length);
+    }
+    blocks = from;
+    result = to;
+    units = length;
+    slots.clear(from);
+  }
+
+  private void append(int block, int position, int row) {
+    if (count == keys.length) {
+      int room = (int) Math.min(most, 2L * count);
+      keys = Arrays.copyOf(keys, room);
+      rows = Arrays.copyOf(rows, room);
+    }
+    keys[count] = slots.of(block, position, storage.length(blocks[block]));
+    rows[count++] = row;
+  }
+
+  @Override
+  public void finish() {
+    if (count > 0) {
+      try {
+        gatherOnDevice();
+      } catch (OutOfDeviceMemory e) {
+        provider.warnOfMemory(e);
+        gatherOnProcessor();
+      }
+      count = 0;
+      slots.clear(blocks);
+    }
+  }
+
+  private void gatherOnDevice() {
+    Device device = provider.device();
+    long rowBytes = (long) units * storage.bytes();
+    try (Transfer transfer = new Transfer(device, storage, units, count);
+        Device.Memory source = device.memory(slots.count() * rowBytes);
+        Device.Memory gathered = device.memory(count * rowBytes);
+        DeviceRows table = new DeviceRows(device, source, slots.count(), rowBytes)) {
+      transfer.toDevice(slots, slots.count(), source);
+      table.take(transfer, keys, count);
+      table.gather(gathered);
+      transfer.toHost(gathered, count, new Scattered(result, rows));
+    }
+  }
+
+  private void gatherOnProcessor() {
+    Addresses chunk = new Addresses();
+    for (int next = 0; next < count; next += chunk.count) {
+      chunk.count = Math.min(Addresses.CAPACITY, count - next);
+      for (int i = 0; i < chunk.count; i++) {
+        int key = keys[next + i];
+        chunk.block[i] = slots.block(key);
+        chunk.position[i] = slots.unit(key);
+        chunk.row[i] = rows[next + i];
+      }
+      processor.apply(blocks, chunk, result, units);
+    }
+  }
+
+  /** Rows of one array, each of which begins somewhere. */
+  private record Scattered(Object array, int[] units) implements Transfer.Rows {
+    @Override
+    public Object array(int row) {
+      return array;
+    }
+
+    @Override
+    public int unit(int row) {
+      return units[row];
+    }
+  }
+}

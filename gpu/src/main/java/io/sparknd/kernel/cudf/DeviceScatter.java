@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+
+/**
+ * One fold on a device. Updates wait until there are enough for a batch, or no more; a batch takes
+ * the slices that it touches to the device and back, once, and no others. Where the device has no
+ * room for a batch, its halves are tried, and at last the processor does what is left.
+ */
+final class DeviceScatter implements ScatterKernel {
+  /** Fewer updates are not worth another try. */
+  private static final int LEAST = 1024;
+
+  private final CudfProvider provider;
+  private final DType dtype;
+  private final Reduction step;
+  private final ScatterKernel processor;
+  private Object[] blocks;
+  private int units;
+  private Waiting waiting;
+  private Slots slots;
+
+  DeviceScatter(CudfProvider provider, DType dtype, Reduction step, ScatterKernel processor) {
+    this.provider = provider;
+    this.dtype = dtype;
+    this.step = step;
+    this.processor = processor;
+  }
+
+  @Override
+  public void apply(Object[] blocks, Addresses at, Object updates, int units) {
+    if (blocks != this.blocks || units != this.units) {
+      finish();
+      begin(blocks, units);
+    }
+    int next = 0;
+    while (next < at.count) {
+      next = waiting.append(at, next, updates);
+      if (waiting.isFull()) {
+        finish();
+      }
+    }
+  }
+
+  private void begin(Object[] into, int length) {
+    if (waiting == null || length != units) {
+      waiting = new Waiting(dtype.storage(), length, provider.batchBytes());
+      slots = new Slots(length);
+    }
+    blocks = into;
+    units = length;
+  }
+
+  @Override
+  public void finish() {
+    if (waiting != null && waiting.count() > 0) {
+      fold(0, waiting.count());
+      waiting.clear();
+    }
+  }
+
+  private void fold(int from, int to) {
+    try {
+      foldOnDevice(from, to);
+    } catch (OutOfDeviceMemory e) {
+      int half = (to - from) / 2;
+      if (half >= LEAST) {
+        fold(from, from + half);
+        fold(from + half, to);
+      } else {
+        provider.warnOfMemory(e);
+        foldOnProcessor(from, to);
+      }
+    }
+  }
+
+  private void foldOnProcessor(int from, int to) {
+    Addresses chunk = new Addresses();
+    for (int next = from; next < to; ) {
+      next = waiting.address(next, to, chunk);
+      processor.apply(blocks, chunk, waiting.updates(), units);
+    }
+  }
+
+  private void foldOnDevice(int from, int to) {
+    int count = to - from;
+    int[] keys = keys(from, to);
+    Device device = provider.device();
+    long rowBytes = (long) units * dtype.storage().bytes();
+    try (Transfer transfer = new Transfer(device, dtype.storage(), units, count);
+        Device.Memory target = device.memory(slots.count() * rowBytes);
+        Device.Memory updates = device.memory(count * rowBytes);
+        DeviceRows rows = new DeviceRows(device, target, slots.count(), rowBytes)) {
+      transfer.toDevice(slots, slots.count(), target);
+      transfer.toDevice(new Flat(waiting.updates(), from, units), count, updates);
+      rows.take(transfer, keys, count);
+      if (step == Reduction.NONE) {
+        rows.move(updates);
+      } else {
+        rows.fold(dtype, step, updates, units / dtype.units());
+      }
+      transfer.toHost(target, slots.count(), slots);
+    }
+  }
+
+  private int[] keys(int from, int to) {
+    slots.clear(blocks);
+    Storage storage = dtype.storage();
+    int[] keys = new int[to - from];
+    for (int i = from; i < to; i++) {
+      int block = waiting.block(i);
+      keys[i - from] = slots.of(block, waiting.position(i), storage.length(blocks[block]));
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The functions of {@code native.cu}. Addresses are of the device's memory; rows and slots are
+ * int32. Each returns 0, or the number of CUDA's error.
+ */
+final class Native {
+  private Native() {}
+
+  /**
+   * Loads the library that is the resource {@code name}, from a copy of it: a jar cannot be loaded
+   * from.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is not there or cannot be loaded
+   */
+  static void load(String name) {
+    try (InputStream library = Native.class.getResourceAsStream(name)) {
+      if (library == null) {
+        throw NdErrors.libraryMissing(name);
+      }
+      Path copy = Files.createTempFile("sparknd", ".so");
+      try {
+        Files.write(copy, library.readAllBytes());
+        System.load(copy.toString());
+      } finally {
+        Files.delete(copy); // what is loaded stays
+      }
+    } catch (IOException | UnsatisfiedLinkError e) {
+      throw NdErrors.libraryNotLoaded(e, name);
+    }
+  }
+
+  /** The number of {@code dtype} in {@code native.cu}; bool is the bytes 0 and 1. */
+  static int number(DType dtype) {
+    return switch (dtype) {
+      case INT8 -> 0;
+      case INT16 -> 1;
+      case INT32 -> 2;
+      case INT64 -> 3;
+      case BOOL, UINT8 -> 4;
+      case UINT16 -> 5;
+      case UINT32 -> 6;
+      case UINT64 -> 7;
+      case FLOAT16 -> 8;
+      case BFLOAT16 -> 9;
+      case FLOAT32 -> 10;
+      case FLOAT64 -> 11;
+      case COMPLEX64 -> 12;
+      case COMPLEX128 -> 13;
+      case STRING -> throw new IllegalArgumentException(dtype.toString());
+    };
+  }
+
+  /** The number in {@code native.cu} of a reduction that is its own {@link Reduction#step}. */
+  static int number(Reduction step) {
+    return switch (step) {
+      case ADD -> 0;
+      case SUB -> 1;
+      case MUL -> 2;
+      case DIV -> 3;
+      case MIN -> 4;
+      case MAX -> 5;
+      case FMIN -> 6;
+      case FMAX -> 7;
+      case NONE, MEAN -> throw new IllegalArgumentException(step.toString());
+    };
+  }
+
+  /** Bytes that {@link #sort} needs. */
+  static native long sortScratch(int count, int bits);
+
+  /**
+   * Sorts {@code keys[0 .. count)}, of which only the lowest {@code bits} are looked at; equal ones
+   * stay in their order.
+   *
+   * @param numbers room for {@code count} rows
+   * @param order the row of {@code keys} that each of {@code sortedKeys} comes from
+   */
+  static native int sort(
+      long keys,
+      long numbers,
+      long sortedKeys,
+      long order,
+      int count,
+      int bits,
+      long scratch,
+      long scratchBytes,
+      long stream);
+
+  /**
+   * Folds row {@code order[i]} of {@code updates} into row {@code keys[i]} of {@code target}, in
+   * the order of {@code i}; {@code keys} are sorted.
+   *
+   * @param width elements of a row
+   */
+  static native int fold(
+      int dtype,
+      int step,
+      long target,
+      long keys,
+      long order,
+      int count,
+      long updates,
+      int width,
+      long stream);
+
+  /**
+   * Row {@code i} of {@code updates} becomes row {@code slots[i]} of {@code target}; of several for
+   * one row, the last does.
+   *
+   * @param last room for {@code targetRows} rows
+   */
+  static native int move(
+      long target,
+      long last,
+      int targetRows,
+      long slots,
+      int count,
+      long updates,
+      long rowBytes,
+      long stream);
+
+  /** Row {@code slots[i]} of {@code source} becomes row {@code i} of {@code result}. */
+  static native int gather(
+      long source, long slots, int count, long result, long rowBytes, long stream);
+
+  /** Where a direct buffer begins. */
+  static native long address(ByteBuffer buffer);
+}

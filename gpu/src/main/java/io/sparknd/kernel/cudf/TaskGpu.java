@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.tensor.NdErrors;
+import org.apache.spark.TaskContext;
+import org.apache.spark.resource.ResourceInformation;
+
+/** Which GPU the scheduler gave to the task of this thread. */
+final class TaskGpu {
+  private static final boolean HAS_SPARK = hasSpark();
+
+  private TaskGpu() {}
+
+  /** Its number; 0 where there is no task, or no resource {@code gpu} was asked for. */
+  static int ordinal() {
+    return HAS_SPARK ? InSpark.ordinal() : 0;
+  }
+
+  /** The kernels run without Spark, too. */
+  private static boolean hasSpark() {
+    try {
+      Class.forName("org.apache.spark.TaskContext", false, TaskGpu.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private static final class InSpark {
+    static int ordinal() {
+      TaskContext task = TaskContext.get();
+      if (task == null || !task.resourcesJMap().containsKey("gpu")) {
+        return 0;
+      }
+      ResourceInformation gpu = task.resourcesJMap().get("gpu");
+      try {
+        return Integer.parseInt(gpu.addresses()[0].trim());
+      } catch (NumberFormatException e) {
+        throw NdErrors.badGpuAddress(gpu.addresses()[0]);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The host as a device: {@code native.cu}, compiled by a compiler for C++. */
+final class HostDevices implements Devices {
+  private final long room;
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong most = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+
+  HostDevices() {
+    this(Long.MAX_VALUE);
+  }
+
+  /**
+   * @param room bytes that the device has
+   */
+  HostDevices(long room) {
+    this.room = room;
+  }
+
+  @Override
+  public String name() {
+    return "cudf_on_host";
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Device forThisTask() {
+    Library.load();
+    return new HostDevice();
+  }
+
+  /** Bytes that were not given back. */
+  long taken() {
+    return taken.get();
+  }
+
+  /** Most bytes that were taken at a time. */
+  long most() {
+    return most.get();
+  }
+
+  /** How often there was no room. */
+  long refused() {
+    return refused.get();
+  }
+
+  private static final class Library {
+    static {
+      Native.load("libsparknd-host.so");
+    }
+
+    static void load() {
+      // by being initialised
+    }
+  }
+
+  private final class HostDevice implements Device {
+    @Override
+    public Memory memory(long bytes) {
+      return new Piece(bytes);
+    }
+
+    @Override
+    public Staging staging(int bytes) {
+      return new Piece(bytes);
+    }
+
+    @Override
+    public void toDevice(Staging from, Memory to, long at, int bytes) {
+      copy(((Piece) from).bytes(), 0, ((Piece) to).bytes(), (int) at, bytes);
+    }
+
+    @Override
+    public void toHost(Memory from, long at, Staging to, int bytes) {
+      copy(((Piece) from).bytes(), (int) at, ((Piece) to).bytes(), 0, bytes);
+    }
+
+    private void copy(ByteBuffer from, int start, ByteBuffer to, int at, int bytes) {
+      to.put(at, from, start, bytes);
+    }
+
+    @Override
+    public long stream() {
+      return 0;
+    }
+
+    @Override
+    public void await() {
+      // all is done when it is asked for
+    }
+  }
+
+  /** Begins where memory of a GPU may begin, and has its own bytes alone: 0xee until written. */
+  private final class Piece implements Device.Staging {
+    private static final int ALIGNMENT = 256;
+
+    private final long length;
+    private final ByteBuffer buffer;
+
+    Piece(long length) {
+      if (taken.addAndGet(length) > room) {
+        taken.addAndGet(-length);
+        refused.incrementAndGet();
+        throw new OutOfDeviceMemory(length, null);
+      }
+      most.accumulateAndGet(taken.get(), Math::max);
+      this.length = length;
+      this.buffer =
+          ByteBuffer.allocateDirect((int) length + 2 * ALIGNMENT)
+              .alignedSlice(ALIGNMENT)
+              .limit((int) length)
+              .slice()
+              .order(ByteOrder.nativeOrder());
+      for (int i = 0; i < length; i++) {
+        buffer.put(i, (byte) 0xee);
+      }
+    }
+
+    @Override
+    public long address() {
+      return Native.address(buffer);
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+      return buffer.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public void close() {
+      taken.addAndGet(-length);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.kernel.GatherKernel;
+import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+
+/**
+ * The kernels {@code cudf_on_host}: all of {@code cudf} but the GPU, in batches so small that most
+ * calls take several.
+ */
+public final class HostProvider implements KernelProvider {
+  private static final long BATCH_BYTES = 256;
+
+  private final CudfProvider kernels = new CudfProvider(new HostDevices(), BATCH_BYTES);
+
+  @Override
+  public String name() {
+    return kernels.name();
+  }
+
+  @Override
+  public KernelProvider forSmallBatches() {
+    return kernels.forSmallBatches();
+  }
+
+  @Override
+  public ScatterKernel scatter(DType dtype, Reduction reduction) {
+    return kernels.scatter(dtype, reduction);
+  }
+
+  @Override
+  public GatherKernel gather(Storage storage) {
+    return kernels.gather(storage);
+  }
+}
