@@ -10,17 +10,18 @@ import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.NdErrors;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
  * Features of users, kept up from nightly batches of events: late and repeated batches, a bad one
- * rolled back, a stream, a training set of the features as they were, and the table kept tidy.
+ * rolled back, a stream, a training set of the features as they were, and the table kept tidy. The
+ * table is in catalog {@code lake}: that of Spark's settings, else one in the example's folder.
  */
 public final class FeatureStore implements Example {
   private static final int LEAST_DAYS = 4;
+  private static final Map<String, String> UTC = Map.of("spark.sql.session.timeZone", "UTC");
 
   @Option(
       names = "--dir",
@@ -72,26 +73,30 @@ public final class FeatureStore implements Example {
     if (Files.exists(directory)) {
       throw NdErrors.exampleDirectory(directory.toString());
     }
-    Path lake = directory.resolve("lake");
-    try (SparkSession spark = session(lake)) {
+    boolean hasCatalog;
+    try (SparkSession spark = ExampleSession.open(name(), UTC)) {
+      hasCatalog = spark.conf().getOption("spark.sql.catalog.lake").isDefined();
+      LocalCatalog.addTo(spark, "lake", lake());
       ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
       if (!new ShopStory(spark, shop, directory.resolve("checkpoint")).tell()) {
         throw new IllegalStateException("the features are not those of plain SQL");
       }
     }
+    sayHowToQuery(hasCatalog ? "sql" : "bin/sparknd sql --lake " + lake());
+  }
+
+  private Path lake() {
+    return directory.resolve("lake");
+  }
+
+  private static void sayHowToQuery(String command) {
     System.out.printf(
         """
 
         The table is there to be queried:
-          bin/sparknd sql --lake %1$s -e "SELECT * FROM %2$s ORDER BY spent_cents DESC LIMIT 5"
-          bin/sparknd sql --lake %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
+          %1$s -e "SELECT * FROM %2$s ORDER BY spent_cents DESC LIMIT 5"
+          %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
         """,
-        lake, UserFeatures.NAME, ShopStory.TAG);
-  }
-
-  private SparkSession session(Path lake) {
-    Map<String, String> settings = new HashMap<>(LocalCatalog.settings("lake", lake));
-    settings.put("spark.sql.session.timeZone", "UTC");
-    return ExampleSession.open(name(), settings);
+        command, UserFeatures.NAME, ShopStory.TAG);
   }
 }

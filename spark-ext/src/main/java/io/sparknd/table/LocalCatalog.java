@@ -19,12 +19,15 @@ public final class LocalCatalog {
   private LocalCatalog() {}
 
   /**
-   * Adds catalog {@code name} to {@code spark}, if it has none of that name; tables are then {@code
-   * name.namespace.table}.
+   * Adds catalog {@code name} to {@code spark}; tables are then {@code name.namespace.table}. A
+   * session that has a catalog of that name keeps it as it is, whatever made it.
    *
    * @param directory made, where it is not there, when the catalog is first used
    */
   public static void addTo(SparkSession spark, String name, Path directory) {
+    if (spark.conf().getOption(catalog(name)).isDefined()) {
+      return;
+    }
     settings(name, directory)
         .forEach(
             (key, value) -> {
@@ -41,7 +44,7 @@ public final class LocalCatalog {
    */
   public static Map<String, String> settings(String name, Path directory) {
     Path absolute = directory.toAbsolutePath();
-    String catalog = "spark.sql.catalog." + name;
+    String catalog = catalog(name);
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(catalog, FolderCatalog.class.getName());
     settings.put(catalog + "." + FolderCatalog.DIRECTORY, absolute.toString());
@@ -55,6 +58,11 @@ public final class LocalCatalog {
     // else a session does not see what others commit
     settings.put(catalog + ".cache-enabled", "false");
     return settings;
+  }
+
+  /** The setting that says what the catalog is. */
+  private static String catalog(String name) {
+    return "spark.sql.catalog." + name;
   }
 
   /** As a URI; what {@link Path#toUri} gives depends on whether the directory is there. */

@@ -131,4 +131,25 @@ class SqlTest {
             "SELECT i, value[0] AS v FROM gather_nd(TABLE(lake.demo.t), TABLE(SELECT 1 AS i))");
     assertThat(read.out()).isEqualTo("i,v\n1,0.5\n");
   }
+
+  @Test
+  void aCatalogOfSparksSettingsIsTheLake(@TempDir Path folder) {
+    CliRun made =
+        CliRun.of(
+            "sql",
+            "--lake",
+            folder.resolve("unused"),
+            "--conf",
+            "spark.sql.catalog.lake=org.apache.iceberg.spark.SparkCatalog",
+            "--conf",
+            "spark.sql.catalog.lake.type=hadoop",
+            "--conf",
+            "spark.sql.catalog.lake.warehouse=" + folder.resolve("shared"),
+            "-e",
+            "CREATE TABLE lake.demo.t (x int) USING iceberg; INSERT INTO lake.demo.t VALUES (1)");
+
+    assertThat(made.err()).isEmpty();
+    assertThat(folder.resolve("shared/demo/t/metadata")).isNotEmptyDirectory();
+    assertThat(folder.resolve("unused")).doesNotExist();
+  }
 }

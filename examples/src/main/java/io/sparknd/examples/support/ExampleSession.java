@@ -2,6 +2,7 @@
 package io.sparknd.examples.support;
 
 import java.util.Map;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark that {@code spark-submit} names; else one of one JVM, with a task for each core. */
@@ -18,22 +19,25 @@ public final class ExampleSession {
   /**
    * Starts it.
    *
-   * @param settings further ones
+   * @param settings that the example cannot do without
    */
   public static SparkSession open(String name, Map<String, String> settings) {
-    String master = System.getProperty("spark.master", LOCAL);
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .appName(name)
-            .master(master)
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.shuffle.partitions", "4");
-    if (master.equals(LOCAL)) {
-      builder.config("spark.driver.host", "127.0.0.1");
-    }
-    settings.forEach(builder::config);
-    SparkSession spark = builder.getOrCreate();
+    SparkConf conf = defaults(new SparkConf());
+    settings.forEach(conf::set);
+    SparkSession spark = SparkSession.builder().config(conf).appName(name).getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     return spark;
+  }
+
+  /** What {@code spark-submit} was given, and the rest. */
+  private static SparkConf defaults(SparkConf submitted) {
+    submitted
+        .setIfMissing("spark.master", LOCAL)
+        .setIfMissing("spark.ui.enabled", "false")
+        .setIfMissing("spark.sql.shuffle.partitions", "4");
+    if (submitted.get("spark.master").equals(LOCAL)) {
+      submitted.setIfMissing("spark.driver.host", "127.0.0.1");
+    }
+    return submitted;
   }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.spark.SparkConf;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,6 +63,7 @@ public final class SqlCommand implements Callable<Integer> {
       description = {
         "Where the tables of catalog lake are, which is made when it is first used. Default:"
             + " sparknd-lake in the current directory.",
+        "Not used where settings of Spark make lake another catalog.",
       })
   Path lake;
 
@@ -101,6 +103,9 @@ public final class SqlCommand implements Callable<Integer> {
       text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }
     try (CliSession session = CliSession.open(master, kernel, settings())) {
+      if (Iceberg.isThere()) {
+        LocalCatalog.addTo(session.spark(), "lake", lake);
+      }
       PrintWriter out = spec.commandLine().getOut();
       SqlSession sql = new SqlSession(session.spark(), format, rows, out);
       if (asks) {
@@ -117,8 +122,9 @@ public final class SqlCommand implements Callable<Integer> {
     settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
     if (Iceberg.isThere()) {
       settings.put("spark.sql.extensions", Iceberg.EXTENSIONS);
-      settings.putAll(LocalCatalog.settings("lake", lake));
     }
+    // what spark-submit was given stays
+    settings.keySet().removeIf(new SparkConf()::contains);
     settings.putAll(conf);
     return settings;
   }

@@ -4,6 +4,7 @@ package io.sparknd.cli.support;
 import io.sparknd.cluster.spark.Setting;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -25,7 +26,8 @@ public final class CliSession implements AutoCloseable {
   }
 
   /**
-   * Starts Spark without what a command does not need, such as its web page.
+   * Starts Spark without what a command does not need, such as its web page, unless {@code
+   * spark-submit} was given another setting.
    *
    * @param master as {@code spark.master}, such as {@code local[2]}
    * @param kernel as {@code spark.sparknd.kernel}
@@ -57,11 +59,7 @@ public final class CliSession implements AutoCloseable {
 
   private static SparkSession start(String master, Map<String, String> conf) {
     SparkSession.Builder builder =
-        SparkSession.builder()
-            .appName("sparknd")
-            .master(master)
-            .config("spark.ui.enabled", false)
-            .config("spark.ui.showConsoleProgress", false);
+        SparkSession.builder().config(defaults()).appName("sparknd").master(master);
     if (master.startsWith("local")) {
       // nothing to look up, and nothing that other machines can reach
       builder.config("spark.driver.bindAddress", "127.0.0.1");
@@ -69,6 +67,13 @@ public final class CliSession implements AutoCloseable {
     }
     conf.forEach(builder::config);
     return builder.getOrCreate();
+  }
+
+  /** What {@code spark-submit} was given, and the rest. */
+  private static SparkConf defaults() {
+    return new SparkConf()
+        .setIfMissing("spark.ui.enabled", "false")
+        .setIfMissing("spark.ui.showConsoleProgress", "false");
   }
 
   /** Shows Spark's tasks as a bar, until it is closed. */
