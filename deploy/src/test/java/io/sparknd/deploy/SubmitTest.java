@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparknd.kernel.ForkedJvm;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,23 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
  * Spark's jars on their class paths and nothing else.
  */
 class SubmitTest {
-  private static final Path SPARK_HOME = Path.of(System.getenv("SPARK_HOME"));
-
   @BeforeAll
   static void makeSparkHome() throws IOException {
     assumeTrue(engine().endsWith(".jar"), "mvn test makes no jars; mvn verify does");
-    Path jars = Files.createDirectories(SPARK_HOME.resolve("jars"));
-    for (String jar : written("spark.txt")) {
-      try {
-        Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
-      } catch (FileAlreadyExistsException e) {
-        // of the last run
-      }
-    }
-  }
-
-  private static List<String> written(String file) throws IOException {
-    return List.of(Files.readString(Path.of("target", file)).split(File.pathSeparator));
+    SparkHome.make();
   }
 
   private static String engine() throws IOException {
@@ -47,12 +31,12 @@ class SubmitTest {
   }
 
   private static List<String> deployed(Predicate<String> which) throws IOException {
-    return written("deployed.txt").stream().filter(which).toList();
+    return SparkHome.written("deployed.txt").stream().filter(which).toList();
   }
 
   private static String submitted(String... command) throws Exception {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("-Xmx1g", "-cp", SPARK_HOME.resolve("jars").resolve("*").toString()));
+    arguments.addAll(List.of("-Xmx1g", "-cp", SparkHome.classPath()));
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
     arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));

@@ -7,15 +7,22 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A JVM that was started with {@code java} and has ended. */
 public record ForkedJvm(int exit, String output) {
   /** Runs {@code java} with these arguments to its end. */
   public static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
+    return run(Map.of(), arguments);
+  }
+
+  private static ForkedJvm run(Map<String, String> environment, List<String> arguments)
+      throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     builder.command().addAll(arguments);
+    builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     return new ForkedJvm(process.waitFor(), output);
@@ -24,9 +31,15 @@ public record ForkedJvm(int exit, String output) {
   /** The same, with the modules added and opened that this JVM has, as Spark needs them. */
   public static ForkedJvm runForSpark(List<String> arguments)
       throws IOException, InterruptedException {
+    return runForSpark(Map.of(), arguments);
+  }
+
+  /** The same, with further variables in its environment. */
+  public static ForkedJvm runForSpark(Map<String, String> environment, List<String> arguments)
+      throws IOException, InterruptedException {
     Stream<String> modules =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(argument -> argument.startsWith("--add-"));
-    return run(Stream.concat(modules, arguments.stream()).toList());
+    return run(environment, Stream.concat(modules, arguments.stream()).toList());
   }
 }

@@ -43,7 +43,7 @@ import org.apache.iceberg.shaded.com.fasterxml.jackson.databind.PropertyNamingSt
  * Iceberg's REST protocol over a JDBC catalog: Iceberg's own handlers behind the JDK's HTTP server.
  * As much of it as tables need.
  */
-final class RestServer implements AutoCloseable {
+public final class RestServer implements AutoCloseable {
   private static final int FAILED = 500;
 
   private final HttpServer server;
@@ -52,10 +52,7 @@ final class RestServer implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
   private final AtomicInteger answersToLose = new AtomicInteger();
 
-  private RestServer(Path directory) throws IOException {
-    Map<String, String> settings = new HashMap<>();
-    LocalCatalog.settings("rest", directory)
-        .forEach((key, value) -> settings.put(key.replace("spark.sql.catalog.rest.", ""), value));
+  private RestServer(Map<String, String> settings) throws IOException {
     catalog.setConf(new Configuration());
     catalog.initialize("rest", settings);
     json.setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
@@ -68,11 +65,25 @@ final class RestServer implements AutoCloseable {
     server.start();
   }
 
+  /** With tables in a directory. */
   static RestServer start(Path directory) throws IOException {
-    return new RestServer(directory);
+    Map<String, String> settings = new HashMap<>();
+    LocalCatalog.settings("rest", directory)
+        .forEach((key, value) -> settings.put(key.replace("spark.sql.catalog.rest.", ""), value));
+    return start(settings);
   }
 
-  String address() {
+  /**
+   * With tables where the settings say.
+   *
+   * @param settings of a JDBC catalog
+   */
+  public static RestServer start(Map<String, String> settings) throws IOException {
+    return new RestServer(settings);
+  }
+
+  /** As a URL. */
+  public String address() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 

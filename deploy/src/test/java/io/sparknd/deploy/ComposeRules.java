@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import io.sparknd.deploy.ComposeFile.Service;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What we ask of a Compose file beyond its schema; each rule names what breaks it. */
+final class ComposeRules {
+  private static final Pattern PINNED = Pattern.compile("[a-z0-9./-]+:v?[0-9]+\\.[0-9]+.*");
+  private static final Pattern SECRET = Pattern.compile(".*(SECRET|PASSWORD|TOKEN|PRIVATE).*");
+  private static final Pattern ASKED_FOR = Pattern.compile("\\$\\{[A-Z0-9_]+:\\?.+}");
+
+  private ComposeRules() {}
+
+  /** Services run on, and say whether they are well; but for the jobs. */
+  static List<String> withoutHealthCheck(ComposeFile file, Set<String> jobs) {
+    return broken(file, (name, each) -> each.healthTest() == null != jobs.contains(name));
+  }
+
+  /** An image is named with its version. */
+  static List<String> withoutVersion(ComposeFile file) {
+    return broken(file, (name, each) -> !PINNED.matcher(each.image()).matches());
+  }
+
+  /** Secrets come from outside, and starting without one is refused. */
+  static List<String> withSecret(ComposeFile file) {
+    return broken(
+        file,
+        (name, each) ->
+            each.environment().entrySet().stream()
+                .anyMatch(
+                    entry ->
+                        SECRET.matcher(entry.getKey()).matches()
+                            && !ASKED_FOR.matcher(entry.getValue().toString()).matches()));
+  }
+
+  /** What a service waits for is there, always, and says when it is well. */
+  static List<String> withoutDependency(ComposeFile file) {
+    Map<String, Service> all = file.services();
+    return broken(
+        file,
+        (name, each) ->
+            each.dependencies().entrySet().stream()
+                .anyMatch(
+                    wanted ->
+                        !"service_healthy".equals(wanted.getValue())
+                            || !all.containsKey(wanted.getKey())
+                            || !all.get(wanted.getKey()).profiles().isEmpty()
+                            || all.get(wanted.getKey()).healthTest() == null));
+  }
+
+  /** Volumes are declared; folders of this machine are only read, and never made by a mistake. */
+  static List<String> withOtherVolumes(ComposeFile file, Set<String> folders) {
+    return broken(
+        file,
+        (name, each) ->
+            each.volumes().stream()
+                .anyMatch(
+                    volume ->
+                        volume instanceof String named
+                            ? !file.volumes().contains(named.replaceAll(":.*", ""))
+                            : !isFolder(ComposeFile.map(volume), folders)));
+  }
+
+  private static boolean isFolder(Map<String, Object> volume, Set<String> folders) {
+    return "bind".equals(volume.get("type"))
+        && folders.contains(volume.get("source"))
+        && Boolean.TRUE.equals(volume.get("read_only"))
+        && Boolean.FALSE.equals(ComposeFile.map(volume.get("bind")).get("create_host_path"));
+  }
+
+  /** Only this machine reaches what is published. */
+  static List<String> withOpenPort(ComposeFile file) {
+    return broken(
+        file,
+        (name, each) -> each.ports().stream().anyMatch(port -> !port.startsWith("127.0.0.1:")));
+  }
+
+  private interface Rule {
+    boolean isBroken(String name, Service service);
+  }
+
+  private static List<String> broken(ComposeFile file, Rule rule) {
+    List<String> names = new ArrayList<>();
+    file.services()
+        .forEach(
+            (name, service) -> {
+              if (rule.isBroken(name, service)) {
+                names.add(name);
+              }
+            });
+    return names;
+  }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Objects in memory behind Amazon's S3 protocol, on the JDK's HTTP server: as much of it as Iceberg
+ * asks for tables. Requests must be signed by one access key; the signature is not checked.
+ */
+final class ObjectServer implements AutoCloseable {
+  private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
+  private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+  private final String accessKey;
+
+  private ObjectServer(String accessKey) throws IOException {
+    this.accessKey = accessKey;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::serve);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  static ObjectServer start(String accessKey) throws IOException {
+    return new ObjectServer(accessKey);
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** As {@code /bucket/key}. */
+  List<String> names() {
+    return List.copyOf(objects.keySet());
+  }
+
+  private void serve(HttpExchange call) throws IOException {
+    try (call) {
+      String name = call.getRequestURI().getPath();
+      String signed = call.getRequestHeaders().getFirst("Authorization");
+      if (signed == null || !signed.contains("Credential=" + accessKey + "/")) {
+        answer(call, 403, new byte[0]);
+        return;
+      }
+      switch (call.getRequestMethod()) {
+        case "PUT" -> {
+          objects.put(name, body(call));
+          answer(call, 200, new byte[0]);
+        }
+        case "DELETE" -> {
+          objects.remove(name);
+          answer(call, 204, new byte[0]);
+        }
+        case "POST" -> {
+          String asked = new String(body(call), UTF_8);
+          KEY.matcher(asked).results().forEach(key -> objects.remove(name + "/" + key.group(1)));
+          answer(call, 200, "<DeleteResult></DeleteResult>".getBytes(UTF_8));
+        }
+        default -> read(call, objects.get(name));
+      }
+    }
+  }
+
+  private static void read(HttpExchange call, byte[] object) throws IOException {
+    if (object == null) {
+      answer(call, 404, "<Error><Code>NoSuchKey</Code></Error>".getBytes(UTF_8));
+      return;
+    }
+    String asked = call.getRequestHeaders().getFirst("Range");
+    if (asked == null) {
+      answer(call, 200, object);
+      return;
+    }
+    MatchResult range = RANGE.matcher(asked).results().findFirst().orElseThrow();
+    int from = Integer.parseInt(range.group(1));
+    int last =
+        range.group(2).isEmpty()
+            ? object.length - 1
+            : Math.min(object.length - 1, Integer.parseInt(range.group(2)));
+    call.getResponseHeaders()
+        .set("Content-Range", "bytes " + from + "-" + last + "/" + object.length);
+    answer(call, 206, Arrays.copyOfRange(object, from, last + 1));
+  }
+
+  private static void answer(HttpExchange call, int status, byte[] body) throws IOException {
+    boolean isHead = call.getRequestMethod().equals("HEAD");
+    call.getResponseHeaders().set("Last-Modified", "Sun, 01 Mar 2026 00:00:00 GMT");
+    call.getResponseHeaders().set("ETag", "\"" + Arrays.hashCode(body) + "\"");
+    if (isHead) {
+      call.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+    }
+    call.sendResponseHeaders(status, isHead || body.length == 0 ? -1 : body.length);
+    if (!isHead && body.length > 0) {
+      call.getResponseBody().write(body);
+    }
+  }
+
+  /** What was sent, without the chunks and checksums that Amazon's client puts around it. */
+  private static byte[] body(HttpExchange call) throws IOException {
+    byte[] sent = call.getRequestBody().readAllBytes();
+    String encoding = call.getRequestHeaders().getFirst("Content-Encoding");
+    if (encoding == null || !encoding.contains("aws-chunked")) {
+      return sent;
+    }
+    InputStream in = new ByteArrayInputStream(sent);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (int size = size(in); size > 0; size = size(in)) {
+      out.write(in.readNBytes(size));
+      in.skipNBytes(2);
+    }
+    return out.toByteArray();
+  }
+
+  /** A line as in {@code 400;chunk-signature=...}. */
+  private static int size(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      line.append((char) c);
+    }
+    return Integer.parseInt(line.toString().strip().replaceAll(";.*", ""), 16);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A folder as a Spark distribution is one, with nothing but Spark's jars. */
+final class SparkHome {
+  private static final Path JARS = Path.of(System.getenv("SPARK_HOME"), "jars");
+
+  private SparkHome() {}
+
+  static void make() throws IOException {
+    Files.createDirectories(JARS);
+    for (String jar : written("spark.txt")) {
+      try {
+        Files.createSymbolicLink(JARS.resolve(Path.of(jar).getFileName()), Path.of(jar));
+      } catch (FileAlreadyExistsException e) {
+        // of the last run
+      }
+    }
+  }
+
+  static String classPath() {
+    return JARS.resolve("*").toString();
+  }
+
+  /** A class path that the build has written. */
+  static List<String> written(String file) throws IOException {
+    return List.of(Files.readString(Path.of("target", file)).split(File.pathSeparator));
+  }
+}
