@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.kernel.ForkedJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code --packages} with a Maven repository of the jars and POMs that would be deployed: Ivy finds
+ * there what Spark does not have, and nothing is asked of the network.
+ */
+@Tag("slow")
+class PackagesIT {
+  private static final String VERSION = System.getProperty("sparknd.version");
+
+  @Test
+  void sqlHasTheFunctions(@TempDir Path directory) throws Exception {
+    SparkHome.make();
+    List<String> arguments = new ArrayList<>(List.of("-Xmx1g", "-cp", SparkHome.classPath()));
+    arguments.add("org.apache.spark.deploy.SparkSubmit");
+    arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
+    arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
+    arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings(directory)));
+    arguments.addAll(List.of("--conf", "spark.jars.ivy=" + directory.resolve("ivy")));
+    arguments.addAll(List.of("--repositories", repository(directory).toUri().toString()));
+    arguments.addAll(List.of("--packages", "io.sparknd:sparknd-udfs:" + VERSION));
+    arguments.addAll(List.of("--class", "io.sparknd.cli.Main", "spark-internal"));
+    arguments.addAll(List.of("sql", "--format", "csv", "-e"));
+    arguments.add(
+        """
+        SELECT i, tensor_scatter_nd_add(v, array(array(1)), array(1F)) AS v
+        FROM tensor_scatter_nd_add(
+          TABLE(SELECT id AS i, array(float(id), 0.5F) AS v FROM range(4)),
+          TABLE(SELECT 2L AS i, array(0.25F, 1F) AS v FROM range(100)), shape => array(4, 2))
+        WHERE i = 2
+        """);
+
+    ForkedJvm run = ForkedJvm.runForSpark(arguments);
+
+    assertThat(run.exit()).as(run.output()).isZero();
+    assertThat(run.output())
+        .contains("2,\"[27.0, 101.5]\"")
+        .contains("found io.sparknd#sparknd-spark-ext;");
+  }
+
+  private static Path repository(Path directory) throws IOException {
+    Path group = directory.resolve("repository").resolve(Path.of("io", "sparknd"));
+    copy(Path.of("..", "pom.xml"), group, "sparknd-parent", ".pom");
+    Path engine = Path.of("..", "spark-ext");
+    // without what is in the jar itself
+    copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
+    copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");
+    Path functions = Path.of("..", "udfs");
+    copy(functions.resolve("pom.xml"), group, "sparknd-udfs", ".pom");
+    copy(jar(functions, "sparknd-udfs"), group, "sparknd-udfs", ".jar");
+    return directory.resolve("repository");
+  }
+
+  private static Path jar(Path module, String name) {
+    return module.resolve("target").resolve(name + "-" + VERSION + ".jar");
+  }
+
+  private static void copy(Path file, Path group, String name, String suffix) throws IOException {
+    Path folder = Files.createDirectories(group.resolve(name).resolve(VERSION));
+    Files.copy(file, folder.resolve(name + "-" + VERSION + suffix));
+  }
+
+  /** Of Ivy: what else there is comes from where Maven keeps it. */
+  private static Path settings(Path directory) throws IOException {
+    String maven = Path.of(System.getProperty("maven.local")).toUri().toString();
+    return Files.writeString(
+        directory.resolve("ivysettings.xml"),
+        """
+        <ivysettings>
+          <settings defaultResolver="maven"/>
+          <resolvers>
+            <ibiblio name="maven" m2compatible="true" root="%s"/>
+          </resolvers>
+        </ivysettings>
+        """
+            .formatted(maven));
+  }
+}
