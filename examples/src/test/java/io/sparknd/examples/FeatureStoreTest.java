@@ -4,6 +4,8 @@ package io.sparknd.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.docs.Block;
+import io.sparknd.docs.Page;
 import io.sparknd.examples.shop.PlainSql;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
@@ -98,7 +100,8 @@ class FeatureStoreTest {
   @Test
   void theDocumentsStatementsRun() {
     events.of(spark, events.batches().get(0)).createOrReplaceTempView("night");
-    List<String> statements = Document.FEATURE_STORE.blocks("sql");
+    List<String> statements =
+        Page.of("docs/feature-store.md").blocks("sql").stream().map(Block::text).toList();
     assertThat(statements).hasSize(3);
     assertThat(spark.sql(statements.get(0)).count()).isPositive();
     assertThat(spark.sql(statements.get(1)).where("batch IS NOT NULL").count()).isPositive();

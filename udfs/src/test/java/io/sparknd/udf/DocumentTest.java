@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.docs.Block;
+import io.sparknd.docs.Page;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -27,24 +25,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 import scala.Console$;
 import scala.runtime.BoxedUnit;
 
-/** The examples in docs/sql.md, as {@code bin/sparknd sql} runs them, and the README's. */
+/** The SQL of the pages, as {@code bin/sparknd sql} runs it. */
 class DocumentTest {
-  private static final Path DOCUMENT = Path.of("../docs/sql.md");
-  private static final Path README = Path.of("../README.md");
-  private static final Pattern EXAMPLE =
-      Pattern.compile("```sql\n(.*?)```\n\n```text\n(.*?)```", Pattern.DOTALL);
+  /** Whose statements are about a story's tables: tests of module examples run them. */
+  private static final String STORY = "docs/feature-store.md";
 
   private static final SparkSession SPARK = LocalSpark.session().newSession();
 
-  static List<Arguments> examples() throws IOException {
-    List<Arguments> examples = new ArrayList<>();
-    for (Path page : List.of(DOCUMENT, README)) {
-      Matcher example = EXAMPLE.matcher(Files.readString(page));
-      while (example.find()) {
-        examples.add(Arguments.of(example.group(1).strip(), example.group(2).strip()));
-      }
-    }
-    return examples;
+  /** Those that are files of a program are run where that is. */
+  static List<Arguments> examples() {
+    return Page.all().stream()
+        .filter(page -> !page.toString().equals(STORY))
+        .flatMap(
+            page ->
+                page.blocks("sql").stream()
+                    .filter(block -> block.fileName().isEmpty())
+                    .map(block -> Arguments.of(page + ":" + block.line(), block)))
+        .toList();
   }
 
   @BeforeAll
@@ -55,9 +52,9 @@ class DocumentTest {
   }
 
   @Test
-  void everyFunctionHasOne() throws IOException {
+  void everyFunctionHasOne() {
     String all =
-        String.join("\n", examples().stream().map(each -> each.get()[0].toString()).toList());
+        Page.of("docs/sql.md").blocks("sql").stream().map(Block::text).collect(joining("\n"));
     assertThat(all)
         .contains(
             "FROM gather_nd(",
@@ -82,20 +79,19 @@ class DocumentTest {
             "CALL nd.system.compact(",
             "CALL nd.system.expire(",
             "scatter_nd_agg(");
-    assertThat((Files.readString(DOCUMENT) + Files.readString(README)).split("```sql", -1))
-        .hasSize(examples().size() + 1);
   }
 
   /** The result is that of the last statement which has one. */
   @ParameterizedTest
   @MethodSource("examples")
-  void givesWhatItSays(String statements, String result) {
+  void givesWhatItSays(String place, Block example) {
+    assertThat(example.printed()).as("what %s gives", place).isPresent();
     String shown = "";
-    for (String statement : statements.split(";\n")) {
+    for (String statement : example.text().split(";\n")) {
       Dataset<Row> rows = SPARK.sql(statement);
       shown = rows.columns().length > 0 ? shown(rows) : shown;
     }
-    assertThat(shown.strip()).isEqualTo(result);
+    assertThat(example.shows(shown)).as("%s gave\n%s", place, shown).isTrue();
   }
 
   private static String shown(Dataset<Row> rows) {

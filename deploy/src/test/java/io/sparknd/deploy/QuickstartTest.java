@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparknd.docs.Block;
+import io.sparknd.docs.Page;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The quickstart: its files and commands, in a folder that has nothing but the checkout. */
+class QuickstartTest {
+  private static final Page PAGE = Page.of("docs/quickstart.md");
+  private static final Pattern DEPENDENCY =
+      Pattern.compile("<artifactId>(.+?)</artifactId>\\s*<version>(.+?)</version>");
+
+  @Test
+  @Tag("slow")
+  void everyCommandPrintsWhatItShows(@TempDir Path folder) throws Exception {
+    assumeTrue(
+        Stream.of(jars("deployed.txt")).anyMatch(jar -> jar.matches(".*sparknd-spark-ext.*jar")),
+        "mvn test makes no jars; mvn verify does");
+    Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
+    for (Block block : PAGE.blocks()) {
+      if (block.fileName().isPresent()) {
+        Files.writeString(folder.resolve(block.fileName().get()), block.text() + "\n");
+      } else if (block.language().equals("sh")) {
+        String printed = run(folder, block.text());
+        assertThat(block.shows(printed))
+            .as("%s:%d printed\n%s", PAGE, block.line(), printed)
+            .isTrue();
+      }
+    }
+  }
+
+  private static String run(Path folder, String commands) throws IOException, InterruptedException {
+    Path errors = folder.resolve("errors.txt");
+    ProcessBuilder shell =
+        new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", commands)
+            .directory(folder.toFile())
+            .redirectError(errors.toFile());
+    Map<String, String> environment = shell.environment();
+    String home = System.getProperty("java.home");
+    environment.put("JAVA_HOME", home);
+    environment.merge(
+        "PATH", Path.of(home, "bin").toString(), (old, java) -> java + File.pathSeparator + old);
+    Process process = shell.start();
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor())
+        .as("%s\n%s\n%s", commands, printed, Files.readString(errors))
+        .isZero();
+    return printed;
+  }
+
+  /** What a project of one's own depends on is what is tested here. */
+  @Test
+  void theProjectHasTheVersionsOfThisBuild() throws IOException {
+    String build = Files.readString(Page.ROOT.resolve("pom.xml"));
+    List<String> jars =
+        Stream.of("spark.txt", "deployed.txt")
+            .flatMap(file -> Stream.of(jars(file)))
+            .map(jar -> Path.of(jar).getFileName().toString())
+            .toList();
+    List<String> wanted =
+        PAGE.blocks("xml").stream()
+            .map(block -> block.text().replaceAll("(?s).*<dependencies>|</dependencies>.*", ""))
+            .flatMap(dependencies -> DEPENDENCY.matcher(dependencies).results())
+            .map(found -> found.group(1) + "-" + found.group(2))
+            .toList();
+    String version = version(build);
+    assertThat(wanted).hasSizeGreaterThan(3);
+    assertThat(wanted)
+        .allSatisfy(
+            artifact ->
+                assertThat(artifact.endsWith("-" + version) || jars.contains(artifact + ".jar"))
+                    .as(artifact)
+                    .isTrue());
+  }
+
+  private static String version(String pom) {
+    return pom.replaceAll("(?s).*?<version>(.+?)</version>.*", "$1");
+  }
+
+  private static String[] jars(String file) {
+    try {
+      return Files.readString(Path.of("target", file)).strip().split(File.pathSeparator);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

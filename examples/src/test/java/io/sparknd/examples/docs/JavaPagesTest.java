@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.docs.Block;
+import io.sparknd.docs.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The Java of the pages runs, and prints what they show. */
+class JavaPagesTest {
+  /** Of the sources of examples: {@code DocumentTest}. */
+  private static final List<String> STORIES =
+      List.of("docs/feature-store.md", "docs/embeddings.md");
+
+  /** Files of a program: the tests of module deploy. */
+  private static final String QUICKSTART = "docs/quickstart.md";
+
+  /** What pages speak of and do not make. */
+  private static final Path BEFORE = Path.of("src", "test", "resources", "docs");
+
+  private static SparkSession spark;
+
+  static Stream<Page> pages() {
+    return Page.all().stream()
+        .filter(page -> !page.blocks("java").isEmpty())
+        .filter(page -> !STORIES.contains(page.toString()) && !page.toString().equals(QUICKSTART));
+  }
+
+  @BeforeAll
+  static void start() {
+    spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.session.timeZone", "UTC")
+            .getOrCreate();
+    spark.sparkContext().setLogLevel("ERROR");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    SparkSession.clearActiveSession();
+    spark.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void printsWhatItShows(Page page, @TempDir Path folder) throws Exception {
+    SparkSession.setActiveSession(spark.newSession());
+    Map<Integer, String> printed = PageRun.of(page, before(page), folder).printed();
+    SoftAssertions all = new SoftAssertions();
+    for (Block block : page.blocks("java")) {
+      String output = printed.get(block.line());
+      all.assertThat(block.shows(output))
+          .as("%s:%d printed\n%s", page, block.line(), output)
+          .isTrue();
+    }
+    all.assertAll();
+  }
+
+  private static String before(Page page) throws IOException {
+    Path file = BEFORE.resolve(page.file().getFileName().toString().replace(".md", ".java"));
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  @Test
+  void manyShowWhatTheyPrint() {
+    assertThat(pages().flatMap(page -> page.blocks("java").stream()))
+        .filteredOn(block -> block.printed().isPresent())
+        .hasSizeGreaterThan(12);
+  }
+}

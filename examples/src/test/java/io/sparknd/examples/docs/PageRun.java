@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sparknd.docs.Page;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import scala.Console$;
+
+/**
+ * The Java of a page, compiled and run in this JVM.
+ *
+ * @param printed by each block, by the line that it begins at
+ */
+record PageRun(Map<Integer, String> printed) {
+
+  /**
+   * Runs a page.
+   *
+   * @param before as in {@link PageSource}
+   * @param folder where relative paths and buckets of the page are
+   * @throws AssertionError if it does not compile
+   * @throws Exception what the page throws; its stack trace has lines of the page
+   */
+  static PageRun of(Page page, String before, Path folder) throws Exception {
+    PageSource source = new PageSource(page, before);
+    compile(
+        page,
+        List.of(
+            new Source(source.membersName(), inFolder(source.members(), folder)),
+            new Source(source.className(), inFolder(source.text(), folder))));
+    Class<?> program = Class.forName(PageSource.PACKAGE + "." + source.className());
+    Output output = new Output();
+    PrintStream out = System.out;
+    System.setOut(output.stream);
+    try {
+      return Console$.MODULE$.withOut(output.stream, () -> run(program, output));
+    } finally {
+      System.setOut(out);
+    }
+  }
+
+  private static PageRun run(Class<?> program, Output output) {
+    try {
+      program.getMethod("run", IntConsumer.class).invoke(null, (IntConsumer) output::next);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("the page fails; the cause has its line", e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+    output.next(0);
+    return new PageRun(output.printed);
+  }
+
+  /** A test has no bucket, and its own folder is not for what pages leave. */
+  private static String inFolder(String java, Path folder) {
+    return java.replace("s3a://", folder.toUri().toString())
+        .replace("Path.of(\"", "Path.of(\"" + folder + "/");
+  }
+
+  /** To where the class loader of this JVM, and so that of Spark's tasks, looks for classes. */
+  private static void compile(Page page, List<Source> sources) throws URISyntaxException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    Path classes =
+        Path.of(PageRun.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "-Xlint:deprecation,unchecked,rawtypes",
+            "-Werror",
+            "-cp",
+            classes + File.pathSeparator + System.getProperty("java.class.path"),
+            "-d",
+            classes.toString());
+    StringWriter messages = new StringWriter();
+    if (!compiler.getTask(messages, null, null, options, null, sources).call()) {
+      throw new AssertionError(
+          page + " does not compile; lines are those of the page\n" + messages);
+    }
+  }
+
+  /** What is printed, by the block that runs. */
+  private static final class Output {
+    private final Map<Integer, String> printed = new TreeMap<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream stream = new PrintStream(bytes, true, UTF_8);
+    private int block;
+
+    void next(int line) {
+      stream.flush();
+      printed.put(block, bytes.toString(UTF_8));
+      bytes.reset();
+      block = line;
+    }
+  }
+
+  private static final class Source extends SimpleJavaFileObject {
+    private final String text;
+
+    Source(String className, String text) {
+      super(URI.create("page:///" + className + ".java"), JavaFileObject.Kind.SOURCE);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+}
