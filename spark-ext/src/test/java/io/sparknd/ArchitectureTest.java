@@ -57,6 +57,8 @@ class ArchitectureTest {
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
           .withOptionalLayers(true)
+          .layer("metrics")
+          .definedBy("io.sparknd.metrics..")
           .layer("tensor")
           .definedBy("io.sparknd.tensor..")
           .layer("op")
@@ -75,6 +77,8 @@ class ArchitectureTest {
           .definedBy("io.sparknd.sql..")
           .layer("cli")
           .definedBy("io.sparknd.cli..")
+          .whereLayer("metrics")
+          .mayNotAccessAnyLayer()
           .whereLayer("tensor")
           .mayNotAccessAnyLayer()
           .whereLayer("op")
@@ -84,11 +88,11 @@ class ArchitectureTest {
           .whereLayer("arrow")
           .mayOnlyAccessLayers("tensor", "op", "kernel")
           .whereLayer("cluster")
-          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow")
           .whereLayer("table")
-          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster")
           .whereLayer("embedding")
-          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster", "table")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster", "table")
           .whereLayer("sql")
           .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster", "table", "embedding")
           .whereLayer("cli")
@@ -227,6 +231,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("jdk.incubator.vector..");
+
+  /** Bytes of a file, a table or a message never choose which class is made of them. */
+  @ArchTest
+  static final ArchRule nothingIsReadByJavaSerialization =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.io.ObjectInputStream");
 
   @ArchTest
   static final ArchRule errorsAreMadeInOnePlace =

@@ -19,6 +19,7 @@ import io.sparknd.embedding.rows.Redeal;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.embedding.rows.RowReader;
 import io.sparknd.embedding.rows.WrittenRows;
+import io.sparknd.metrics.Metric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -219,6 +220,7 @@ public final class EmbeddingTable implements AutoCloseable {
     JavaRDD<EmbeddingPartition> next = Tasks.of(rdd, sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
     Lineage.compute(next, versions + 1, sent.refusals());
+    Metric.TRAINING_STEPS.add(1);
     return next(next, steps + 1, versionsAfter());
   }
 

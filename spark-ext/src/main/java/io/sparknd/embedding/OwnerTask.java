@@ -9,6 +9,7 @@ import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.PartitionStep;
 import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.metrics.TaskMetrics;
 import java.util.Collections;
 import java.util.Iterator;
 import org.apache.spark.api.java.function.FlatMapFunction2;
@@ -28,6 +29,7 @@ record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int
   @Override
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, UpdateBatch>> messages) {
+    long start = System.nanoTime();
     PartitionStep step = new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer);
     int current = 0;
     while (messages.hasNext()) {
@@ -45,6 +47,8 @@ record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int
       step.add(batch);
     }
     step.apply(first + current);
-    return Collections.singletonList(step.done()).iterator();
+    EmbeddingPartition after = step.done();
+    TaskMetrics.stepped(System.nanoTime() - start);
+    return Collections.singletonList(after).iterator();
   }
 }

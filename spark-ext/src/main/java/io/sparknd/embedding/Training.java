@@ -2,6 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.metrics.Metric;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +148,8 @@ public final class Training<B> {
   }
 
   private void tell(TrainedStep step) {
+    Metric.TRAINING_STEPS.add(1);
+    Metric.TRAINING_EXAMPLES.add(step.loss().examples());
     listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));
   }
 

@@ -19,13 +19,16 @@ final class TrainingLog implements TrainingListener {
     steps++;
     double seconds = step.seconds() - logged;
     if (seconds >= SECONDS || step.step() + 1 == end) {
-      LOG.info(
-          "Step {} of {}: loss {}, {} examples/s, {} steps/s",
-          step.step() + 1,
-          end,
-          String.format("%.5f", loss.mean()),
-          Math.round(loss.examples() / seconds),
-          String.format("%.1f", steps / seconds));
+      LOG.atInfo()
+          .addKeyValue("step", step.step() + 1)
+          .addKeyValue("loss", loss.mean())
+          .log(
+              "Step {} of {}: loss {}, {} examples/s, {} steps/s",
+              step.step() + 1,
+              end,
+              String.format("%.5f", loss.mean()),
+              Math.round(loss.examples() / seconds),
+              String.format("%.1f", steps / seconds));
       loss = Loss.NONE;
       steps = 0;
       logged = step.seconds();

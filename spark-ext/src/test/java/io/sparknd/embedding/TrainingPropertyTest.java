@@ -7,6 +7,8 @@ import io.sparknd.LocalSpark;
 import io.sparknd.embedding.optimizer.Clip;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.metrics.Counted;
+import io.sparknd.metrics.Metric;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.DType;
 import java.io.IOException;
@@ -44,9 +46,14 @@ class TrainingPropertyTest {
     NaiveTrainer naive = new NaiveTrainer(spec);
     naive.train(model, run.shards(), run.steps(), run.stepsPerJob());
     naive.train(model, run.shards(), run.steps(), run.stepsPerJob());
-    try (EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), spec)) {
+    try (Counted counted = Counted.start();
+        EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), spec)) {
       Trained half = train(table, model, run);
       Trained whole = train(stopped(half.table(), run.stops()), model, run);
+      assertThat(counted.of(Metric.TRAINING_STEPS)).isEqualTo(2L * run.steps());
+      assertThat(counted.of(Metric.TRAINING_EXAMPLES))
+          .isEqualTo(2L * run.steps() * run.shards() * run.examples());
+      assertThat(counted.of(Metric.TASK_STEP_NANOS)).isPositive();
       TensorAssert.assertSameBits(whole.table().weights().collect(), naive.weights());
       assertThat(half.steps()).hasSize(run.steps());
       for (int i = 0; i < run.steps(); i++) {

@@ -9,6 +9,8 @@ import static io.sparknd.table.HookedLake.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.metrics.Counted;
+import io.sparknd.metrics.Metric;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.tensor.SparkNdException;
@@ -42,9 +44,15 @@ class TableRaceTest {
 
   @Test
   void aScatterOfTheSameRowsIsNotLost() throws Exception {
+    Counted counted = Counted.start();
     TableCommit commit =
         raced(
             () -> add(5, 25, 10), () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
+    counted.close();
+    assertThat(counted.of(Metric.TABLE_LOST_RACES)).isEqualTo(1);
+    assertThat(counted.of(Metric.TABLE_BLOCKS_REDONE)).isEqualTo(2);
+    assertThat(counted.of(Metric.TABLE_COMMITS)).isEqualTo(2);
+    assertThat(counted.of(Metric.TABLE_UPDATES)).isEqualTo(40);
     assertThat(read(table)).isEqualTo(plus(plus(before, 5, 25, 10), 0, 20, 100));
     assertThat(commit.attempts()).isEqualTo(2);
     assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());

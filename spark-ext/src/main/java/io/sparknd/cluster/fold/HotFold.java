@@ -9,6 +9,7 @@ import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import java.io.Serializable;
@@ -93,6 +94,7 @@ final class HotFold implements Serializable {
     listener.folded(updates, 0, 0, nanos); // their owner counts the slices
     int place = pieces.partitions() + task;
     tallies.add(new Tallies.Folded(place, updates, 0, nanos, kernels.name()));
+    TaskMetrics.folded(kernels.name(), updates, nanos);
     return arrays;
   }
 

@@ -11,6 +11,7 @@ import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -130,7 +131,8 @@ public final class PartitionFold
     if (tallies != null) {
       tallies.add(
           new Tallies.Folded(
-              parent.index(), updates / pieces.perSlice(), blocks.copied(), nanos, kernels.name()));
+              parent.index(), updates / perSlice, blocks.copied(), nanos, kernels.name()));
+      TaskMetrics.folded(kernels.name(), updates / perSlice, nanos);
     }
     return Collections.singletonList(parent.next(blocks)).iterator();
   }

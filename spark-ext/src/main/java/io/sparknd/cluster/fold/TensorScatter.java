@@ -11,6 +11,7 @@ import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.Tasks;
+import io.sparknd.metrics.Metric;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Offsets;
@@ -135,9 +136,14 @@ public final class TensorScatter {
   /** Runs the job: the new version, computed and kept. */
   public TensorBlocks run() {
     Lineage.compute(next, tensor.version() + 1, refusals);
-    TensorBlocks written = tensor.next(next, metrics());
-    LOG.info("Scatter: {}", written.metrics());
-    return written;
+    ScatterMetrics did = counted();
+    LOG.atInfo()
+        .addKeyValue("tensor", tensor)
+        .addKeyValue("updates", did.updates())
+        .addKeyValue("dropped", did.dropped())
+        .addKeyValue("kernel", did.kernel())
+        .log("Scatter: {}", did);
+    return tensor.next(next, did);
   }
 
   /**
@@ -150,10 +156,20 @@ public final class TensorScatter {
       return run();
     }
     sent.runMapSide();
-    return tensor.next(next, metrics());
+    return tensor.next(next, counted());
   }
 
-  private ScatterMetrics metrics() {
-    return tallies.value();
+  /** What has been done, once it was done well. */
+  private ScatterMetrics counted() {
+    ScatterMetrics did = tallies.value();
+    Metric.SCATTERS.add(1);
+    Metric.SCATTER_UPDATES.add(did.updates());
+    Metric.SCATTER_DROPPED.add(did.dropped());
+    Metric.SCATTER_COMBINED.add(did.combined());
+    Metric.SCATTER_BYTES.add(did.bytesExchanged());
+    Metric.SCATTER_BLOCKS.add(did.blocksCopied());
+    Metric.SCATTER_HOT_SLICES.add(did.hotSlices());
+    Metric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
+    return did;
   }
 }

@@ -7,6 +7,7 @@ import io.sparknd.cluster.rows.IndexColumns;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.metrics.Metric;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -54,7 +55,9 @@ public record KeptGather(SparkSession spark, DType dtype, Shape shape, Source so
     IndexColumns indices =
         IndexColumns.of(rows, indexColumns, new TupleOffset(plan, how.indices()));
     try {
-      return joined(rows, indices, join);
+      JavaRDD<InternalRow> joined = joined(rows, indices, join);
+      Metric.GATHERS.add(1);
+      return joined;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }

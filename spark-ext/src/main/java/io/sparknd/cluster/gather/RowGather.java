@@ -8,6 +8,7 @@ import io.sparknd.cluster.rows.IndexColumns;
 import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.metrics.Metric;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -62,14 +63,20 @@ public record RowGather(
   /** As {@link #run}. */
   public JavaRDD<InternalRow> joined() {
     try {
-      return indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
+      JavaRDD<InternalRow> joined =
+          indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
+      Metric.GATHERS.add(1);
+      return joined;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
   }
 
   private JavaRDD<InternalRow> joined(StrategyChoice choice) {
-    LOG.info("gather from {}: {}", tensor, choice);
+    LOG.atInfo()
+        .addKeyValue("tensor", tensor)
+        .addKeyValue("strategy", choice.strategy())
+        .log("gather from {}: {}", tensor, choice);
     JavaRDD<InternalRow> joined =
         switch (choice.strategy()) {
           case SHUFFLE_INDICES -> ShuffledIndices.joined(this);

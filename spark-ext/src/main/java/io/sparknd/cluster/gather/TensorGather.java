@@ -17,6 +17,7 @@ import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceCopy;
+import io.sparknd.metrics.Metric;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Offsets;
@@ -71,6 +72,7 @@ public record TensorGather(
                 new PartitionFold(
                     tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null));
     Lineage.keep(result, 0);
+    Metric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);
   }
 

@@ -8,6 +8,7 @@ import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.embedding.Lookup;
 import io.sparknd.embedding.LookupColumns;
+import io.sparknd.metrics.Metric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -60,7 +61,9 @@ public record RowLookup(
   /** Checks all rows, in a job. */
   public Dataset<Row> run() {
     try {
-      return InternalRows.toDataset(source.spark(), combined(), schema);
+      Dataset<Row> looked = InternalRows.toDataset(source.spark(), combined(), schema);
+      Metric.LOOKUPS.add(1);
+      return looked;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }

@@ -2,6 +2,8 @@
 package io.sparknd.table.block;
 
 import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import java.io.Serializable;
@@ -39,6 +41,7 @@ public record BlockTask(
 
   /** Folds what was sent to {@code partition} and writes it. */
   public Iterator<BlockResult> run(int partition, Iterator<Sent> sent) {
+    long start = System.nanoTime();
     TaskContext task = TaskContext.get();
     TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);
     task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
@@ -56,6 +59,10 @@ public record BlockTask(
             });
     List<BlockResult> finished = out.finish(results, owners);
     out.locations().forEach(written::add);
+    TaskMetrics.folded(
+        KernelProviders.named(kernel).name(),
+        results.stream().mapToLong(BlockResult::updates).sum(),
+        System.nanoTime() - start);
     return finished.iterator();
   }
 

@@ -150,7 +150,11 @@ final class TaskFiles {
       try {
         tensor.table().io().deleteFile(location);
       } catch (RuntimeException e) {
-        LOG.debug("{} was not there to delete", location, e);
+        LOG.atDebug()
+            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("path", location)
+            .setCause(e)
+            .log("{} was not there to delete", location);
       }
     }
   }

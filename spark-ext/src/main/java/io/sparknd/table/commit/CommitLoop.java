@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.metrics.Metric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
@@ -178,7 +179,11 @@ final class CommitLoop {
     if (base == null || tensor.table().snapshot(base) != null) {
       throw failure;
     }
-    LOG.info("{}: snapshot {} expired while it was read", tensor.name(), base, failure);
+    LOG.atInfo()
+        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("snapshot_id", base)
+        .setCause(failure)
+        .log("{}: snapshot {} expired while it was read", tensor.name(), base);
   }
 
   /**
@@ -187,7 +192,11 @@ final class CommitLoop {
    * @throws SparkNdException if it was no race: nobody else has changed the tensor
    */
   private boolean isReplayed(Long base, RuntimeException lost) {
-    LOG.info("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
+    Metric.TABLE_LOST_RACES.add(1);
+    LOG.atInfo()
+        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("attempt", attempts)
+        .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
     Backoff.pause(attempts);
     tensor.table().refresh();
     if (work.isReplayed()) {
@@ -248,6 +257,7 @@ final class CommitLoop {
       List<BlockResult> results = work.run(now, changed);
       done.keySet().removeAll(changed);
       keep(results);
+      Metric.TABLE_BLOCKS_REDONE.add(changed.size());
     }
     return now;
   }
@@ -281,7 +291,11 @@ final class CommitLoop {
         try {
           tensor.table().io().deleteFile(location);
         } catch (RuntimeException e) {
-          LOG.warn("{} could not be deleted; expire() will", location, e);
+          LOG.atWarn()
+              .addKeyValue("table_name", tensor.name())
+              .addKeyValue("path", location)
+              .setCause(e)
+              .log("{} could not be deleted; expire() will", location);
         }
       }
     }

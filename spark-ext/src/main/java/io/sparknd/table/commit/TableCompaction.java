@@ -2,6 +2,7 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.metrics.Metric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.block.BlockResult;
@@ -45,7 +46,10 @@ public final class TableCompaction implements CommitLoop.Work {
     tensor.table().refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
-      return loop.committed(0, 0);
+      TableCommit did = loop.committed(0, 0);
+      Metric.TABLE_COMPACTIONS.add(1);
+      Metric.TABLE_BYTES.add(did.bytesWritten());
+      return did;
     }
     Snapshot snapshot = tensor.table().currentSnapshot();
     return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());

@@ -56,7 +56,10 @@ public final class TableExpiry {
           | ValidationException
           | IllegalArgumentException // a snapshot that is no longer there, or named by a branch
           | CommitStateUnknownException e) { // which does no harm twice
-        LOG.info("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
+        LOG.atInfo()
+            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("attempt", attempt)
+            .log("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
         Backoff.pause(attempt);
       }
     }

@@ -6,6 +6,7 @@ import io.sparknd.cluster.fold.SentUpdates;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.InTurn;
 import io.sparknd.cluster.spark.Setting;
+import io.sparknd.metrics.Metric;
 import io.sparknd.table.IfChanged;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
@@ -66,7 +67,7 @@ public final class TableScatter implements CommitLoop.Work {
     tensor.table().refresh();
     OptionalLong earlier = replayed();
     if (earlier.isPresent()) {
-      return TableCommit.none(Outcome.REPLAYED, earlier.getAsLong());
+      return replayed(earlier.getAsLong());
     }
     CommitLoop loop = new CommitLoop(tensor, this);
     int partitions = partitions();
@@ -74,10 +75,24 @@ public final class TableScatter implements CommitLoop.Work {
     sent.forEach(SentUpdates::runMapSide);
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
-      case COMMITTED -> loop.committed(count(), dropped());
-      case REPLAYED -> TableCommit.none(Outcome.REPLAYED, replayed().getAsLong());
+      case COMMITTED -> committed(loop.committed(count(), dropped()));
+      case REPLAYED -> replayed(replayed().getAsLong());
       case NOTHING_TO_DO -> nothingLeft();
     };
+  }
+
+  private static TableCommit committed(TableCommit did) {
+    Metric.TABLE_COMMITS.add(1);
+    Metric.TABLE_UPDATES.add(did.updates());
+    Metric.TABLE_DROPPED.add(did.dropped());
+    Metric.TABLE_ROWS.add(did.rows());
+    Metric.TABLE_BYTES.add(did.bytesWritten());
+    return did;
+  }
+
+  private static TableCommit replayed(long snapshot) {
+    Metric.TABLE_REPLAYS.add(1);
+    return TableCommit.none(Outcome.REPLAYED, snapshot);
   }
 
   /** Without updates, or with none whose index is in bounds. */

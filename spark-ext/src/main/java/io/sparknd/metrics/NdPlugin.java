@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.metrics;
+
+import io.sparknd.metrics.Metric.Side;
+import java.util.Map;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.api.plugin.SparkPlugin;
+
+/**
+ * SparkND's metrics in Spark's metrics system, and so in all of its sinks: {@code
+ * spark.plugins=io.sparknd.metrics.NdPlugin}, when an application starts. docs/monitoring.md tells
+ * which there are.
+ */
+public final class NdPlugin implements SparkPlugin {
+  @Override
+  public DriverPlugin driverPlugin() {
+    return new Driver();
+  }
+
+  @Override
+  public ExecutorPlugin executorPlugin() {
+    return new Executor();
+  }
+
+  private static final class Driver implements DriverPlugin {
+    private Registration metrics;
+
+    @Override
+    public void registerMetrics(String application, PluginContext context) {
+      metrics = Registration.of(Side.DRIVER, context.metricRegistry());
+    }
+
+    @Override
+    public void shutdown() {
+      if (metrics != null) { // else the application did not start
+        metrics.close();
+      }
+    }
+  }
+
+  private static final class Executor implements ExecutorPlugin {
+    private Registration metrics;
+
+    @Override
+    public void init(PluginContext context, Map<String, String> unused) {
+      metrics = Registration.of(Side.EXECUTOR, context.metricRegistry());
+    }
+
+    @Override
+    public void shutdown() {
+      metrics.close();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.metrics;
+
+import com.codahale.metrics.MetricRegistry;
+import io.sparknd.metrics.Metric.Side;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was counted since it was started, in this JVM, without a plugin. */
+public record Counted(MetricRegistry registry, Registration driver, Registration executor)
+    implements AutoCloseable {
+
+  public static Counted start() {
+    MetricRegistry registry = new MetricRegistry();
+    return new Counted(
+        registry, Registration.of(Side.DRIVER, registry), Registration.of(Side.EXECUTOR, registry));
+  }
+
+  /** The sum of what a counter was told, or how often a histogram was. */
+  public long of(Metric metric) {
+    return metric == Metric.SCATTER_SLOWEST_TASK
+        ? registry.histogram(metric.label()).getCount()
+        : registry.counter(metric.label()).getCount();
+  }
+
+  /** The counters that are not zero. */
+  Map<String, Long> all() {
+    Map<String, Long> all = new TreeMap<>();
+    registry.getCounters().forEach((name, counter) -> all.put(name, counter.getCount()));
+    all.values().removeIf(count -> count == 0);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+    executor.close();
+  }
+}
