@@ -2,6 +2,7 @@
 package io.sparknd.table;
 
 import io.sparknd.table.store.FolderCatalog;
+import io.sparknd.table.store.FolderTables;
 import io.sparknd.table.store.LocalFileIO;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ public final class LocalCatalog {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(catalog, FolderCatalog.class.getName());
     settings.put(catalog + "." + FolderCatalog.DIRECTORY, absolute.toString());
-    settings.put(catalog + ".type", "jdbc");
+    settings.put(catalog + ".catalog-impl", FolderTables.class.getName());
     settings.put(
         catalog + ".uri",
         "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);

@@ -601,6 +601,12 @@ public final class NdErrors {
         cause, "%s holds no saved tensor: no readable tensor.json of this version", directory);
   }
 
+  public static SparkNdException fileElsewhere(String directory, String name) {
+    return file(
+        "%s names a file '%s', which is not in it; names of its files have no / and no :",
+        directory, name);
+  }
+
   public static SparkNdException damagedBlocks(String file) {
     return file("%s is damaged: its blocks do not match their checksums or its index", file);
   }
@@ -1226,6 +1232,10 @@ public final class NdErrors {
 
   public static SparkNdException tableExists(String table) {
     return state("table %s is there already; open it, or take another name", table);
+  }
+
+  public static SparkNdException tableNotMade(String table, Throwable cause) {
+    return failedState(cause, "table %s cannot be made: %s", table, reason(cause));
   }
 
   public static SparkNdException notAnIcebergCatalog(String table, Throwable cause) {

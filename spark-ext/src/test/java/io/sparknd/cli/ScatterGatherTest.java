@@ -256,6 +256,54 @@ class ScatterGatherTest {
         .contains("dtype    float32", "shape    [3, 2]", "elements 6");
   }
 
+  /** Characters that paths, globs, URIs and shells make something of, in names of files. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a b", "a%20b", "a;b", "it's", "a\"b", "*", "?", "[x]", "{a,b}", "ünï", "表", "a\nb", "a:b",
+        "file:a", "#a", "a\\b", "$(a)", "-a", "..a", "%s", " "
+      })
+  void filesHaveAnyName(String name) throws IOException {
+    Files.copy(file("data.npy"), file(name + ".npy"));
+    Files.copy(file("data.npy"), file("other.npy"));
+    List<String> before = files();
+    for (String engine : List.of("local", "cluster")) {
+      Path out = file("out " + engine + name + ".npy");
+      CliRun run =
+          scatter(
+              "--data",
+              file(name + ".npy"),
+              "--reduction",
+              "add",
+              "--engine",
+              engine,
+              "--out",
+              out);
+      boolean isRefused = engine.equals("cluster") && name.contains(":"); // by Hadoop
+      assertThat(run.code()).as(run.err()).isEqualTo(isRefused ? 1 : 0);
+      assertThat(Files.exists(out)).isEqualTo(!isRefused);
+      assertThat(isRefused || Npy.read(out).equals(SUM)).isTrue();
+    }
+    assertThat(files()).containsAll(before);
+    assertThat(Npy.read(file("other.npy"))).isEqualTo(DATA);
+  }
+
+  /** The list of files in a saved tensor leads nowhere else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"../secret.blocks", "/secret.blocks", "file:secret.blocks", ".."})
+  void savedTensorsNameFilesOfTheirOwn(String name) throws IOException {
+    assertThat(scatterAdd("--engine", "cluster", "--out", file("saved")).code()).isZero();
+    Path manifest = file("saved").resolve("tensor.json");
+    String changed = Files.readString(manifest).replaceFirst("\"part-[^\"]*\"", "\"" + name + "\"");
+    Files.writeString(manifest, changed);
+    Files.delete(manifest.resolveSibling(".tensor.json.crc")); // which Hadoop keeps of local files
+    CliRun run =
+        scatter("--data", file("saved"), "--engine", "cluster", "--out", file("stolen.npy"));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("names a file '" + name + "', which is not in it");
+    assertThat(files()).doesNotContain("stolen.npy");
+  }
+
   @Test
   void infoRefusesOtherDirectories() {
     assertThat(CliRun.of("info", directory).err()).contains("holds no saved tensor");

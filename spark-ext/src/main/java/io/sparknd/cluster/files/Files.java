@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.files;
 
+import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -28,7 +29,16 @@ final class Files implements Serializable {
         new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()), path);
   }
 
+  /**
+   * A file of the directory.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the name leads elsewhere: manifests name files,
+   *     and may come from anybody
+   */
   Files child(String name) {
+    if (name.contains("/") || name.contains(":") || name.equals("..")) {
+      throw NdErrors.fileElsewhere(path, name);
+    }
     return new Files(conf, new Path(path, name).toString());
   }
 
@@ -41,11 +51,19 @@ final class Files implements Serializable {
   }
 
   FSDataInputStream open() throws IOException {
-    return system().open(hadoopPath());
+    try {
+      return system().open(hadoopPath());
+    } catch (IllegalArgumentException e) { // Hadoop's local files cannot have a colon in the name
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   FSDataOutputStream create() throws IOException {
-    return system().create(hadoopPath(), false);
+    try {
+      return system().create(hadoopPath(), false);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   long length() throws IOException {

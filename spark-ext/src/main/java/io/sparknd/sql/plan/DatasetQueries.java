@@ -14,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkSqlParser;
 import org.apache.spark.sql.types.DecimalType;
 
 /** Table functions called on Datasets. */
@@ -38,7 +39,13 @@ public final class DatasetQueries {
    * @param text its name, or a statement that begins as queries do
    */
   public static Dataset<Row> rows(SparkSession spark, String text) {
-    return isName(text) ? spark.table(text) : spark.sql("SELECT * FROM (\n" + text + "\n)");
+    return isName(text) ? spark.table(text) : query(spark, text);
+  }
+
+  /** A statement by itself, and one that stands in brackets: so it is a query, and all of it is. */
+  private static Dataset<Row> query(SparkSession spark, String text) {
+    new SparkSqlParser().parsePlan(text);
+    return spark.sql("SELECT * FROM (\n" + text + "\n)");
   }
 
   private static boolean isName(String text) {

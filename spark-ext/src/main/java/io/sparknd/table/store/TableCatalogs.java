@@ -66,6 +66,8 @@ public final class TableCatalogs {
       return StoredTensor.of(place.name(), table);
     } catch (AlreadyExistsException e) {
       throw NdErrors.tableExists(name);
+    } catch (IllegalArgumentException e) {
+      throw NdErrors.tableNotMade(name, e);
     }
   }
 
@@ -107,13 +109,18 @@ public final class TableCatalogs {
     try {
       Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
-      return new Place(
-          catalog,
-          TableIdentifier.of(
-              Namespace.of(found.identifier().namespace()), found.identifier().name()),
-          fullName(found));
+      return new Place(catalog, identifier(name, found), fullName(found));
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
+    }
+  }
+
+  private static TableIdentifier identifier(String name, Spark3Util.CatalogAndIdentifier found) {
+    try {
+      return TableIdentifier.of(
+          Namespace.of(found.identifier().namespace()), found.identifier().name());
+    } catch (IllegalArgumentException e) { // for one with a NUL
+      throw NdErrors.badTableName(name, e);
     }
   }
 
