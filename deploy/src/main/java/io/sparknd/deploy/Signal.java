@@ -11,11 +11,12 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Tells the script, by a file, that work is under way; and counts who was lost. */
+/** Tells the script, by a file, that work is under way; and counts what was lost. */
 final class Signal extends SparkListener {
   private final Path file;
   private final AtomicBoolean isArmed = new AtomicBoolean();
   private final AtomicInteger removed = new AtomicInteger();
+  private final AtomicInteger failed = new AtomicInteger();
 
   Signal(Path file) {
     this.file = file;
@@ -31,8 +32,16 @@ final class Signal extends SparkListener {
     return removed.get();
   }
 
+  /** Tasks that failed so far. */
+  int failed() {
+    return failed.get();
+  }
+
   @Override
   public void onTaskEnd(SparkListenerTaskEnd task) {
+    if (task.taskInfo().failed()) {
+      failed.incrementAndGet();
+    }
     if (isArmed.getAndSet(false)) {
       try {
         Files.createFile(file);
