@@ -52,7 +52,8 @@ public enum Metric {
       "scatter.slowestTaskMillis",
       Side.DRIVER,
       Kind.HISTOGRAM,
-      "of each scatter, the longest time that one task took to read and fold its updates"),
+      "the longest time that one task of a scatter took to read and fold its updates; none for"
+          + " table functions"),
   GATHERS(
       "gathers",
       Side.DRIVER,

@@ -132,6 +132,7 @@ class MetricTest {
         .containsEntry("scatters", 1L)
         .containsEntry("scatter.updates", 50L)
         .doesNotContainKey("scatter.blocksCopied");
+    assertThat(counted.of(Metric.SCATTER_SLOWEST_TASK)).isZero();
   }
 
   @Test

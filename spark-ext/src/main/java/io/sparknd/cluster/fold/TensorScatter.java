@@ -137,6 +137,7 @@ public final class TensorScatter {
   public TensorBlocks run() {
     Lineage.compute(next, tensor.version() + 1, refusals);
     ScatterMetrics did = counted();
+    Metric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
     LOG.atInfo()
         .addKeyValue("tensor", tensor)
         .addKeyValue("updates", did.updates())
@@ -169,7 +170,6 @@ public final class TensorScatter {
     Metric.SCATTER_BYTES.add(did.bytesExchanged());
     Metric.SCATTER_BLOCKS.add(did.blocksCopied());
     Metric.SCATTER_HOT_SLICES.add(did.hotSlices());
-    Metric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
     return did;
   }
 }
