@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
  */
 final class ObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
+  private static final Pattern PREFIX = Pattern.compile("[?&]prefix=([^&]*)");
   private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
   private final HttpServer server;
@@ -76,9 +79,33 @@ final class ObjectServer implements AutoCloseable {
           KEY.matcher(asked).results().forEach(key -> objects.remove(name + "/" + key.group(1)));
           answer(call, 200, "<DeleteResult></DeleteResult>".getBytes(UTF_8));
         }
-        default -> read(call, objects.get(name));
+        default -> {
+          Matcher prefix = PREFIX.matcher(call.getRequestURI().toString());
+          if (prefix.find()) {
+            list(call, name, URLDecoder.decode(prefix.group(1), UTF_8));
+          } else {
+            read(call, objects.get(name));
+          }
+        }
       }
     }
+  }
+
+  /** All on one page. */
+  private void list(HttpExchange call, String bucket, String prefix) throws IOException {
+    StringBuilder found = new StringBuilder("<ListBucketResult><IsTruncated>false</IsTruncated>");
+    objects.forEach(
+        (name, object) -> {
+          if (name.startsWith(bucket + "/" + prefix)) {
+            found
+                .append("<Contents><Key>")
+                .append(name.substring(bucket.length() + 1))
+                .append("</Key><LastModified>2026-03-01T00:00:00.000Z</LastModified><Size>")
+                .append(object.length)
+                .append("</Size></Contents>");
+          }
+        });
+    answer(call, 200, found.append("</ListBucketResult>").toString().getBytes(UTF_8));
   }
 
   private static void read(HttpExchange call, byte[] object) throws IOException {

@@ -12,6 +12,9 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.hadoop.HadoopFileIO;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.SupportsPrefixOperations;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.SparkSession;
 import org.slf4j.Logger;
@@ -33,8 +36,14 @@ public final class TableExpiry {
     forget(tensor, now.minus(retention.snapshots()).toEpochMilli());
     SparkActions.get(spark)
         .deleteOrphanFiles(tensor.table())
+        .usePrefixListing(isListedByPrefix(tensor.table().io()))
         .olderThan(now.minus(retention.orphans()).toEpochMilli())
         .execute();
+  }
+
+  /** Object stores have no folders, and Spark may have no file system of Hadoop for them. */
+  private static boolean isListedByPrefix(FileIO io) {
+    return io instanceof SupportsPrefixOperations && !(io instanceof HadoopFileIO);
   }
 
   private static void forget(StoredTensor tensor, long olderThan) {
