@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class LicenceTest {
   private static final String LICENCE = "SPDX-License-Identifier: Apache-2.0";
   private static final Pattern SOURCES =
-      Pattern.compile(".*\\.(java|py|sh|yml|yaml|properties|conf)|pom\\.xml|cluster|sparknd|run");
+      Pattern.compile(
+          ".*\\.(java|py|sh|cu|h|yml|yaml|properties|conf)|pom\\.xml|cluster|sparknd|gpu-bundle|run");
   private static final int FIRST = 3;
 
   /** Folders that git does not keep. */
