@@ -16,6 +16,14 @@ import scala.Tuple2;
 
 /** A Spark session with two executors of one core and 1 GiB each, in JVMs of their own. */
 public record LocalCluster(SparkSession session) implements AutoCloseable {
+  /** All that Spark has against those who listen, and who read its local disks. */
+  public static final Map<String, String> SECURE =
+      Map.of(
+          "spark.authenticate", "true",
+          "spark.authenticate.secret", "of these tests",
+          "spark.network.crypto.enabled", "true",
+          "spark.network.crypto.cipher", "AES/GCM/NoPadding",
+          "spark.io.encryption.enabled", "true");
 
   /** Starts the cluster; stops the session that other tests of this JVM have shared. */
   static LocalCluster start() throws IOException {

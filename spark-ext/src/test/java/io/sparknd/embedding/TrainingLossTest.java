@@ -90,6 +90,13 @@ class TrainingLossTest {
     }
   }
 
+  @Test
+  void anEncryptedClusterChangesNoBit() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(LocalCluster.SECURE)) {
+      assertSame(training(cluster.session(), 2).checkpointEvery(3).run(), 2);
+    }
+  }
+
   private static Training<long[]> training(SparkSession spark, int stepsPerJob) {
     return EmbeddingTable.create(spark, SPEC)
         .train(Batches.generated(SHARDS, MODEL::batch), MODEL)
