@@ -35,6 +35,6 @@ class LocalCatalogTest {
     LocalCatalog.addTo(spark, "cached", directory);
 
     assertThat(spark.conf().get("spark.sql.catalog.cached.cache-enabled")).isEqualTo("true");
-    assertThat(spark.conf().get("spark.sql.catalog.cached.type")).isEqualTo("jdbc");
+    assertThat(spark.conf().get("spark.sql.catalog.cached.uri")).startsWith("jdbc:sqlite:");
   }
 }
