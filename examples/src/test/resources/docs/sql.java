@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.TensorScatterNd;
