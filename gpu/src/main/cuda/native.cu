@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "lists.h"
 #include "rows.h"
 
 namespace {
@@ -15,6 +16,83 @@ T* pointer(jlong address) {
   return reinterpret_cast<T*>(address);
 }
 
+// Elements that a thread folds side by side: enough for wide reads, few enough for the compiler.
+template <class T>
+constexpr int kPack = sizeof(T) == 4 ? 4 : std::is_same<T, double>::value || sizeof(T) == 2 ? 2 : 1;
+
+constexpr int kUnknown = -1;
+
+template <class T, class Call>
+int withRealStep(int step, const Call& call) {
+  switch (step) {
+    case 0: return call.template run<T, Add>();
+    case 1: return call.template run<T, Sub>();
+    case 2: return call.template run<T, Mul>();
+    case 3: return call.template run<T, Div>();
+    case 4: return call.template run<T, Min>();
+    case 5: return call.template run<T, Max>();
+    case 6: return call.template run<T, Fmin>();
+    case 7: return call.template run<T, Fmax>();
+    default: return kUnknown;
+  }
+}
+
+// Without NaN there is one minimum and one maximum. Sums wrap alike, whatever the sign.
+template <class T, class Call>
+int withIntegerStep(int step, const Call& call) {
+  using Signed = typename std::make_signed<T>::type;
+  switch (step) {
+    case 0: return call.template run<Signed, Add>();
+    case 1: return call.template run<Signed, Sub>();
+    case 2: return call.template run<Signed, Mul>();
+    case 4:
+    case 6: return call.template run<T, Min>();
+    case 5:
+    case 7: return call.template run<T, Max>();
+    default: return kUnknown;
+  }
+}
+
+template <class T, class Call>
+int withComplexStep(int step, const Call& call) {
+  switch (step) {
+    case 0: return call.template run<Complex<T>, Add>();
+    case 1: return call.template run<Complex<T>, Sub>();
+    case 2: return call.template run<Complex<T>, Mul>();
+    case 3: return call.template run<Complex<T>, Div>();
+    default: return kUnknown;
+  }
+}
+
+// Those that columns of Spark may have.
+template <class Call>
+int withColumnStep(int dtype, int step, const Call& call) {
+  switch (dtype) {
+    case 0: return withIntegerStep<int8_t>(step, call);
+    case 1: return withIntegerStep<int16_t>(step, call);
+    case 2: return withIntegerStep<int32_t>(step, call);
+    case 3: return withIntegerStep<int64_t>(step, call);
+    case 4: return withIntegerStep<uint8_t>(step, call);
+    case 10: return withRealStep<float>(step, call);
+    case 11: return withRealStep<double>(step, call);
+    default: return kUnknown;
+  }
+}
+
+template <class Call>
+int withStep(int dtype, int step, const Call& call) {
+  switch (dtype) {
+    case 5: return withIntegerStep<uint16_t>(step, call);
+    case 6: return withIntegerStep<uint32_t>(step, call);
+    case 7: return withIntegerStep<uint64_t>(step, call);
+    case 8: return withRealStep<Float16>(step, call);
+    case 9: return withRealStep<Bfloat16>(step, call);
+    case 12: return withComplexStep<float>(step, call);
+    case 13: return withComplexStep<double>(step, call);
+    default: return withColumnStep(dtype, step, call);
+  }
+}
+
 struct FoldCall {
   jlong target;
   jlong keys;
@@ -23,92 +101,24 @@ struct FoldCall {
   jlong updates;
   jint width;  // elements of a row
   jlong stream;
-};
 
-template <class T, class Step>
-int foldAs(const FoldCall& call, int32_t width) {
-  Fold<T, Step> body{pointer<T>(call.target), pointer<int32_t>(call.keys),
-                     pointer<int32_t>(call.order), call.count, pointer<T>(call.updates), width};
-  return forEachCell(call.count, width, (Stream)call.stream, body);
-}
-
-// Elements that a thread folds side by side: enough for wide reads, few enough for the compiler.
-template <class T>
-constexpr int kPack = sizeof(T) == 4 ? 4 : std::is_same<T, double>::value || sizeof(T) == 2 ? 2 : 1;
-
-template <class T, class Step>
-int fold(const FoldCall& call) {
-  if constexpr (kPack<T> > 1) {
-    if (call.width % kPack<T> == 0) {
-      return foldAs<Pack<T, kPack<T>>, Step>(call, call.width / kPack<T>);
+  template <class T, class Step>
+  int run() const {
+    if constexpr (kPack<T> > 1) {
+      if (width % kPack<T> == 0) {
+        return runAs<Pack<T, kPack<T>>, Step>(width / kPack<T>);
+      }
     }
+    return runAs<T, Step>(width);
   }
-  return foldAs<T, Step>(call, call.width);
-}
 
-constexpr int kUnknown = -1;
-
-template <class T>
-int foldReals(int step, const FoldCall& call) {
-  switch (step) {
-    case 0: return fold<T, Add>(call);
-    case 1: return fold<T, Sub>(call);
-    case 2: return fold<T, Mul>(call);
-    case 3: return fold<T, Div>(call);
-    case 4: return fold<T, Min>(call);
-    case 5: return fold<T, Max>(call);
-    case 6: return fold<T, Fmin>(call);
-    case 7: return fold<T, Fmax>(call);
-    default: return kUnknown;
+  template <class T, class Step>
+  int runAs(int32_t columns) const {
+    Fold<T, Step> body{pointer<T>(target), pointer<int32_t>(keys), pointer<int32_t>(order), count,
+                       pointer<T>(updates), columns};
+    return forEachCell(count, columns, (Stream)stream, body);
   }
-}
-
-// Without NaN there is one minimum and one maximum. Sums wrap alike, whatever the sign.
-template <class T>
-int foldIntegers(int step, const FoldCall& call) {
-  using Signed = typename std::make_signed<T>::type;
-  switch (step) {
-    case 0: return fold<Signed, Add>(call);
-    case 1: return fold<Signed, Sub>(call);
-    case 2: return fold<Signed, Mul>(call);
-    case 4:
-    case 6: return fold<T, Min>(call);
-    case 5:
-    case 7: return fold<T, Max>(call);
-    default: return kUnknown;
-  }
-}
-
-template <class T>
-int foldComplex(int step, const FoldCall& call) {
-  switch (step) {
-    case 0: return fold<Complex<T>, Add>(call);
-    case 1: return fold<Complex<T>, Sub>(call);
-    case 2: return fold<Complex<T>, Mul>(call);
-    case 3: return fold<Complex<T>, Div>(call);
-    default: return kUnknown;
-  }
-}
-
-int foldOf(int dtype, int step, const FoldCall& call) {
-  switch (dtype) {
-    case 0: return foldIntegers<int8_t>(step, call);
-    case 1: return foldIntegers<int16_t>(step, call);
-    case 2: return foldIntegers<int32_t>(step, call);
-    case 3: return foldIntegers<int64_t>(step, call);
-    case 4: return foldIntegers<uint8_t>(step, call);
-    case 5: return foldIntegers<uint16_t>(step, call);
-    case 6: return foldIntegers<uint32_t>(step, call);
-    case 7: return foldIntegers<uint64_t>(step, call);
-    case 8: return foldReals<Float16>(step, call);
-    case 9: return foldReals<Bfloat16>(step, call);
-    case 10: return foldReals<float>(step, call);
-    case 11: return foldReals<double>(step, call);
-    case 12: return foldComplex<float>(step, call);
-    case 13: return foldComplex<double>(step, call);
-    default: return kUnknown;
-  }
-}
+};
 
 // Rows are moved in the widest words that divide them; memory of a device begins at 256 bytes.
 template <class Work>
@@ -124,6 +134,61 @@ int inWords(int64_t rowBytes, Work work) {
   }
   return rowBytes % 2 == 0 ? work(uint16_t{}, (int32_t)(rowBytes / 2))
                            : work(uint8_t{}, (int32_t)rowBytes);
+}
+
+// A column, as io.sparknd.kernel.cudf.TensorRows has it.
+template <class T>
+Rows<T> rowsOf(JNIEnv* env, jlongArray column) {
+  jlong at[5];
+  env->GetLongArrayRegion(column, 0, 5, at);
+  return {pointer<T>(at[0]), pointer<const int32_t>(at[1]), pointer<const int32_t>(at[2]),
+          (int32_t)at[3], pointer<const uint32_t>(at[4])};
+}
+
+template <class To, class From>
+Rows<To> as(Rows<From> rows) {
+  return {reinterpret_cast<To*>(rows.elements), rows.dims, rows.starts, rows.rank, rows.valid};
+}
+
+Tuples tuplesOf(JNIEnv* env, jlongArray indices, jint bytes, jint depth, jint negative, jint bad) {
+  Rows<const char> rows = rowsOf<const char>(env, indices);
+  return {rows, {rows.elements, bytes}, depth, negative, bad};
+}
+
+// Threads for a row: most slices have this many elements or more, and with fewer, others idle.
+constexpr int kLanes = 8;
+
+// The last update of an element stays.
+struct Take {
+  template <class T>
+  BODY static T apply(T, T update) {
+    return update;
+  }
+};
+
+struct ScatterCall {
+  jint rows;
+  Rows<char> target;
+  Tuples tuples;
+  Rows<const char> updates;
+  int32_t* odd;
+  jlong stream;
+
+  template <class T, class Step>
+  int run() const {
+    ScatterRows<T, Step> body{as<T>(target), tuples, as<const T>(updates), kLanes, odd};
+    return forEachCell(rows, kLanes, (Stream)stream, body);
+  }
+};
+
+template <class Work>
+int inWord(int32_t bytes, Work work) {
+  switch (bytes) {
+    case 1: return work(uint8_t{});
+    case 2: return work(uint16_t{});
+    case 4: return work(uint32_t{});
+    default: return work(uint64_t{});
+  }
 }
 
 }  // namespace
@@ -150,7 +215,7 @@ NATIVE(jint, sort)
 NATIVE(jint, fold)
 (JNIEnv*, jclass, jint dtype, jint step, jlong target, jlong keys, jlong order, jint count,
  jlong updates, jint width, jlong stream) {
-  return foldOf(dtype, step, {target, keys, order, count, updates, width, stream});
+  return withStep(dtype, step, FoldCall{target, keys, order, count, updates, width, stream});
 }
 
 NATIVE(jint, move)
@@ -182,6 +247,83 @@ NATIVE(jint, gather)
                        Copy<T>{pointer<T>(source), pointer<int32_t>(slots), pointer<T>(result),
                                width});
   });
+}
+
+NATIVE(jint, measure)
+(JNIEnv* env, jclass, jlongArray offsets, jlong valid, jint rows, jlong dims, jlong starts,
+ jlong odd, jlong stream) {
+  Lists lists{env->GetArrayLength(offsets), {}, pointer<const uint32_t>(valid)};
+  jlong at[kMostRank] = {};
+  env->GetLongArrayRegion(offsets, 0, lists.rank, at);
+  for (int32_t level = 0; level < lists.rank; level++) {
+    lists.offsets[level] = pointer<const int32_t>(at[level]);
+  }
+  Measure body{lists, pointer<int32_t>(dims), pointer<int32_t>(starts), pointer<int32_t>(odd)};
+  return forEachCell(rows, 1, (Stream)stream, body);
+}
+
+NATIVE(jint, scatterRows)
+(JNIEnv* env, jclass, jint dtype, jint step, jint rows, jlongArray target, jlongArray indices,
+ jint indexBytes, jint depth, jint negative, jint bad, jlongArray updates, jlong odd,
+ jlong stream) {
+  ScatterCall call{rows,
+                   rowsOf<char>(env, target),
+                   tuplesOf(env, indices, indexBytes, depth, negative, bad),
+                   rowsOf<const char>(env, updates),
+                   pointer<int32_t>(odd),
+                   stream};
+  return withColumnStep(dtype, step, call);
+}
+
+NATIVE(jint, updateRows)
+(JNIEnv* env, jclass, jint bytes, jint rows, jlongArray target, jlongArray indices,
+ jint indexBytes, jint depth, jint negative, jint bad, jlongArray updates, jlong odd,
+ jlong stream) {
+  ScatterCall call{rows,
+                   rowsOf<char>(env, target),
+                   tuplesOf(env, indices, indexBytes, depth, negative, bad),
+                   rowsOf<const char>(env, updates),
+                   pointer<int32_t>(odd),
+                   stream};
+  return inWord(bytes, [&](auto word) { return call.run<decltype(word), Take>(); });
+}
+
+NATIVE(jint, gatherRows)
+(JNIEnv* env, jclass, jint bytes, jint rows, jlongArray result, jlongArray params,
+ jlongArray indices, jint indexBytes, jint depth, jint negative, jint bad, jlong odd,
+ jlong stream) {
+  Rows<char> into = rowsOf<char>(env, result);
+  Rows<const char> from = rowsOf<const char>(env, params);
+  Tuples tuples = tuplesOf(env, indices, indexBytes, depth, negative, bad);
+  return inWord(bytes, [&](auto word) {
+    using T = decltype(word);
+    GatherRows<T> body{as<T>(into), as<const T>(from), tuples, kLanes, pointer<int32_t>(odd)};
+    return forEachCell(rows, kLanes, (Stream)stream, body);
+  });
+}
+
+NATIVE(jint, dims)
+(JNIEnv* env, jclass, jint rows, jlongArray shapes, jint bytes, jint rank, jlong dims, jlong odd,
+ jlong stream) {
+  Rows<const char> given = rowsOf<const char>(env, shapes);
+  Dims body{given, {given.elements, bytes}, rank, pointer<int32_t>(dims), pointer<int32_t>(odd)};
+  return forEachCell(rows, 1, (Stream)stream, body);
+}
+
+NATIVE(jint, offsets)
+(JNIEnv*, jclass, jint rows, jlong dims, jint rank, jint level, jlong lists, jlong inner,
+ jlong offsets, jlong stream) {
+  Offsets body{pointer<const int32_t>(dims),
+               rank,
+               level,
+               pointer<const int32_t>(lists),
+               pointer<const int32_t>(inner),
+               pointer<int32_t>(offsets)};
+  return forEachCell(rows, 1, (Stream)stream, body);
+}
+
+NATIVE(jint, zero)(JNIEnv*, jclass, jlong target, jlong bytes, jlong stream) {
+  return fill(pointer<void>(target), 0, bytes, (Stream)stream);
 }
 
 NATIVE(jlong, address)(JNIEnv* env, jclass, jobject buffer) {

@@ -47,7 +47,8 @@ final class CudfDevice implements Device {
     STREAM.sync();
   }
 
-  private record OnDevice(DeviceMemoryBuffer buffer) implements Memory {
+  /** Memory that cuDF can take over. */
+  record OnDevice(DeviceMemoryBuffer buffer) implements Memory {
     @Override
     public long address() {
       return buffer.getAddress();

@@ -3,7 +3,6 @@ package io.sparknd.kernel.cudf;
 
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 
 /**
  * A tensor {@code [rows, units]} in the memory of a device, and index rows for it, there too. What
@@ -39,7 +38,7 @@ final class DeviceRows implements AutoCloseable {
   /** {@code tensor_scatter_nd_update}: row {@code i} of {@code updates} goes to index row i. */
   void move(Device.Memory updates) {
     try (Device.Memory last = device.memory((long) rows * Integer.BYTES)) {
-      check(
+      Native.check(
           Native.move(
               target.address(),
               last.address(),
@@ -68,7 +67,7 @@ final class DeviceRows implements AutoCloseable {
         Device.Memory sorted = device.memory(ints);
         Device.Memory order = device.memory(ints);
         Device.Memory scratch = device.memory(scratchBytes)) {
-      check(
+      Native.check(
           Native.sort(
               keys.address(),
               numbers.address(),
@@ -80,7 +79,7 @@ final class DeviceRows implements AutoCloseable {
               scratchBytes,
               device.stream()),
           "sort");
-      check(
+      Native.check(
           Native.fold(
               Native.number(dtype),
               Native.number(step),
@@ -98,17 +97,11 @@ final class DeviceRows implements AutoCloseable {
 
   /** {@code gather_nd}: the rows that were asked for, in their order. */
   void gather(Device.Memory result) {
-    check(
+    Native.check(
         Native.gather(
             target.address(), keys.address(), count, result.address(), rowBytes, device.stream()),
         "gather");
     device.await();
-  }
-
-  private static void check(int error, String function) {
-    if (error != 0) {
-      throw NdErrors.deviceFailed(function, error);
-    }
   }
 
   @Override

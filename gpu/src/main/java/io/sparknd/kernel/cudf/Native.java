@@ -18,6 +18,16 @@ final class Native {
   private Native() {}
 
   /**
+   * @param error what a function returned
+   * @throws io.sparknd.tensor.SparkNdException unless it is 0
+   */
+  static void check(int error, String function) {
+    if (error != 0) {
+      throw NdErrors.deviceFailed(function, error);
+    }
+  }
+
+  /**
    * Loads the library that is the resource {@code name}, from a copy of it: a jar cannot be loaded
    * from.
    *
@@ -133,6 +143,90 @@ final class Native {
   /** Row {@code slots[i]} of {@code source} becomes row {@code i} of {@code result}. */
   static native int gather(
       long source, long slots, int count, long result, long rowBytes, long stream);
+
+  /**
+   * The dimensions of tensors that are rows of lists.
+   *
+   * @param offsets of each level, the outermost first; 8 at most
+   * @param valid a bit for each row; 0 where all are
+   * @param dims room for {@code [rows, rank]}
+   * @param starts room for a number a row: where its elements begin
+   * @param odd becomes 1 if a row is no tensor
+   */
+  static native int measure(
+      long[] offsets, long valid, int rows, long dims, long starts, long odd, long stream);
+
+  /**
+   * Folds the updates of each row into its tensor, in their order.
+   *
+   * @param target {@link MeasuredRows#column}, as are {@code indices} and {@code updates}
+   * @param depth of index tuples
+   * @param negative what a negative index is: 0 refused, 1 from the end, 2 out of bounds
+   * @param bad what an index out of bounds is: 0 refused, 1 ignored, 2 clipped
+   * @param odd becomes 1 if shapes do not fit or an index is refused
+   */
+  static native int scatterRows(
+      int dtype,
+      int step,
+      int rows,
+      long[] target,
+      long[] indices,
+      int indexBytes,
+      int depth,
+      int negative,
+      int bad,
+      long[] updates,
+      long odd,
+      long stream);
+
+  /** As {@link #scatterRows}: the last update of an element stays. */
+  static native int updateRows(
+      int bytes,
+      int rows,
+      long[] target,
+      long[] indices,
+      int indexBytes,
+      int depth,
+      int negative,
+      int bad,
+      long[] updates,
+      long odd,
+      long stream);
+
+  /** The slices that the index tuples of each row name; zeros for those that are ignored. */
+  static native int gatherRows(
+      int bytes,
+      int rows,
+      long[] result,
+      long[] params,
+      long[] indices,
+      int indexBytes,
+      int depth,
+      int negative,
+      int bad,
+      long odd,
+      long stream);
+
+  /**
+   * Dimensions from a column of arrays of them.
+   *
+   * @param dims room for {@code [rows, rank]}
+   * @param odd becomes 1 if a row has another rank, or what is no dimension
+   */
+  static native int dims(
+      int rows, long[] shapes, int bytes, int rank, long dims, long odd, long stream);
+
+  /**
+   * The offsets of lists of one level.
+   *
+   * @param lists where each row's lists begin, {@code [rows + 1]}
+   * @param inner where the lists of the next level, or the elements, of each row begin
+   * @param offsets room for one more than there are lists
+   */
+  static native int offsets(
+      int rows, long dims, int rank, int level, long lists, long inner, long offsets, long stream);
+
+  static native int zero(long target, long bytes, long stream);
 
   /** Where a direct buffer begins. */
   static native long address(ByteBuffer buffer);

@@ -16,18 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** The GPU itself; skipped where there is none, unless {@code sparknd.gpu.required} is true. */
 class CudfDeviceTest {
-  private static final boolean HAS_GPU = new CudfDevices().obstacle().isEmpty();
-
-  private static void needGpu() {
-    if (Boolean.getBoolean("sparknd.gpu.required")) {
-      assertThat(new CudfDevices().obstacle()).isEmpty();
-    }
-    assumeTrue(HAS_GPU, "no GPU");
-  }
-
   @Test
   void withoutAGpuTheKernelIsRefusedAndSaysWhy() {
-    assumeTrue(!HAS_GPU, "there is a GPU");
+    assumeTrue(!Gpu.IS_HERE, "there is a GPU");
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
         .hasMessageMatching("kernel 'cudf' cannot run here: .*GPU.*; take kernel 'auto'");
@@ -40,7 +31,7 @@ class CudfDeviceTest {
 
   @Test
   void duplicatesAreFoldedInOrderOnTheGpu() {
-    needGpu();
+    Gpu.need();
     Tensor data = Tensor.of(Shape.of(3), 1f, 2f, 3f);
     Tensor indices = Tensor.of(Shape.of(4, 1), 1L, 1L, 2L, 1L);
     Tensor updates = Tensor.of(Shape.of(4), 1e8f, 1f, 5f, -1e8f);
@@ -50,7 +41,7 @@ class CudfDeviceTest {
 
   @Test
   void allMemoryIsGivenBack() {
-    needGpu();
+    Gpu.need();
     Tensor data = Tensor.of(Shape.of(3), 1f, 2f, 3f);
     Tensor indices = Tensor.of(Shape.of(1, 1), 1L);
     Kernels.named("cudf")

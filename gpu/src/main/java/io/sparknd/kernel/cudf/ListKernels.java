@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.util.Optional;
+
+/**
+ * Scatter and gather where each row of a column is a tensor of its own, of any dimensions. Each
+ * method does all rows, or says that one of them is for the processor: because it is no tensor,
+ * because shapes do not fit, or because an index is refused.
+ */
+final class ListKernels implements AutoCloseable {
+  /** Levels of lists that {@code native.cu} has room for. */
+  static final int MOST_RANK = 8;
+
+  private final Device device;
+  private final Device.Staging staging;
+  private final Device.Memory odd;
+
+  ListKernels(Device device) {
+    this.device = device;
+    this.staging = device.staging(Integer.BYTES);
+    this.odd = device.memory(Integer.BYTES);
+    zero(odd, Integer.BYTES);
+  }
+
+  /**
+   * Changes {@code target}, whose contents mean nothing if the answer is false.
+   *
+   * @param reduction one that needs no count of updates
+   */
+  boolean scatter(
+      TensorLists target,
+      Reduction reduction,
+      TupleRule rule,
+      TensorLists indices,
+      TensorLists updates) {
+    try (MeasuredRows into = measure(target)) {
+      return scatter(into, target.dtype(), reduction, rule, indices, updates);
+    }
+  }
+
+  private boolean scatter(
+      MeasuredRows target,
+      DType dtype,
+      Reduction reduction,
+      TupleRule rule,
+      TensorLists indices,
+      TensorLists updates) {
+    try (MeasuredRows at = measure(indices);
+        MeasuredRows from = measure(updates)) {
+      Reduction step = reduction.step(dtype);
+      Native.check(
+          step == Reduction.NONE
+              ? Native.updateRows(
+                  dtype.bytes(),
+                  target.rows(),
+                  target.column(),
+                  at.column(),
+                  rule.dtype().bytes(),
+                  rule.depth(),
+                  rule.negative(),
+                  rule.bad(),
+                  from.column(),
+                  odd.address(),
+                  device.stream())
+              : Native.scatterRows(
+                  Native.number(dtype),
+                  Native.number(step),
+                  target.rows(),
+                  target.column(),
+                  at.column(),
+                  rule.dtype().bytes(),
+                  rule.depth(),
+                  rule.negative(),
+                  rule.bad(),
+                  from.column(),
+                  odd.address(),
+                  device.stream()),
+          "scatterRows");
+      return isPlain();
+    }
+  }
+
+  /** {@code scatter_nd}: zeros of the shape that each row of {@code shapes} says, and updates. */
+  Optional<NewLists> scatterNd(
+      TensorLists shapes, int rank, TupleRule rule, TensorLists indices, TensorLists updates) {
+    DType dtype = updates.dtype();
+    int rows = shapes.rows();
+    try (MeasuredRows given = measure(shapes);
+        Device.Memory dims = device.memory(ints((long) rows * rank))) {
+      Native.check(
+          Native.dims(
+              rows,
+              given.column(),
+              shapes.dtype().bytes(),
+              rank,
+              dims.address(),
+              odd.address(),
+              device.stream()),
+          "dims");
+      if (!isPlain()) {
+        return Optional.empty();
+      }
+      return ListLayout.of(rows, rank, toHost(dims, rows * rank))
+          .flatMap(
+              layout ->
+                  made(
+                      layout,
+                      shapes.valid(),
+                      dtype,
+                      zeros -> scatter(zeros, dtype, Reduction.ADD, rule, indices, updates)));
+    }
+  }
+
+  /** {@code gather_nd}. */
+  Optional<NewLists> gather(TensorLists params, TupleRule rule, TensorLists indices) {
+    int rows = params.rows();
+    try (MeasuredRows from = measure(params);
+        MeasuredRows at = measure(indices)) {
+      if (!isPlain()) {
+        return Optional.empty();
+      }
+      int rank = indices.rank() - 1 + params.rank() - rule.depth();
+      return ListLayout.of(rows, rank, gathered(from, rule.depth(), at))
+          .flatMap(
+              layout ->
+                  made(
+                      layout,
+                      indices.valid(),
+                      params.dtype(),
+                      result -> gather(result, params.dtype(), rule, from, at)));
+    }
+  }
+
+  private boolean gather(
+      MeasuredRows result, DType dtype, TupleRule rule, MeasuredRows params, MeasuredRows indices) {
+    Native.check(
+        Native.gatherRows(
+            dtype.bytes(),
+            result.rows(),
+            result.column(),
+            params.column(),
+            indices.column(),
+            rule.dtype().bytes(),
+            rule.depth(),
+            rule.negative(),
+            rule.bad(),
+            odd.address(),
+            device.stream()),
+        "gatherRows");
+    return isPlain();
+  }
+
+  /** The dimensions of what is gathered: those of the slots, then those of the slices. */
+  private int[] gathered(MeasuredRows params, int depth, MeasuredRows indices) {
+    int slots = indices.rank() - 1;
+    int slice = params.rank() - depth;
+    int[] tuples = toHost(indices.dims(), indices.rows() * indices.rank());
+    int[] tensors = toHost(params.dims(), params.rows() * params.rank());
+    int[] dims = new int[params.rows() * (slots + slice)];
+    for (int row = 0; row < params.rows(); row++) {
+      int at = row * (slots + slice);
+      System.arraycopy(tuples, row * indices.rank(), dims, at, slots);
+      System.arraycopy(tensors, row * params.rank() + depth, dims, at + slots, slice);
+    }
+    return dims;
+  }
+
+  /** Fills tensors, and says whether it could. */
+  private interface Filling {
+    boolean fill(MeasuredRows tensors);
+  }
+
+  /** New tensors of zeros, filled. */
+  private Optional<NewLists> made(ListLayout layout, long valid, DType dtype, Filling filling) {
+    NewLists result = new NewLists();
+    boolean kept = false;
+    try {
+      int count = layout.count(layout.rank());
+      long bytes = (long) count * dtype.bytes();
+      result.set(device.memory(Math.max(1, bytes)), count);
+      zero(result.elements(), bytes);
+      try (MeasuredRows tensors = place(layout, valid, result.elements())) {
+        for (int level = 0; level < layout.rank(); level++) {
+          result.add(level(layout, level, tensors.dims()));
+        }
+        kept = filling.fill(tensors);
+      }
+    } finally {
+      if (!kept) {
+        result.close();
+      }
+    }
+    return kept ? Optional.of(result) : Optional.empty();
+  }
+
+  private MeasuredRows place(ListLayout layout, long valid, Device.Memory elements) {
+    Device.Memory dims = toDevice(layout.dims());
+    Device.Memory starts = toDevice(layout.begins()[layout.rank()]);
+    return new MeasuredRows(layout.rank(), layout.rows(), valid, elements.address(), dims, starts);
+  }
+
+  private NewLists.Level level(ListLayout layout, int level, Device.Memory dims) {
+    int lists = layout.count(level);
+    Device.Memory offsets = device.memory(ints(lists + 1L));
+    zero(offsets, Integer.BYTES);
+    try (Device.Memory begins = toDevice(layout.begins()[level]);
+        Device.Memory inner = toDevice(layout.begins()[level + 1])) {
+      Native.check(
+          Native.offsets(
+              layout.rows(),
+              dims.address(),
+              layout.rank(),
+              level,
+              begins.address(),
+              inner.address(),
+              offsets.address(),
+              device.stream()),
+          "offsets");
+      device.await();
+    }
+    return new NewLists.Level(offsets, lists);
+  }
+
+  private MeasuredRows measure(TensorLists lists) {
+    MeasuredRows rows =
+        new MeasuredRows(
+            lists.rank(),
+            lists.rows(),
+            lists.valid(),
+            lists.elements(),
+            device.memory(ints((long) lists.rows() * lists.rank())),
+            device.memory(ints(lists.rows())));
+    Native.check(
+        Native.measure(
+            lists.offsets(),
+            lists.valid(),
+            lists.rows(),
+            rows.dims().address(),
+            rows.starts().address(),
+            odd.address(),
+            device.stream()),
+        "measure");
+    return rows;
+  }
+
+  /** Waits until all rows are done; whether none of them was odd. */
+  private boolean isPlain() {
+    device.toHost(odd, 0, staging, Integer.BYTES);
+    return staging.bytes().getInt(0) == 0;
+  }
+
+  private void zero(Device.Memory memory, long bytes) {
+    Native.check(Native.zero(memory.address(), bytes, device.stream()), "zero");
+  }
+
+  private static long ints(long count) {
+    return Math.max(1, count) * Integer.BYTES;
+  }
+
+  private Device.Memory toDevice(int[] values) {
+    Device.Memory memory = device.memory(ints(values.length));
+    if (values.length > 0) {
+      try (Transfer transfer = new Transfer(device, Storage.INT, 1, values.length)) {
+        transfer.toDevice(values, values.length, memory);
+      }
+    }
+    return memory;
+  }
+
+  private int[] toHost(Device.Memory memory, int count) {
+    int[] values = new int[count];
+    if (count > 0) {
+      try (Transfer transfer = new Transfer(device, Storage.INT, 1, count)) {
+        transfer.toHost(memory, count, new Flat(values, 0, 1));
+      }
+    }
+    return values;
+  }
+
+  @Override
+  public void close() {
+    odd.close();
+    staging.close();
+  }
+}

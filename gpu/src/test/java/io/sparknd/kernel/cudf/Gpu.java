@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** Whether tests have one. */
+final class Gpu {
+  static final boolean IS_HERE = new CudfDevices().obstacle().isEmpty();
+
+  private Gpu() {}
+
+  /** Skips the test where there is none, unless {@code sparknd.gpu.required} is true. */
+  static void need() {
+    if (Boolean.getBoolean("sparknd.gpu.required")) {
+      assertThat(new CudfDevices().obstacle()).isEmpty();
+    }
+    assumeTrue(IS_HERE, "no GPU");
+  }
+}
