@@ -10,11 +10,11 @@ import org.apache.spark.sql.api.java.UDF3;
  * <p>{@code call(tensor, indices, updates)}: the tensor's type is that of the result; NULL gives
  * NULL.
  */
-public final class TensorScatterNdMul implements UDF3<Object, Object, Object, Object> {
+public class TensorScatterNdMul implements UDF3<Object, Object, Object, Object> {
   private static final long serialVersionUID = 1;
 
   @Override
-  public Object call(Object tensor, Object indices, Object updates) {
+  public final Object call(Object tensor, Object indices, Object updates) {
     return BoxedCalls.tensorScatterNd(Reduction.MUL, tensor, indices, updates);
   }
 }

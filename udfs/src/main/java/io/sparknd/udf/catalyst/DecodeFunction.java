@@ -35,8 +35,13 @@ public final class DecodeFunction extends RowFunction {
 
   /** The word for the dtype comes along, as it stands between. */
   @Override
-  int arity() {
+  public int arity() {
     return shape == null ? 2 : 3;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return shape == null ? apply(row[0], row[1]) : apply(row[0], row[1], row[2]);
   }
 
   /** Called by Spark. */

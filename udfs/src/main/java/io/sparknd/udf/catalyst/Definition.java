@@ -33,6 +33,16 @@ record Definition(
 
   /** The call with these arguments, named ones among them, or one that Spark's checks refuse. */
   Expression bind(Seq<Expression> given) {
+    Arguments arguments = arranged(given);
+    try {
+      return binding.apply(arguments);
+    } catch (SparkNdException e) {
+      return new RefusedCall(name, e.getMessage(), unnamed(given));
+    }
+  }
+
+  /** The arguments, in the order of the parameters. */
+  Arguments arranged(Seq<Expression> given) {
     Seq<Expression> values =
         NamedParametersSupport.defaultRearrange(
             new FunctionSignature(
@@ -40,11 +50,7 @@ record Definition(
             given,
             name,
             SQLConf.get().resolver());
-    try {
-      return binding.apply(new Arguments(parameters, CollectionConverters.asJava(values)));
-    } catch (SparkNdException e) {
-      return new RefusedCall(name, e.getMessage(), unnamed(given));
-    }
+    return new Arguments(parameters, CollectionConverters.asJava(values));
   }
 
   private static Seq<Expression> unnamed(Seq<Expression> given) {

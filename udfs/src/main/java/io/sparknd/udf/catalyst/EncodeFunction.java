@@ -32,8 +32,13 @@ public final class EncodeFunction extends RowFunction {
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 2;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0], row[1]);
   }
 
   /** Called by Spark. The word for the dtype comes along. */

@@ -12,6 +12,8 @@ public final class GatherFunction extends RowFunction {
 
   private final TensorReader params;
   private final IndexReader indices;
+  private final Gather how;
+  private final Indexing where;
   private final RowGather gather;
   private final TensorWriter writer;
 
@@ -25,13 +27,27 @@ public final class GatherFunction extends RowFunction {
     super(name, writer.type().sql(), params, indices, how, where);
     this.params = params;
     this.indices = indices;
+    this.how = how;
+    this.where = where;
     this.gather = new RowGather(how, where);
     this.writer = writer;
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 2;
+  }
+
+  @Override
+  public RowOperator operator() {
+    return where.equals(Indexing.tuples()) && indices.depth() != IndexReader.ANY
+        ? new RowOperator.Gather(how.indices(), indices.depth())
+        : RowOperator.ROW_BY_ROW;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0], row[1]);
   }
 
   /** Called by Spark. */

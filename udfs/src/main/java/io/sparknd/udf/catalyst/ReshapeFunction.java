@@ -20,8 +20,13 @@ public final class ReshapeFunction extends RowFunction {
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 2;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0], row[1]);
   }
 
   /** Called by Spark. */

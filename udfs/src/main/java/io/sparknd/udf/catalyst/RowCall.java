@@ -20,9 +20,10 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A call of a {@link RowFunction}, under its SQL name. How it is run, interpreted or in generated
- * code, it leaves to Spark's own {@link Invoke}, with NULL for an argument that is NULL.
+ * code, it leaves to Spark's own {@link Invoke}, with NULL for an argument that is NULL. Public for
+ * those who run it elsewhere.
  */
-final class RowCall extends Expression implements Serializable {
+public final class RowCall extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final RowFunction function;
@@ -75,7 +76,12 @@ final class RowCall extends Expression implements Serializable {
     return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
   }
 
-  private List<Expression> fromRows() {
+  public RowFunction function() {
+    return function;
+  }
+
+  /** The arguments that {@link #function} takes. */
+  public List<Expression> fromRows() {
     return CollectionConverters.asJava(children).subList(0, function.arity());
   }
 

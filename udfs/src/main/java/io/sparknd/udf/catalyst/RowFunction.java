@@ -25,16 +25,30 @@ public abstract class RowFunction implements Serializable {
     this.parts = List.of(parts);
   }
 
-  final String name() {
+  /** Its SQL name. */
+  public final String name() {
     return name;
   }
 
-  final DataType dataType() {
+  /** The type of what it returns. */
+  public final DataType dataType() {
     return dataType;
   }
 
+  /** What it does, where columns can have it done at once. */
+  public RowOperator operator() {
+    return RowOperator.ROW_BY_ROW;
+  }
+
   /** How many arguments come with the rows; the rest are constants, and part of the function. */
-  abstract int arity();
+  public abstract int arity();
+
+  /**
+   * What {@code apply} does, for callers that do not know how many arguments there are.
+   *
+   * @param row as many as {@link #arity} says
+   */
+  public abstract Object call(Object... row);
 
   @Override
   public final boolean equals(Object other) {

@@ -42,8 +42,21 @@ public final class ScatterFunction extends RowFunction {
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 3;
+  }
+
+  @Override
+  public RowOperator operator() {
+    boolean simple = where.equals(Indexing.tuples()) && scatter.isPlainFold();
+    return simple && indices.depth() != IndexReader.ANY && !element.isDecimal()
+        ? new RowOperator.Scatter(how.reduction(), how.indices(), indices.depth())
+        : RowOperator.ROW_BY_ROW;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0], row[1], row[2]);
   }
 
   /** Called by Spark. */

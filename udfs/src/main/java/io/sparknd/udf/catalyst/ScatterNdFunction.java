@@ -35,8 +35,20 @@ public final class ScatterNdFunction extends RowFunction {
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 3;
+  }
+
+  @Override
+  public RowOperator operator() {
+    return writer.type() instanceof TensorType.Nested type && indices.depth() != IndexReader.ANY
+        ? new RowOperator.ScatterNd(how.indices(), indices.depth(), type.rank())
+        : RowOperator.ROW_BY_ROW;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0], row[1], row[2]);
   }
 
   /** Called by Spark. */

@@ -2,14 +2,18 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.Reduction;
+import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.types.DataType;
 import scala.Function1;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
@@ -49,6 +53,30 @@ public final class TensorFunctions {
         extensions.injectFunction(function);
       }
     }
+  }
+
+  /**
+   * What the SQL function {@code name} does to arguments of these types, its options left out.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it does not take such, or would cast one
+   */
+  public static RowFunction function(String name, DataType... types) {
+    List<Expression> arguments = new ArrayList<>();
+    for (int i = 0; i < types.length; i++) {
+      arguments.add(new BoundReference(i, types[i], true));
+    }
+    Definition definition =
+        all().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    RowCall call =
+        (RowCall) definition.binding().apply(definition.arranged(Arguments.seq(arguments)));
+    for (int i = 0; i < types.length; i++) {
+      if (call.fromRows().get(i) instanceof Cast cast) {
+        String argument = definition.parameters().get(i).name();
+        throw NdErrors.cannotCast(
+            argument, types[i].simpleString(), name, cast.dataType().simpleString());
+      }
+    }
+    return call.function();
   }
 
   private static final class Builder extends AbstractFunction1<Seq<Expression>, Expression> {

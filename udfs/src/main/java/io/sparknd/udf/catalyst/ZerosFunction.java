@@ -18,8 +18,13 @@ public final class ZerosFunction extends RowFunction {
   }
 
   @Override
-  int arity() {
+  public int arity() {
     return 1;
+  }
+
+  @Override
+  public Object call(Object... row) {
+    return apply(row[0]);
   }
 
   /** Called by Spark. */

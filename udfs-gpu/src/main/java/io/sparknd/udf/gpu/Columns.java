@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.gpu;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.HostColumnVector;
+import io.sparknd.kernel.cudf.NestedColumns;
+import io.sparknd.udf.catalyst.RowFunction;
+import io.sparknd.udf.catalyst.RowOperator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A scalar function on columns of a GPU: by kernels there where it has some and every row is plain,
+ * else row by row on the processor, to which columns are copied.
+ */
+final class Columns {
+  private Columns() {}
+
+  /**
+   * @param rows of every column
+   * @param arguments as many as the function takes, which stay the caller's to close
+   * @return a column of as many rows, NULL where an argument is
+   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
+   *     refuses
+   */
+  static ColumnVector evaluate(RowFunction function, int rows, ColumnVector... arguments) {
+    return onDevice(function.operator(), arguments)
+        .orElseGet(() -> onHost(function, rows, arguments));
+  }
+
+  private static Optional<ColumnVector> onDevice(RowOperator operator, ColumnVector... in) {
+    if (operator instanceof RowOperator.Scatter how) {
+      return NestedColumns.scatter(how.reduction(), how.policy(), how.depth(), in[0], in[1], in[2]);
+    }
+    if (operator instanceof RowOperator.ScatterNd how) {
+      return NestedColumns.scatterNd(how.policy(), how.depth(), in[0], in[1], in[2], how.rank());
+    }
+    if (operator instanceof RowOperator.Gather how) {
+      return NestedColumns.gather(how.policy(), how.depth(), in[0], in[1]);
+    }
+    return Optional.empty();
+  }
+
+  private static ColumnVector onHost(RowFunction function, int rows, ColumnVector... arguments) {
+    List<HostColumnVector> copies = new ArrayList<>();
+    try {
+      for (ColumnVector argument : arguments) {
+        copies.add(argument.copyToHost());
+      }
+      try (HostColumnVector result = HostRows.evaluate(function, rows, copies)) {
+        return result.copyToDevice();
+      }
+    } finally {
+      copies.forEach(HostColumnVector::close);
+    }
+  }
+}

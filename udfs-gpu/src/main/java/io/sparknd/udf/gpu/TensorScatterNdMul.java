@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.gpu;
+
+import org.apache.spark.sql.api.java.UDF3;
+
+/** {@link io.sparknd.udf.TensorScatterNdMul}, which queries on GPUs may call, too. */
+public final class TensorScatterNdMul extends io.sparknd.udf.TensorScatterNdMul
+    implements UDF3<Object, Object, Object, Object>, JavaFunction {
+  private static final long serialVersionUID = 1;
+
+  @Override
+  public String sql() {
+    return "tensor_scatter_nd_mul";
+  }
+}
