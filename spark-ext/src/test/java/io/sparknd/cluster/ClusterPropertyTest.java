@@ -53,7 +53,7 @@ import org.apache.spark.util.Utils;
 /** Distributed tensors, cut up in every way, against the oracle. */
 class ClusterPropertyTest {
   private static final int TRIES = 8;
-  private static final int MANY = 40;
+  private static final int MANY = 25;
 
   /** Where the random values of one try come from, and how its tensors are cut up. */
   record Setting(DType dtype, int rank, long seed, Partitioning cut, Partitioning otherCut) {

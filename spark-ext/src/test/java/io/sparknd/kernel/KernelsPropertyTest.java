@@ -53,13 +53,13 @@ class KernelsPropertyTest {
     coverage.check("answered").percentage(share -> share > 50);
   }
 
-  @Property(tries = 25_000)
+  @Property(tries = 15_000)
   @Tag("slow")
   void scatterIsTheOraclesForLong(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
   }
 
-  @Property(tries = 25_000)
+  @Property(tries = 15_000)
   @Tag("slow")
   void gatherIsTheOraclesForLong(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);

@@ -49,7 +49,7 @@ import org.apache.spark.sql.SparkSession;
 /** Tensors' tables by name, written by procedures and read by table functions: the oracle's. */
 class KeptTensorPropertyTest {
   private static final int TRIES = 12;
-  private static final int MANY = 60;
+  private static final int MANY = 30;
 
   private static final SparkSession SPARK = TestTables.spark();
 

@@ -40,7 +40,7 @@ import org.apache.spark.sql.Row;
 /** Tensors in tables of every layout and block size, against the oracle. */
 class TablePropertyTest {
   private static final int TRIES = 12;
-  private static final int MANY = 100;
+  private static final int MANY = 60;
   private static final int STEPS = 4;
 
   /** What a table is like; all else follows from the seed. */
