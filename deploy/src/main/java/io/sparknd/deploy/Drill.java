@@ -4,6 +4,7 @@ package io.sparknd.deploy;
 import io.sparknd.table.LocalCatalog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 
@@ -14,13 +15,20 @@ public final class Drill {
   /** Steps that need tables. */
   private static final Set<String> COMMITS = Set.of("commit", "check");
 
+  /** Hosts that say nothing are given up sooner than after Spark's two minutes. */
+  private static final Map<String, String> IMPATIENT =
+      Map.of(
+          "spark.network.timeout", "30s",
+          "spark.network.timeoutInterval", "5s",
+          "spark.executor.heartbeatInterval", "3s");
+
   private Drill() {}
 
   /**
    * Runs a step, and says on one line how it ended. The exit status is 1 if anything is lost.
    *
-   * @param arguments {@code scatter}, {@code disk}, {@code commit} or {@code check}, and the
-   *     directory of the drill
+   * @param arguments {@code scatter}, {@code cut}, {@code disk}, {@code commit} or {@code check},
+   *     and the directory of the drill
    */
   public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[1]);
@@ -28,12 +36,16 @@ public final class Drill {
     if (COMMITS.contains(arguments[0])) {
       LocalCatalog.settings("lake", directory.resolve("lake")).forEach(builder::config);
     }
+    if (arguments[0].equals("cut")) {
+      IMPATIENT.forEach(builder::config);
+    }
     try (SparkSession spark = builder.getOrCreate()) {
       Signal signal = new Signal(directory.resolve("ready"));
       spark.sparkContext().addSparkListener(signal);
       String end =
           switch (arguments[0]) {
-            case "scatter" -> new LargeScatter(spark, signal).withoutAWorker();
+            case "scatter" -> new LargeScatter(spark, signal).withoutAWorker("killed");
+            case "cut" -> new LargeScatter(spark, signal).withoutAWorker("cut off");
             case "disk" -> new LargeScatter(spark, signal).withoutDisk();
             case "commit" -> new Commits(spark, signal).commit();
             case "check" -> new Commits(spark, signal).check();

@@ -34,8 +34,12 @@ final class LargeScatter {
     this.signal = signal;
   }
 
-  /** A worker is lost meanwhile: the answer is the right one. */
-  String withoutAWorker() {
+  /**
+   * A worker is lost meanwhile: the answer is the right one.
+   *
+   * @param lost what became of the worker
+   */
+  String withoutAWorker(String lost) {
     DistributedTensor before = scatter(zeros(), FEW);
     signal.arm();
     DistributedTensor after = scatter(before, MANY);
@@ -44,7 +48,7 @@ final class LargeScatter {
       throw new DrillFailure("no worker was lost, so nothing was tried");
     }
     return String.format(
-        "a worker killed in a scatter of %,d updates: the answer is right, to the bit", MANY);
+        "a worker %s in a scatter of %,d updates: the answer is right, to the bit", lost, MANY);
   }
 
   /** A worker has no disk left: the answer is right, or there is an error and nothing changed. */
