@@ -19,19 +19,19 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class PackagesIT {
-  private static final String VERSION = System.getProperty("sparknd.version");
-
   @Test
   void sqlHasTheFunctions(@TempDir Path directory) throws Exception {
     SparkHome.make();
+    Path repository = directory.resolve("repository");
+    MavenRepository.fill(repository);
     List<String> arguments = new ArrayList<>(List.of("-Xmx1g", "-cp", SparkHome.classPath()));
     arguments.add("org.apache.spark.deploy.SparkSubmit");
     arguments.addAll(List.of("--master", "local-cluster[2,1,1024]"));
     arguments.addAll(List.of("--conf", "spark.executor.memory=1g"));
     arguments.addAll(List.of("--conf", "spark.jars.ivySettings=" + settings(directory)));
     arguments.addAll(List.of("--conf", "spark.jars.ivy=" + directory.resolve("ivy")));
-    arguments.addAll(List.of("--repositories", repository(directory).toUri().toString()));
-    arguments.addAll(List.of("--packages", "io.sparknd:sparknd-udfs:" + VERSION));
+    arguments.addAll(List.of("--repositories", repository.toUri().toString()));
+    arguments.addAll(List.of("--packages", "io.sparknd:sparknd-udfs:" + MavenRepository.VERSION));
     arguments.addAll(List.of("--class", "io.sparknd.cli.Main", "spark-internal"));
     arguments.addAll(List.of("sql", "--format", "csv", "-e"));
     arguments.add(
@@ -51,31 +51,9 @@ class PackagesIT {
         .contains("found io.sparknd#sparknd-spark-ext;");
   }
 
-  private static Path repository(Path directory) throws IOException {
-    Path group = directory.resolve("repository").resolve(Path.of("io", "sparknd"));
-    copy(Path.of("..", "pom.xml"), group, "sparknd-parent", ".pom");
-    Path engine = Path.of("..", "spark-ext");
-    // without what is in the jar itself
-    copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
-    copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");
-    Path functions = Path.of("..", "udfs");
-    copy(functions.resolve("pom.xml"), group, "sparknd-udfs", ".pom");
-    copy(jar(functions, "sparknd-udfs"), group, "sparknd-udfs", ".jar");
-    return directory.resolve("repository");
-  }
-
-  private static Path jar(Path module, String name) {
-    return module.resolve("target").resolve(name + "-" + VERSION + ".jar");
-  }
-
-  private static void copy(Path file, Path group, String name, String suffix) throws IOException {
-    Path folder = Files.createDirectories(group.resolve(name).resolve(VERSION));
-    Files.copy(file, folder.resolve(name + "-" + VERSION + suffix));
-  }
-
   /** Of Ivy: what else there is comes from where Maven keeps it. */
   private static Path settings(Path directory) throws IOException {
-    String maven = Path.of(System.getProperty("maven.local")).toUri().toString();
+    String maven = MavenRepository.LOCAL.toUri().toString();
     return Files.writeString(
         directory.resolve("ivysettings.xml"),
         """

@@ -25,19 +25,27 @@ class QuickstartTest {
   private static final Page PAGE = Page.of("docs/quickstart.md");
   private static final Pattern DEPENDENCY =
       Pattern.compile("<artifactId>(.+?)</artifactId>\\s*<version>(.+?)</version>");
+  private static final Pattern PLUGIN =
+      Pattern.compile("<artifactId>maven-(.+?)-plugin</artifactId>\\s*<version>(.+?)</version>");
+
+  /** SparkND is installed, and what else there is has been downloaded. */
+  private static final String MAVEN =
+      "mvn() { command mvn --offline -Dmaven.repo.local=\"$INSTALLED\" \"$@\"; }\n";
 
   @Test
   @Tag("slow")
-  void everyCommandPrintsWhatItShows(@TempDir Path folder) throws Exception {
+  void everyCommandPrintsWhatItShows(@TempDir Path folder, @TempDir Path installed)
+      throws Exception {
     assumeTrue(
         Stream.of(jars("deployed.txt")).anyMatch(jar -> jar.matches(".*sparknd-spark-ext.*jar")),
         "mvn test makes no jars; mvn verify does");
     Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
+    MavenRepository.fillAsInstalled(installed);
     for (Block block : PAGE.blocks()) {
       if (block.fileName().isPresent()) {
         Files.writeString(folder.resolve(block.fileName().get()), block.text() + "\n");
       } else if (block.language().equals("sh")) {
-        String printed = run(folder, block.text());
+        String printed = run(folder, installed, block.text());
         assertThat(block.shows(printed))
             .as("%s:%d printed\n%s", PAGE, block.line(), printed)
             .isTrue();
@@ -45,19 +53,23 @@ class QuickstartTest {
     }
   }
 
-  private static String run(Path folder, String commands) throws IOException, InterruptedException {
+  private static String run(Path folder, Path installed, String commands)
+      throws IOException, InterruptedException {
     Path errors = folder.resolve("errors.txt");
     ProcessBuilder shell =
-        new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", commands)
+        new ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", MAVEN + commands)
             .directory(folder.toFile())
             .redirectError(errors.toFile());
     Map<String, String> environment = shell.environment();
     String home = System.getProperty("java.home");
     environment.put("JAVA_HOME", home);
+    environment.put("INSTALLED", installed.toString());
     environment.merge(
         "PATH", Path.of(home, "bin").toString(), (old, java) -> java + File.pathSeparator + old);
     Process process = shell.start();
-    String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+    // some builds of Maven set colours back where they set none
+    String printed =
+        new String(process.getInputStream().readAllBytes(), UTF_8).replace("\u001b[0m", "");
     assertThat(process.waitFor())
         .as("%s\n%s\n%s", commands, printed, Files.readString(errors))
         .isZero();
@@ -87,6 +99,16 @@ class QuickstartTest {
                 assertThat(artifact.endsWith("-" + version) || jars.contains(artifact + ".jar"))
                     .as(artifact)
                     .isTrue());
+    List<String> plugins =
+        PAGE.blocks("xml").stream()
+            .flatMap(block -> PLUGIN.matcher(block.text()).results())
+            .map(
+                found ->
+                    String.format("<%1$s.plugin.version>%2$s</", found.group(1), found.group(2)))
+            .toList();
+    assertThat(plugins)
+        .hasSizeGreaterThan(2)
+        .allSatisfy(plugin -> assertThat(build).contains(plugin));
   }
 
   private static String version(String pom) {

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.deploy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A folder as a Maven repository is one, with the jars and POMs that would be deployed. */
+final class MavenRepository {
+  static final String VERSION = System.getProperty("sparknd.version");
+
+  /** Where Maven keeps what it has downloaded. */
+  static final Path LOCAL = Path.of(System.getProperty("maven.local"));
+
+  private MavenRepository() {}
+
+  /** Makes the folder. */
+  static void fill(Path folder) throws IOException {
+    Path group = folder.resolve(Path.of("io", "sparknd"));
+    copy(Path.of("..", "pom.xml"), group, "sparknd-parent", ".pom");
+    Path engine = Path.of("..", "spark-ext");
+    // without what is in the jar itself
+    copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
+    copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");
+    Path functions = Path.of("..", "udfs");
+    copy(functions.resolve("pom.xml"), group, "sparknd-udfs", ".pom");
+    copy(jar(functions, "sparknd-udfs"), group, "sparknd-udfs", ".jar");
+  }
+
+  /**
+   * The same, and by links all else that Maven has here: what {@code mvn install} makes of its
+   * folder, which stays as it is.
+   */
+  static void fillAsInstalled(Path folder) throws IOException {
+    fill(folder);
+    link(LOCAL, folder, "io");
+    link(LOCAL.resolve("io"), folder.resolve("io"), "sparknd");
+  }
+
+  /** All that is in a folder, but for one name. */
+  private static void link(Path from, Path to, String but) throws IOException {
+    try (Stream<Path> files = Files.list(from)) {
+      List<Path> others = files.filter(file -> !file.endsWith(but)).toList();
+      for (Path file : others) {
+        Files.createSymbolicLink(to.resolve(file.getFileName()), file.toAbsolutePath());
+      }
+    }
+  }
+
+  private static Path jar(Path module, String name) {
+    return module.resolve("target").resolve(name + "-" + VERSION + ".jar");
+  }
+
+  private static void copy(Path file, Path group, String name, String suffix) throws IOException {
+    Path folder = Files.createDirectories(group.resolve(name).resolve(VERSION));
+    Files.copy(file, folder.resolve(name + "-" + VERSION + suffix));
+  }
+}
