@@ -29,7 +29,7 @@ class WithoutRapidsTest {
   static final class Fresh {
     private Fresh() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws Exception {
       try (SparkSession spark =
           SparkSession.builder()
               .master("local[1]")
