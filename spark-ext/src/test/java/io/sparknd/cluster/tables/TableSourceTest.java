@@ -101,10 +101,8 @@ class TableSourceTest {
   @ParameterizedTest
   @EnumSource
   @Tag("slow")
-  void theSameForLong(DType dtype) throws IOException {
-    for (int seed = 0; seed < 3; seed++) {
-      check(dtype, new Random(seed));
-    }
+  void theSameOfOtherShapes(DType dtype) throws IOException {
+    check(dtype, new Random(100 + dtype.ordinal()));
   }
 
   private void check(DType dtype, Random random) throws IOException {
