@@ -158,6 +158,8 @@ Tuples tuplesOf(JNIEnv* env, jlongArray indices, jint bytes, jint depth, jint ne
 // Threads for a row: most slices have this many elements or more, and with fewer, others idle.
 constexpr int kLanes = 8;
 
+constexpr int kTake = 8;
+
 // The last update of an element stays.
 struct Take {
   template <class T>
@@ -263,8 +265,8 @@ NATIVE(jint, measure)
 }
 
 NATIVE(jint, scatterRows)
-(JNIEnv* env, jclass, jint dtype, jint step, jint rows, jlongArray target, jlongArray indices,
- jint indexBytes, jint depth, jint negative, jint bad, jlongArray updates, jlong odd,
+(JNIEnv* env, jclass, jint dtype, jint bytes, jint step, jint rows, jlongArray target,
+ jlongArray indices, jint indexBytes, jint depth, jint negative, jint bad, jlongArray updates, jlong odd,
  jlong stream) {
   ScatterCall call{rows,
                    rowsOf<char>(env, target),
@@ -272,20 +274,9 @@ NATIVE(jint, scatterRows)
                    rowsOf<const char>(env, updates),
                    pointer<int32_t>(odd),
                    stream};
-  return withColumnStep(dtype, step, call);
-}
-
-NATIVE(jint, updateRows)
-(JNIEnv* env, jclass, jint bytes, jint rows, jlongArray target, jlongArray indices,
- jint indexBytes, jint depth, jint negative, jint bad, jlongArray updates, jlong odd,
- jlong stream) {
-  ScatterCall call{rows,
-                   rowsOf<char>(env, target),
-                   tuplesOf(env, indices, indexBytes, depth, negative, bad),
-                   rowsOf<const char>(env, updates),
-                   pointer<int32_t>(odd),
-                   stream};
-  return inWord(bytes, [&](auto word) { return call.run<decltype(word), Take>(); });
+  return step == kTake
+             ? inWord(bytes, [&](auto word) { return call.run<decltype(word), Take>(); })
+             : withColumnStep(dtype, step, call);
 }
 
 NATIVE(jint, gatherRows)

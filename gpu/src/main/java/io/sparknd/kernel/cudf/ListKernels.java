@@ -51,34 +51,21 @@ final class ListKernels implements AutoCloseable {
       TensorLists updates) {
     try (MeasuredRows at = measure(indices);
         MeasuredRows from = measure(updates)) {
-      Reduction step = reduction.step(dtype);
       Native.check(
-          step == Reduction.NONE
-              ? Native.updateRows(
-                  dtype.bytes(),
-                  target.rows(),
-                  target.column(),
-                  at.column(),
-                  rule.dtype().bytes(),
-                  rule.depth(),
-                  rule.negative(),
-                  rule.bad(),
-                  from.column(),
-                  odd.address(),
-                  device.stream())
-              : Native.scatterRows(
-                  Native.number(dtype),
-                  Native.number(step),
-                  target.rows(),
-                  target.column(),
-                  at.column(),
-                  rule.dtype().bytes(),
-                  rule.depth(),
-                  rule.negative(),
-                  rule.bad(),
-                  from.column(),
-                  odd.address(),
-                  device.stream()),
+          Native.scatterRows(
+              Native.number(dtype),
+              dtype.bytes(),
+              Native.number(reduction.step(dtype)),
+              target.rows(),
+              target.column(),
+              at.column(),
+              rule.dtype().bytes(),
+              rule.depth(),
+              rule.negative(),
+              rule.bad(),
+              from.column(),
+              odd.address(),
+              device.stream()),
           "scatterRows");
       return isPlain();
     }

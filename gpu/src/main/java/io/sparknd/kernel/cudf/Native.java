@@ -82,7 +82,8 @@ final class Native {
       case MAX -> 5;
       case FMIN -> 6;
       case FMAX -> 7;
-      case NONE, MEAN -> throw new IllegalArgumentException(step.toString());
+      case NONE -> 8; // of scatterRows alone
+      case MEAN -> throw new IllegalArgumentException(step.toString());
     };
   }
 
@@ -157,8 +158,9 @@ final class Native {
       long[] offsets, long valid, int rows, long dims, long starts, long odd, long stream);
 
   /**
-   * Folds the updates of each row into its tensor, in their order.
+   * Folds the updates of each row into its tensor, in their order; or puts them there.
    *
+   * @param bytes of an element
    * @param target {@link MeasuredRows#column}, as are {@code indices} and {@code updates}
    * @param depth of index tuples
    * @param negative what a negative index is: 0 refused, 1 from the end, 2 out of bounds
@@ -167,21 +169,8 @@ final class Native {
    */
   static native int scatterRows(
       int dtype,
-      int step,
-      int rows,
-      long[] target,
-      long[] indices,
-      int indexBytes,
-      int depth,
-      int negative,
-      int bad,
-      long[] updates,
-      long odd,
-      long stream);
-
-  /** As {@link #scatterRows}: the last update of an element stays. */
-  static native int updateRows(
       int bytes,
+      int step,
       int rows,
       long[] target,
       long[] indices,
