@@ -136,7 +136,7 @@ int inWords(int64_t rowBytes, Work work) {
                            : work(uint8_t{}, (int32_t)rowBytes);
 }
 
-// A column, as io.sparknd.kernel.cudf.TensorRows has it.
+// A column, as io.sparknd.kernel.cudf.MeasuredRows has it.
 template <class T>
 Rows<T> rowsOf(JNIEnv* env, jlongArray column) {
   jlong at[5];

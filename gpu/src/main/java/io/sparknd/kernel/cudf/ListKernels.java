@@ -4,6 +4,8 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,13 +18,14 @@ final class ListKernels implements AutoCloseable {
   static final int MOST_RANK = 8;
 
   private final Device device;
-  private final Device.Staging staging;
   private final Device.Memory odd;
+
+  /** What {@link #close} gives back: all that was asked for, less what a result has. */
+  private final List<Device.Memory> held = new ArrayList<>();
 
   ListKernels(Device device) {
     this.device = device;
-    this.staging = device.staging(Integer.BYTES);
-    this.odd = device.memory(Integer.BYTES);
+    this.odd = memory(Integer.BYTES);
     zero(odd, Integer.BYTES);
   }
 
@@ -37,9 +40,7 @@ final class ListKernels implements AutoCloseable {
       TupleRule rule,
       TensorLists indices,
       TensorLists updates) {
-    try (MeasuredRows into = measure(target)) {
-      return scatter(into, target.dtype(), reduction, rule, indices, updates);
-    }
+    return scatter(measure(target), target.dtype(), reduction, rule, indices, updates);
   }
 
   private boolean scatter(
@@ -49,26 +50,25 @@ final class ListKernels implements AutoCloseable {
       TupleRule rule,
       TensorLists indices,
       TensorLists updates) {
-    try (MeasuredRows at = measure(indices);
-        MeasuredRows from = measure(updates)) {
-      Native.check(
-          Native.scatterRows(
-              Native.number(dtype),
-              dtype.bytes(),
-              Native.number(reduction.step(dtype)),
-              target.rows(),
-              target.column(),
-              at.column(),
-              rule.dtype().bytes(),
-              rule.depth(),
-              rule.negative(),
-              rule.bad(),
-              from.column(),
-              odd.address(),
-              device.stream()),
-          "scatterRows");
-      return isPlain();
-    }
+    MeasuredRows at = measure(indices);
+    MeasuredRows from = measure(updates);
+    Native.check(
+        Native.scatterRows(
+            Native.number(dtype),
+            dtype.bytes(),
+            Native.number(reduction.step(dtype)),
+            target.rows(),
+            target.column(),
+            at.column(),
+            rule.dtype().bytes(),
+            rule.depth(),
+            rule.negative(),
+            rule.bad(),
+            from.column(),
+            odd.address(),
+            device.stream()),
+        "scatterRows");
+    return isPlain();
   }
 
   /** {@code scatter_nd}: zeros of the shape that each row of {@code shapes} says, and updates. */
@@ -76,50 +76,48 @@ final class ListKernels implements AutoCloseable {
       TensorLists shapes, int rank, TupleRule rule, TensorLists indices, TensorLists updates) {
     DType dtype = updates.dtype();
     int rows = shapes.rows();
-    try (MeasuredRows given = measure(shapes);
-        Device.Memory dims = device.memory(ints((long) rows * rank))) {
-      Native.check(
-          Native.dims(
-              rows,
-              given.column(),
-              shapes.dtype().bytes(),
-              rank,
-              dims.address(),
-              odd.address(),
-              device.stream()),
-          "dims");
-      if (!isPlain()) {
-        return Optional.empty();
-      }
-      return ListLayout.of(rows, rank, toHost(dims, rows * rank))
-          .flatMap(
-              layout ->
-                  made(
-                      layout,
-                      shapes.valid(),
-                      dtype,
-                      zeros -> scatter(zeros, dtype, Reduction.ADD, rule, indices, updates)));
+    MeasuredRows given = measure(shapes);
+    Device.Memory dims = memory(ints((long) rows * rank));
+    Native.check(
+        Native.dims(
+            rows,
+            given.column(),
+            shapes.dtype().bytes(),
+            rank,
+            dims.address(),
+            odd.address(),
+            device.stream()),
+        "dims");
+    if (!isPlain()) {
+      return Optional.empty();
     }
+    return ListLayout.of(rows, rank, toHost(dims, rows * rank))
+        .flatMap(
+            layout ->
+                made(
+                    layout,
+                    shapes.valid(),
+                    dtype,
+                    zeros -> scatter(zeros, dtype, Reduction.ADD, rule, indices, updates)));
   }
 
   /** {@code gather_nd}. */
   Optional<NewLists> gather(TensorLists params, TupleRule rule, TensorLists indices) {
     int rows = params.rows();
-    try (MeasuredRows from = measure(params);
-        MeasuredRows at = measure(indices)) {
-      if (!isPlain()) {
-        return Optional.empty();
-      }
-      int rank = indices.rank() - 1 + params.rank() - rule.depth();
-      return ListLayout.of(rows, rank, gathered(from, rule.depth(), at))
-          .flatMap(
-              layout ->
-                  made(
-                      layout,
-                      indices.valid(),
-                      params.dtype(),
-                      result -> gather(result, params.dtype(), rule, from, at)));
+    MeasuredRows from = measure(params);
+    MeasuredRows at = measure(indices);
+    if (!isPlain()) {
+      return Optional.empty();
     }
+    int rank = indices.rank() - 1 + params.rank() - rule.depth();
+    return ListLayout.of(rows, rank, gathered(from, rule.depth(), at))
+        .flatMap(
+            layout ->
+                made(
+                    layout,
+                    indices.valid(),
+                    params.dtype(),
+                    result -> gather(result, params.dtype(), rule, from, at)));
   }
 
   private boolean gather(
@@ -163,25 +161,21 @@ final class ListKernels implements AutoCloseable {
 
   /** New tensors of zeros, filled. */
   private Optional<NewLists> made(ListLayout layout, long valid, DType dtype, Filling filling) {
-    NewLists result = new NewLists();
-    boolean kept = false;
-    try {
-      int count = layout.count(layout.rank());
-      long bytes = (long) count * dtype.bytes();
-      result.set(device.memory(Math.max(1, bytes)), count);
-      zero(result.elements(), bytes);
-      try (MeasuredRows tensors = place(layout, valid, result.elements())) {
-        for (int level = 0; level < layout.rank(); level++) {
-          result.add(level(layout, level, tensors.dims()));
-        }
-        kept = filling.fill(tensors);
-      }
-    } finally {
-      if (!kept) {
-        result.close();
-      }
+    int count = layout.count(layout.rank());
+    long bytes = (long) count * dtype.bytes();
+    Device.Memory elements = memory(Math.max(1, bytes));
+    zero(elements, bytes);
+    MeasuredRows tensors = place(layout, valid, elements);
+    List<NewLists.Level> levels = new ArrayList<>();
+    for (int level = 0; level < layout.rank(); level++) {
+      levels.add(level(layout, level, tensors.dims()));
     }
-    return kept ? Optional.of(result) : Optional.empty();
+    if (!filling.fill(tensors)) {
+      return Optional.empty();
+    }
+    held.remove(elements);
+    levels.forEach(level -> held.remove(level.offsets()));
+    return Optional.of(new NewLists(levels, elements, count));
   }
 
   private MeasuredRows place(ListLayout layout, long valid, Device.Memory elements) {
@@ -192,23 +186,19 @@ final class ListKernels implements AutoCloseable {
 
   private NewLists.Level level(ListLayout layout, int level, Device.Memory dims) {
     int lists = layout.count(level);
-    Device.Memory offsets = device.memory(ints(lists + 1L));
+    Device.Memory offsets = memory(ints(lists + 1L));
     zero(offsets, Integer.BYTES);
-    try (Device.Memory begins = toDevice(layout.begins()[level]);
-        Device.Memory inner = toDevice(layout.begins()[level + 1])) {
-      Native.check(
-          Native.offsets(
-              layout.rows(),
-              dims.address(),
-              layout.rank(),
-              level,
-              begins.address(),
-              inner.address(),
-              offsets.address(),
-              device.stream()),
-          "offsets");
-      device.await();
-    }
+    Native.check(
+        Native.offsets(
+            layout.rows(),
+            dims.address(),
+            layout.rank(),
+            level,
+            toDevice(layout.begins()[level]).address(),
+            toDevice(layout.begins()[level + 1]).address(),
+            offsets.address(),
+            device.stream()),
+        "offsets");
     return new NewLists.Level(offsets, lists);
   }
 
@@ -219,8 +209,8 @@ final class ListKernels implements AutoCloseable {
             lists.rows(),
             lists.valid(),
             lists.elements(),
-            device.memory(ints((long) lists.rows() * lists.rank())),
-            device.memory(ints(lists.rows())));
+            memory(ints((long) lists.rows() * lists.rank())),
+            memory(ints(lists.rows())));
     Native.check(
         Native.measure(
             lists.offsets(),
@@ -236,12 +226,17 @@ final class ListKernels implements AutoCloseable {
 
   /** Waits until all rows are done; whether none of them was odd. */
   private boolean isPlain() {
-    device.toHost(odd, 0, staging, Integer.BYTES);
-    return staging.bytes().getInt(0) == 0;
+    return toHost(odd, 1)[0] == 0;
   }
 
   private void zero(Device.Memory memory, long bytes) {
     Native.check(Native.zero(memory.address(), bytes, device.stream()), "zero");
+  }
+
+  private Device.Memory memory(long bytes) {
+    Device.Memory memory = device.memory(bytes);
+    held.add(memory);
+    return memory;
   }
 
   private static long ints(long count) {
@@ -249,7 +244,7 @@ final class ListKernels implements AutoCloseable {
   }
 
   private Device.Memory toDevice(int[] values) {
-    Device.Memory memory = device.memory(ints(values.length));
+    Device.Memory memory = memory(ints(values.length));
     if (values.length > 0) {
       try (Transfer transfer = new Transfer(device, Storage.INT, 1, values.length)) {
         transfer.toDevice(values, values.length, memory);
@@ -270,7 +265,6 @@ final class ListKernels implements AutoCloseable {
 
   @Override
   public void close() {
-    odd.close();
-    staging.close();
+    held.forEach(Device.Memory::close);
   }
 }

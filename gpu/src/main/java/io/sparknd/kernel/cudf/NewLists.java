@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -14,19 +13,18 @@ final class NewLists implements AutoCloseable {
    */
   record Level(Device.Memory offsets, int lists) {}
 
-  private final List<Level> levels = new ArrayList<>();
+  private final List<Level> levels;
+  private final int count;
   private Device.Memory elements;
-  private int count;
 
-  /** Appends the next level; it is closed with the rest. */
-  void add(Level level) {
-    levels.add(level);
-  }
-
-  /** Sets the elements; they are closed with the rest. */
-  void set(Device.Memory memory, int length) {
-    elements = memory;
-    count = length;
+  /**
+   * @param levels the outermost first
+   * @param count how many elements all rows have
+   */
+  NewLists(List<Level> levels, Device.Memory elements, int count) {
+    this.levels = levels;
+    this.elements = elements;
+    this.count = count;
   }
 
   /** The outermost first. */

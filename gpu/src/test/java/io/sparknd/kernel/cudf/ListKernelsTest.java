@@ -2,6 +2,7 @@
 package io.sparknd.kernel.cudf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
@@ -19,6 +20,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Columns of tensors, against the oracle for each row: on the host, or on the GPU that is asked
@@ -367,6 +370,32 @@ class ListKernelsTest {
       TupleRule rule = new TupleRule(DType.INT64, 1, IndexPolicy.STRICT);
       assertThat(kernels.gather(params.lists(), rule, indices.lists())).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4, 50, 200, 400, 800, 1600, 3_200, 5_000})
+  void withoutRoomNothingIsKept(int room) {
+    TupleRule rule = new TupleRule(DType.INT64, 1, IndexPolicy.STRICT);
+    HostDevices small = new HostDevices(room);
+    try (HeldLists params = HeldLists.of(device, DType.FLOAT32, 2, rows(new float[] {1, 2}, 2));
+        HeldLists indices = HeldLists.of(device, DType.INT64, 2, rows(new long[] {0, 0}, 1))) {
+      assertThatThrownBy(
+              () -> {
+                try (ListKernels kernels = new ListKernels(small.forThisTask())) {
+                  kernels.gather(params.lists(), rule, indices.lists());
+                }
+              })
+          .isInstanceOf(OutOfDeviceMemory.class);
+    }
+    assertThat(small.refused()).isPositive();
+    assertThat(small.taken()).isZero();
+  }
+
+  private static List<Tensor> rows(Object pair, int width) {
+    Shape shape = Shape.of(2 / width, width);
+    Tensor row =
+        pair instanceof float[] floats ? Tensor.of(shape, floats) : Tensor.of(shape, (long[]) pair);
+    return Collections.nCopies(50, row);
   }
 
   @Test
