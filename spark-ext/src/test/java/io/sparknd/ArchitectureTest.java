@@ -67,6 +67,8 @@ class ArchitectureTest {
           .definedBy("io.sparknd.kernel..")
           .layer("arrow")
           .definedBy("io.sparknd.arrow..")
+          .layer("parquet")
+          .definedBy("io.sparknd.parquet..")
           .layer("cluster")
           .definedBy("io.sparknd.cluster..")
           .layer("table")
@@ -87,10 +89,12 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("tensor", "op")
           .whereLayer("arrow")
           .mayOnlyAccessLayers("tensor", "op", "kernel")
+          .whereLayer("parquet")
+          .mayOnlyAccessLayers("tensor")
           .whereLayer("cluster")
-          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "parquet")
           .whereLayer("table")
-          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "parquet", "cluster")
           .whereLayer("embedding")
           .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster", "table")
           .whereLayer("sql")
@@ -191,7 +195,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.sparknd.tensor..", "io.sparknd.op..", "io.sparknd.kernel..", "io.sparknd.arrow..")
+              "io.sparknd.tensor..",
+              "io.sparknd.op..",
+              "io.sparknd.kernel..",
+              "io.sparknd.arrow..",
+              "io.sparknd.parquet..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.spark..");

@@ -49,6 +49,7 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
     return read(plan, policy, selected, refusals)
         .in(
             selected,
+            ColumnarRows.of(selected, atOnce),
             ordinals ->
                 new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
   }
@@ -65,7 +66,8 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
       TensorColumns columns,
       RefusalSink refusals) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
-    return read(plan, policy, selected, refusals).in(selected, ordinals -> new NoValue());
+    return read(plan, policy, selected, refusals)
+        .in(selected, ColumnarRows.of(selected), ordinals -> new NoValue());
   }
 
   private static RowUpdates read(
@@ -83,8 +85,8 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
   }
 
   /** The updates in rows whose first columns are the index columns. */
-  private JavaRDD<UpdateChunk> in(Dataset<Row> selected, ValueAt at) {
-    Optional<ColumnarRows> columnar = ColumnarRows.of(selected);
+  private JavaRDD<UpdateChunk> in(
+      Dataset<Row> selected, Optional<ColumnarRows> columnar, ValueAt at) {
     if (columnar.isPresent()) {
       List<Integer> ordinals = columnar.get().ordinals();
       RowValue value = at.of(ordinals);

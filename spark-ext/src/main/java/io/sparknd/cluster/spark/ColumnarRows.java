@@ -4,6 +4,7 @@ package io.sparknd.cluster.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
@@ -38,16 +39,31 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
 
   /** The batches of {@code dataset}; empty where its plan makes rows. */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset) {
+    return of(dataset, SparkPlan::executeColumnar);
+  }
+
+  /**
+   * The same, where all list columns are slices: files are read for them in bulk where they can be.
+   */
+  public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices) {
+    return of(dataset, scan -> slices.scan(scan).orElseGet(scan::executeColumnar));
+  }
+
+  private static Optional<ColumnarRows> of(
+      Dataset<Row> dataset, Function<SparkPlan, RDD<?>> reading) {
     var classic = Classic.of(dataset);
     return Columns.of(classic.queryExecution().executedPlan())
-        .map(columns -> new ColumnarRows(batches(classic, columns.scan()), columns.ordinals()));
+        .map(
+            columns ->
+                new ColumnarRows(
+                    batches(classic, reading.apply(columns.scan())), columns.ordinals()));
   }
 
   /** As Spark does it for rows: tasks see the configuration of the session. */
   @SuppressWarnings("unchecked")
   private static JavaRDD<ColumnarBatch> batches(
-      org.apache.spark.sql.classic.Dataset<Row> dataset, SparkPlan scan) {
-    RDD<InternalRow> erased = (RDD<InternalRow>) (RDD<?>) scan.executeColumnar();
+      org.apache.spark.sql.classic.Dataset<Row> dataset, RDD<?> scan) {
+    RDD<InternalRow> erased = (RDD<InternalRow>) scan;
     RDD<?> configured = new SQLExecutionRDD(erased, dataset.sparkSession().sessionState().conf());
     return ((RDD<ColumnarBatch>) configured).toJavaRDD();
   }

@@ -5,6 +5,8 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.Optional;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -39,6 +41,9 @@ public final class SliceColumns implements Serializable {
     if (!ArrayMemory.isPlain(dtype)) {
       return Optional.empty();
     }
+    if (column instanceof SliceVector slices) {
+      return Optional.of(read(slices, from, count));
+    }
     ColumnVector values = column;
     int first = from;
     int length = count;
@@ -52,6 +57,13 @@ public final class SliceColumns implements Serializable {
       values = arrays.getChild(0);
     }
     return values.hasNull() ? Optional.empty() : Optional.of(elements(values, first, length));
+  }
+
+  private Object read(SliceVector slices, int from, int count) {
+    int units = (int) slice.elements();
+    return count == slices.rows()
+        ? slices.units()
+        : dtype.storage().copyOfRange(slices.units(), from * units, (from + count) * units);
   }
 
   /** Whether {@code count} arrays from {@code first} on have {@code dim} values, back to back. */
@@ -88,6 +100,11 @@ public final class SliceColumns implements Serializable {
       bits[i] = (byte) (values[i] ? 1 : 0);
     }
     return bits;
+  }
+
+  /** The batches of {@code plan} with such columns, read in bulk; empty where they cannot be. */
+  Optional<RDD<?>> scan(SparkPlan plan) {
+    return PagedScan.of(plan, dtype, slice);
   }
 
   /** Rows {@code [from, from + count)} of an integer column; empty where it has nulls. */

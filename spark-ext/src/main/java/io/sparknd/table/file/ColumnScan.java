@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.BadElement;
+import io.sparknd.parquet.PageBytes;
+import io.sparknd.parquet.PageParts;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
-import org.apache.parquet.column.page.DictionaryPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.io.ParquetDecodingException;
@@ -32,17 +32,9 @@ final class ColumnScan {
     this.leaf = leaf;
     this.place = place;
     this.pages = group.getPageReader(leaf.column());
-    this.dictionary = dictionary(pages.readDictionaryPage());
+    this.dictionary = PageBytes.dictionary(pages, leaf.column());
     this.levels = new LevelCheck(leaf, place);
     this.firstRow = firstRow;
-  }
-
-  private Dictionary dictionary(DictionaryPage page) {
-    try {
-      return page == null ? null : page.getEncoding().initDictionary(leaf.column(), page);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Reads all of the group's {@code rows} to {@code target}, from unit {@code at} on. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.BadElement;
 import java.nio.ByteBuffer;
 import org.apache.parquet.column.values.ValuesReader;
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.Longs;
+import io.sparknd.parquet.RowPattern;
+import io.sparknd.parquet.UnsignedLongs;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;

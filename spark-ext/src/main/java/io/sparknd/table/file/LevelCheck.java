@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.LevelRuns;
+import io.sparknd.parquet.PageParts;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.function.Function;
@@ -10,13 +12,11 @@ final class LevelCheck {
   private final Leaf leaf;
   private final Place place;
   private final int depth;
-  private final int present;
 
   LevelCheck(Leaf leaf, Place place) {
     this.leaf = leaf;
     this.place = place;
     this.depth = leaf.column().getMaxRepetitionLevel();
-    this.present = leaf.column().getMaxDefinitionLevel();
   }
 
   /**
@@ -24,43 +24,14 @@ final class LevelCheck {
    * @throws BadRow if a row holds something else
    */
   void check(PageParts page, long firstRow, long element) {
-    int whole = depth == 0 ? page.count() : whole(page, element);
-    LevelRuns absent = present == 0 ? null : absent(page);
+    int whole = leaf.pattern().whole(page, (int) (element % leaf.elements()));
+    LevelRuns absent = page.absent(leaf.column());
     if (absent != null && absent.start() < whole) {
       throw absent(firstRow + (element + absent.start()) / leaf.elements(), absent.value());
     }
     if (whole < page.count()) {
       throw wrongShape(page, firstRow, element + whole, whole);
     }
-  }
-
-  /** How many values of the page come before the first with an unexpected repetition level. */
-  private int whole(PageParts page, long element) {
-    RowPattern pattern = leaf.pattern();
-    LevelRuns runs = new LevelRuns(page.repetitions(), depth, page.count());
-    int position = (int) (element % pattern.length());
-    while (runs.next()) {
-      for (int done = 0; done < runs.length(); ) {
-        if (pattern.level(position) != runs.value()) {
-          return runs.start() + done;
-        }
-        int step = Math.min(runs.length() - done, pattern.runEnd(position) - position);
-        position = position + step == pattern.length() ? 0 : position + step;
-        done += step;
-      }
-    }
-    return page.count();
-  }
-
-  /** The first run of values that are not there, or null. */
-  private LevelRuns absent(PageParts page) {
-    LevelRuns runs = new LevelRuns(page.definitions(), present, page.count());
-    while (runs.next()) {
-      if (runs.value() != present) {
-        return runs;
-      }
-    }
-    return null;
   }
 
   private BadRow absent(long row, int level) {

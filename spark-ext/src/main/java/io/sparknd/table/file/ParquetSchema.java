@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.UnsignedLongs;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.types.Type;

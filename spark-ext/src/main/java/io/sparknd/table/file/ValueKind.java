@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
+import io.sparknd.parquet.ElementCodec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;

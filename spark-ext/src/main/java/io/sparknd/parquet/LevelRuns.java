@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * The levels of a page, as runs of equal ones: Parquet's hybrid of run lengths and bit-packed
  * groups of eight.
  */
-final class LevelRuns {
+public final class LevelRuns {
   private final ByteBuffer bytes;
   private final int width;
   private final int mask;
@@ -24,7 +24,7 @@ final class LevelRuns {
    * @param most the highest level there is
    * @param count levels in the page
    */
-  LevelRuns(ByteBuffer bytes, int most, int count) {
+  public LevelRuns(ByteBuffer bytes, int most, int count) {
     this.bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     this.width = Integer.SIZE - Integer.numberOfLeadingZeros(most);
     this.mask = (1 << width) - 1;
@@ -32,7 +32,7 @@ final class LevelRuns {
   }
 
   /** Steps to the next run; false if there is none. */
-  boolean next() {
+  public boolean next() {
     start += length;
     length = 0;
     if (start == count) {
@@ -48,17 +48,17 @@ final class LevelRuns {
   }
 
   /** The position of the run's first level in the page. */
-  int start() {
+  public int start() {
     return start;
   }
 
   /** The level of the run. */
-  int value() {
+  public int value() {
     return value;
   }
 
   /** How many levels are in the run. */
-  int length() {
+  public int length() {
     return length;
   }
 

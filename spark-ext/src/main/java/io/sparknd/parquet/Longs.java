@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /** int64, and index columns. */
-final class Longs implements ElementCodec {
+public final class Longs implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
     return PrimitiveTypeName.INT64;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 /** An element of a file that the tensor's dtype does not have; whoever knows the row names it. */
-final class BadElement extends RuntimeException {
+public final class BadElement extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int position;
@@ -11,17 +11,17 @@ final class BadElement extends RuntimeException {
   /**
    * @param position among the elements of the call
    */
-  BadElement(int position, Object value) {
+  public BadElement(int position, Object value) {
     super(null, null, false, false);
     this.position = position;
     this.value = value;
   }
 
-  int position() {
+  public int position() {
     return position;
   }
 
-  Object value() {
+  public Object value() {
     return value;
   }
 }

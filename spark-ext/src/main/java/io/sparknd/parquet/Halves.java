@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** float64, and the parts of complex128. */
-final class Doubles implements ElementCodec {
+/** float32, and the parts of complex64. */
+final class Floats implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
-    return PrimitiveTypeName.DOUBLE;
+    return PrimitiveTypeName.FLOAT;
   }
 
   @Override
   public int width() {
-    return Double.BYTES;
+    return Float.BYTES;
   }
 
   @Override
   public void read(ByteBuffer page, int count, Object target, int at, int stride) {
-    double[] units = (double[]) target;
+    float[] units = (float[]) target;
     if (stride == 1) {
-      page.asDoubleBuffer().get(units, at, count);
-      page.position(page.position() + count * Double.BYTES);
+      page.asFloatBuffer().get(units, at, count);
+      page.position(page.position() + count * Float.BYTES);
       return;
     }
     for (int i = 0; i < count; i++) {
-      units[at + i * stride] = page.getDouble();
+      units[at + i * stride] = page.getFloat();
     }
   }
 
   @Override
   public void write(Object source, int from, int stride, int count, ByteBuffer page) {
-    double[] units = (double[]) source;
+    float[] units = (float[]) source;
     if (stride == 1) {
-      page.asDoubleBuffer().put(units, from, count);
-      page.position(page.position() + count * Double.BYTES);
+      page.asFloatBuffer().put(units, from, count);
+      page.position(page.position() + count * Float.BYTES);
       return;
     }
     for (int i = 0; i < count; i++) {
-      page.putDouble(units[from + i * stride]);
+      page.putFloat(units[from + i * stride]);
     }
   }
 }

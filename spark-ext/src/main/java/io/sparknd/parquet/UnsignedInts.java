@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** bool, a byte each; {@link Bits} packs them. */
-final class Bytes implements ElementCodec {
+/** uint32, as a long. */
+final class UnsignedInts implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
-    return PrimitiveTypeName.BOOLEAN;
+    return PrimitiveTypeName.INT64;
   }
 
   @Override
   public int width() {
-    return Byte.BYTES;
+    return Long.BYTES;
   }
 
   @Override
   public void read(ByteBuffer page, int count, Object target, int at, int stride) {
-    byte[] units = (byte[]) target;
+    int[] units = (int[]) target;
     for (int i = 0; i < count; i++) {
-      units[at + i * stride] = page.get();
+      long value = page.getLong();
+      if (value >>> Integer.SIZE != 0) {
+        throw new BadElement(i, value);
+      }
+      units[at + i * stride] = (int) value;
     }
   }
 
   @Override
   public void write(Object source, int from, int stride, int count, ByteBuffer page) {
-    byte[] units = (byte[]) source;
+    int[] units = (int[]) source;
     for (int i = 0; i < count; i++) {
-      page.put(units[from + i * stride] == 0 ? (byte) 0 : 1);
+      page.putLong(Integer.toUnsignedLong(units[from + i * stride]));
     }
   }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 
 /** Booleans as PLAIN pages have them: eight to a byte, the first in the lowest bit. */
-final class Bits {
+public final class Bits {
   private Bits() {}
 
-  static ByteBuffer unpack(ByteBuffer bits, int count) {
+  public static ByteBuffer unpack(ByteBuffer bits, int count) {
     byte[] bytes = new byte[count];
     int start = bits.position();
     for (int i = 0; i < count; i++) {
@@ -17,7 +17,7 @@ final class Bits {
   }
 
   /** Packs the first {@code count} bytes of {@code bytes}, each 0 or 1. */
-  static byte[] pack(byte[] bytes, int count) {
+  public static byte[] pack(byte[] bytes, int count) {
     byte[] bits = new byte[(count + 7) >>> 3];
     for (int i = 0; i < count; i++) {
       bits[i >>> 3] |= (byte) (bytes[i] << (i & 7));

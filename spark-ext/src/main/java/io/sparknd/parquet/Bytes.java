@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** uint32, as a long. */
-final class UnsignedInts implements ElementCodec {
+/** bool, a byte each; {@link Bits} packs them. */
+public final class Bytes implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
-    return PrimitiveTypeName.INT64;
+    return PrimitiveTypeName.BOOLEAN;
   }
 
   @Override
   public int width() {
-    return Long.BYTES;
+    return Byte.BYTES;
   }
 
   @Override
   public void read(ByteBuffer page, int count, Object target, int at, int stride) {
-    int[] units = (int[]) target;
+    byte[] units = (byte[]) target;
     for (int i = 0; i < count; i++) {
-      long value = page.getLong();
-      if (value >>> Integer.SIZE != 0) {
-        throw new BadElement(i, value);
-      }
-      units[at + i * stride] = (int) value;
+      units[at + i * stride] = page.get();
     }
   }
 
   @Override
   public void write(Object source, int from, int stride, int count, ByteBuffer page) {
-    int[] units = (int[]) source;
+    byte[] units = (byte[]) source;
     for (int i = 0; i < count; i++) {
-      page.putLong(Integer.toUnsignedLong(units[from + i * stride]));
+      page.put(units[from + i * stride] == 0 ? (byte) 0 : 1);
     }
   }
 }

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** float32, and the parts of complex64. */
-final class Floats implements ElementCodec {
+/** float64, and the parts of complex128. */
+final class Doubles implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
-    return PrimitiveTypeName.FLOAT;
+    return PrimitiveTypeName.DOUBLE;
   }
 
   @Override
   public int width() {
-    return Float.BYTES;
+    return Double.BYTES;
   }
 
   @Override
   public void read(ByteBuffer page, int count, Object target, int at, int stride) {
-    float[] units = (float[]) target;
+    double[] units = (double[]) target;
     if (stride == 1) {
-      page.asFloatBuffer().get(units, at, count);
-      page.position(page.position() + count * Float.BYTES);
+      page.asDoubleBuffer().get(units, at, count);
+      page.position(page.position() + count * Double.BYTES);
       return;
     }
     for (int i = 0; i < count; i++) {
-      units[at + i * stride] = page.getFloat();
+      units[at + i * stride] = page.getDouble();
     }
   }
 
   @Override
   public void write(Object source, int from, int stride, int count, ByteBuffer page) {
-    float[] units = (float[]) source;
+    double[] units = (double[]) source;
     if (stride == 1) {
-      page.asFloatBuffer().put(units, from, count);
-      page.position(page.position() + count * Float.BYTES);
+      page.asDoubleBuffer().put(units, from, count);
+      page.position(page.position() + count * Double.BYTES);
       return;
     }
     for (int i = 0; i < count; i++) {
-      page.putFloat(units[from + i * stride]);
+      page.putDouble(units[from + i * stride]);
     }
   }
 }

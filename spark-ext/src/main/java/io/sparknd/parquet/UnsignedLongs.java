@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /** uint64, as a decimal of 20 digits: nine bytes, the most significant first. */
-final class UnsignedLongs implements ElementCodec {
+public final class UnsignedLongs implements ElementCodec {
   /** What a decimal of 20 digits needs. */
-  static final int BYTES = 9;
+  public static final int BYTES = 9;
 
   @Override
   public PrimitiveTypeName physical() {

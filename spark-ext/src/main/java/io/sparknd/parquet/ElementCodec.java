@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import io.sparknd.tensor.DType;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
  * Elements of a fixed width between Parquet's PLAIN encoding, little-endian, and a unit of an
  * array. A part of a complex number counts as an element. Booleans are bytes here.
  */
-interface ElementCodec {
+public interface ElementCodec {
 
   /** Parquet's type for the column. */
   PrimitiveTypeName physical();

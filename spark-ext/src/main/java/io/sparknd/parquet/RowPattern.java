@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import io.sparknd.tensor.Shape;
 
@@ -7,15 +7,15 @@ import io.sparknd.tensor.Shape;
  * The repetition levels of a row that holds one slice: 0 where the row begins, k where the list at
  * depth k goes on.
  */
-final class RowPattern {
+public final class RowPattern {
   /** That of a column with one value to a row. */
-  static final RowPattern SCALAR = new RowPattern(Shape.of());
+  public static final RowPattern SCALAR = new RowPattern(Shape.of());
 
   private final int depth;
   private final byte[] levels;
   private final int[] runEnds;
 
-  RowPattern(Shape slice) {
+  public RowPattern(Shape slice) {
     depth = slice.rank();
     levels = levels(slice);
     runEnds = runEnds(levels);
@@ -45,21 +45,45 @@ final class RowPattern {
   }
 
   /** The deepest level. */
-  int depth() {
+  public int depth() {
     return depth;
   }
 
   /** Values of a row. */
-  int length() {
+  public int length() {
     return levels.length;
   }
 
-  int level(int position) {
+  public int level(int position) {
     return levels[position];
   }
 
   /** The first position after {@code position} whose level differs, or the row's end. */
-  int runEnd(int position) {
+  public int runEnd(int position) {
     return runEnds[position];
+  }
+
+  /**
+   * How many values of a page come before the first with another repetition level.
+   *
+   * @param position in a row at which the page begins
+   */
+  public int whole(PageParts page, int position) {
+    if (depth == 0) {
+      return page.count();
+    }
+    LevelRuns runs = new LevelRuns(page.repetitions(), depth, page.count());
+    int at = position;
+    while (runs.next()) {
+      for (int done = 0; done < runs.length(); ) {
+        if (level(at) != runs.value()) {
+          return runs.start() + done;
+        }
+        int step = Math.min(runs.length() - done, runEnd(at) - at);
+        at = at + step == length() ? 0 : at + step;
+        done += step;
+      }
+    }
+    return page.count();
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.file;
+package io.sparknd.parquet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import org.apache.parquet.io.ParquetDecodingException;
  *
  * @param firstRow of the row group, or -1 where the file does not say
  */
-record PageParts(
+public record PageParts(
     int count,
     long firstRow,
     ByteBuffer repetitions,
@@ -26,7 +26,7 @@ record PageParts(
     Encoding encoding,
     ByteBuffer values) {
 
-  static PageParts of(DataPage page, ColumnDescriptor column) {
+  public static PageParts of(DataPage page, ColumnDescriptor column) {
     return page.accept(
         new DataPage.Visitor<PageParts>() {
           @Override
@@ -86,5 +86,20 @@ record PageParts(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The first run of values that are not there, or null. */
+  public LevelRuns absent(ColumnDescriptor column) {
+    int present = column.getMaxDefinitionLevel();
+    if (present == 0) {
+      return null;
+    }
+    LevelRuns runs = new LevelRuns(definitions, present, count);
+    while (runs.next()) {
+      if (runs.value() != present) {
+        return runs;
+      }
+    }
+    return null;
   }
 }

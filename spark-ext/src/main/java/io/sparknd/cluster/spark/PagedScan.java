@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.parquet.SliceFile;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.HadoopReadOptions;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.FileSourceOptions;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.FileSourceScanExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.FileScanRDD;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Function1;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * A scan of Parquet files whose lists are slices of one shape. Spark's reader goes through the
+ * levels of nested values one by one; {@link SliceFile} goes through runs of them. All else is left
+ * to Spark: which files and splits are read, where, and what becomes of those that are missing.
+ */
+final class PagedScan {
+  private static final int BATCH_BYTES = 1 << 20;
+  private static final int BATCH_ROWS = 4096;
+
+  private PagedScan() {}
+
+  /**
+   * The batches of {@code plan}.
+   *
+   * @param dtype of every list column
+   * @param slice of every list column
+   * @return empty where the plan is another one, or has columns that are no slices or integers
+   */
+  static Optional<RDD<?>> of(SparkPlan plan, DType dtype, Shape slice) {
+    boolean can =
+        plan.getClass() == FileSourceScanExec.class
+            && SliceFile.DTYPES.contains(dtype)
+            && slice.rank() > 0
+            && slice.elements() > 0
+            && slice.elements() * dtype.bytes() <= BATCH_BYTES;
+    if (!can || !isWhole((FileSourceScanExec) plan)) {
+      return Optional.empty();
+    }
+    FileSourceScanExec scan = (FileSourceScanExec) plan;
+    return columns(scan.requiredSchema(), dtype, slice)
+        .filter(columns -> scan.inputRDD() instanceof FileScanRDD)
+        .map(columns -> batches(scan, columns, rows(dtype, slice)));
+  }
+
+  private static int rows(DType dtype, Shape slice) {
+    return (int) Math.min(BATCH_ROWS, BATCH_BYTES / (slice.elements() * dtype.bytes()));
+  }
+
+  /** Whether all rows of plain Parquet files are read, and nothing beside what is in them. */
+  private static boolean isWhole(FileSourceScanExec scan) {
+    return scan.relation().fileFormat().getClass() == ParquetFileFormat.class
+        && scan.supportsColumnar()
+        && scan.output().size() == scan.requiredSchema().size()
+        && scan.dataFilters().isEmpty()
+        && scan.partitionFilters().isEmpty()
+        && !SQLConf.get().parquetFieldIdReadEnabled();
+  }
+
+  private static Optional<List<SliceFile.Column>> columns(
+      StructType schema, DType dtype, Shape slice) {
+    List<SliceFile.Column> columns = new ArrayList<>();
+    boolean hasSlices = false;
+    for (StructField field : schema.fields()) {
+      DataType type = field.dataType();
+      if (type.equals(DataTypes.LongType) || type.equals(DataTypes.IntegerType)) {
+        DType integer = type.equals(DataTypes.LongType) ? DType.INT64 : DType.INT32;
+        columns.add(new SliceFile.Column(field.name(), integer, Shape.of()));
+      } else if (isSlice(type, dtype, slice.rank())) {
+        columns.add(new SliceFile.Column(field.name(), dtype, slice));
+        hasSlices = true;
+      } else {
+        return Optional.empty();
+      }
+    }
+    return hasSlices ? Optional.of(columns) : Optional.empty();
+  }
+
+  private static boolean isSlice(DataType type, DType dtype, int levels) {
+    return levels == 0
+        ? type.equals(elements(dtype))
+        : type instanceof ArrayType array && isSlice(array.elementType(), dtype, levels - 1);
+  }
+
+  private static DataType elements(DType dtype) {
+    return switch (dtype) {
+      case INT32 -> DataTypes.IntegerType;
+      case INT64 -> DataTypes.LongType;
+      case FLOAT32 -> DataTypes.FloatType;
+      default -> DataTypes.DoubleType;
+    };
+  }
+
+  private static RDD<?> batches(FileSourceScanExec scan, List<SliceFile.Column> columns, int rows) {
+    HadoopFsRelation relation = scan.relation();
+    SparkSession session = relation.sparkSession();
+    FileScanRDD files = (FileScanRDD) scan.inputRDD();
+    RDD<?> paged =
+        new FileScanRDD(
+            session,
+            new Reader(usual(scan), configuration(relation), columns, scan.requiredSchema(), rows),
+            files.filePartitions(),
+            files.readSchema(),
+            files.metadataColumns(),
+            FileScanRDD.$lessinit$greater$default$6(),
+            new FileSourceOptions(relation.options()));
+    return counted((RDD<ColumnarBatch>) paged, scan.longMetric("numOutputRows"));
+  }
+
+  private static RDD<?> counted(RDD<ColumnarBatch> batches, SQLMetric rows) {
+    return batches
+        .toJavaRDD()
+        .map(
+            batch -> {
+              rows.add(batch.numRows());
+              return batch;
+            })
+        .rdd();
+  }
+
+  /** What reads a file in the scan itself. */
+  private static Function1<PartitionedFile, Iterator<InternalRow>> usual(FileSourceScanExec scan) {
+    HadoopFsRelation relation = scan.relation();
+    return relation
+        .fileFormat()
+        .buildReaderWithPartitionValues(
+            relation.sparkSession(),
+            relation.dataSchema(),
+            relation.partitionSchema(),
+            scan.requiredSchema(),
+            scan.pushedDownFilters(),
+            relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), "true"),
+            hadoop(relation));
+  }
+
+  private static Configuration hadoop(HadoopFsRelation relation) {
+    return Classic.of(relation.sparkSession())
+        .sessionState()
+        .newHadoopConfWithOptions(relation.options());
+  }
+
+  private static Broadcast<SerializableConfiguration> configuration(HadoopFsRelation relation) {
+    return relation
+        .sparkSession()
+        .sparkContext()
+        .broadcast(
+            new SerializableConfiguration(hadoop(relation)),
+            ClassTag$.MODULE$.apply(SerializableConfiguration.class));
+  }
+
+  /** Reads one split. */
+  private static final class Reader
+      extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final Function1<PartitionedFile, Iterator<InternalRow>> usual;
+    private final Broadcast<SerializableConfiguration> configuration;
+    private final List<SliceFile.Column> columns;
+    private final StructType schema;
+    private final int rows;
+
+    Reader(
+        Function1<PartitionedFile, Iterator<InternalRow>> usual,
+        Broadcast<SerializableConfiguration> configuration,
+        List<SliceFile.Column> columns,
+        StructType schema,
+        int rows) {
+      this.usual = usual;
+      this.configuration = configuration;
+      this.columns = columns;
+      this.schema = schema;
+      this.rows = rows;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Iterator<InternalRow> apply(PartitionedFile split) {
+      Optional<SliceFile> file = open(split);
+      if (file.isEmpty()) {
+        return usual.apply(split);
+      }
+      PageBatches batches =
+          new PageBatches(file.get(), columns, schema, rows, () -> usual.apply(split));
+      TaskCompletionListener atEnd = context -> close(batches);
+      TaskContext.get().addTaskCompletionListener(atEnd);
+      return (Iterator<InternalRow>) (Iterator<?>) batches;
+    }
+
+    private Optional<SliceFile> open(PartitionedFile split) {
+      Path path = split.toPath();
+      Configuration hadoop = configuration.value().value();
+      ParquetReadOptions options =
+          HadoopReadOptions.builder(hadoop, path)
+              .withRange(split.start(), split.start() + split.length())
+              .build();
+      try {
+        ParquetFileReader reader =
+            ParquetFileReader.open(HadoopInputFile.fromPath(path, hadoop), options);
+        Optional<SliceFile> file = SliceFile.of(reader, columns);
+        if (file.isEmpty()) {
+          reader.close();
+        }
+        return file;
+      } catch (IOException | RuntimeException e) {
+        return Optional.empty(); // Spark's reader says what is wrong with the file
+      }
+    }
+
+    private static void close(PageBatches batches) {
+      try {
+        batches.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.parquet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.Dictionary;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.ValuesType;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.io.ParquetDecodingException;
+
+/** The values of a page of any encoding. */
+public final class PageBytes {
+  private PageBytes() {}
+
+  /**
+   * Values of a fixed width as a PLAIN page would have them, so that one decoder does for all
+   * encodings; booleans as bytes. Little-endian.
+   *
+   * @param dictionary null if the column has none
+   */
+  public static ByteBuffer of(
+      PageParts page, ColumnDescriptor column, ElementCodec codec, Dictionary dictionary) {
+    ByteBuffer bytes =
+        page.encoding() == Encoding.PLAIN
+            ? plain(page, codec)
+            : decoded(page, column, codec, dictionary);
+    return bytes.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static ByteBuffer plain(PageParts page, ElementCodec codec) {
+    return codec instanceof Bytes ? Bits.unpack(page.values(), page.count()) : page.values();
+  }
+
+  private static ByteBuffer decoded(
+      PageParts page, ColumnDescriptor column, ElementCodec codec, Dictionary dictionary) {
+    ValuesReader reader = reader(page, column, dictionary);
+    ByteBuffer plain =
+        ByteBuffer.allocate(Math.multiplyExact(page.count(), codec.width()))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < page.count(); i++) {
+      switch (codec.physical()) {
+        case BOOLEAN -> plain.put((byte) (reader.readBoolean() ? 1 : 0));
+        case INT32 -> plain.putInt(reader.readInteger());
+        case INT64 -> plain.putLong(reader.readLong());
+        case FLOAT -> plain.putFloat(reader.readFloat());
+        case DOUBLE -> plain.putDouble(reader.readDouble());
+        default -> plain.put(reader.readBytes().toByteBuffer());
+      }
+    }
+    return plain.flip();
+  }
+
+  /** Reads the values one by one. */
+  public static ValuesReader reader(
+      PageParts page, ColumnDescriptor column, Dictionary dictionary) {
+    Encoding encoding = page.encoding();
+    if (encoding.usesDictionary() && dictionary == null) {
+      throw new ParquetDecodingException("a page of " + column + " misses its dictionary");
+    }
+    ValuesReader reader =
+        encoding.usesDictionary()
+            ? encoding.getDictionaryBasedValuesReader(column, ValuesType.VALUES, dictionary)
+            : encoding.getValuesReader(column, ValuesType.VALUES);
+    try {
+      reader.initFromPage(page.count(), ByteBufferInputStream.wrap(page.values()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return reader;
+  }
+
+  /** The dictionary of a column of a row group; null if it has none. */
+  public static Dictionary dictionary(PageReader pages, ColumnDescriptor column) {
+    DictionaryPage page = pages.readDictionaryPage();
+    try {
+      return page == null ? null : page.getEncoding().initDictionary(column, page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

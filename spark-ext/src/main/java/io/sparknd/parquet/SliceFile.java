@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.parquet;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.io.ParquetDecodingException;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType;
+
+/**
+ * The rows of row groups of a Parquet file, as arrays of values without nulls. For one thread.
+ *
+ * <p>For rows that are as they should be. Where one is not, reading ends, and another reader has to
+ * say what is in it.
+ */
+public final class SliceFile implements Closeable {
+  /** What Parquet has values of, so that they can be copied. */
+  public static final Set<DType> DTYPES =
+      Set.of(DType.INT32, DType.INT64, DType.FLOAT32, DType.FLOAT64);
+
+  private final ParquetFileReader reader;
+  private final List<Column> columns;
+  private final ColumnDescriptor[] found;
+  private final RowPattern[] patterns;
+  private final Object[] values;
+  private WholeRows[] group;
+  private long left;
+  private int rows;
+
+  /**
+   * A column of the file.
+   *
+   * @param dtype one of {@link #DTYPES}
+   * @param slice the shape of a row's value, in lists nested as deep; of one element or more
+   */
+  public record Column(String name, DType dtype, Shape slice) implements Serializable {}
+
+  /** How far a step came. */
+  public enum Step {
+    /** There are more rows. */
+    ROWS,
+    /** There was no row left. */
+    END,
+    /** Among the next rows is one with a null, or with a list of another length. */
+    ODD
+  }
+
+  private SliceFile(ParquetFileReader reader, List<Column> columns, ColumnDescriptor[] found) {
+    this.reader = reader;
+    this.columns = columns;
+    this.found = found;
+    this.patterns =
+        columns.stream().map(column -> new RowPattern(column.slice())).toArray(RowPattern[]::new);
+    this.values = new Object[found.length];
+    reader.setRequestedSchema(Arrays.asList(found));
+  }
+
+  /**
+   * @param reader closed with what is returned
+   * @return empty where columns are missing or of other types, or lists are kept in dictionaries,
+   *     which are not read faster here
+   */
+  public static Optional<SliceFile> of(ParquetFileReader reader, List<Column> columns) {
+    ColumnDescriptor[] found = new ColumnDescriptor[columns.size()];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = found(reader, columns.get(i));
+      if (found[i] == null) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new SliceFile(reader, columns, found));
+  }
+
+  private static ColumnDescriptor found(ParquetFileReader reader, Column column) {
+    List<ColumnDescriptor> alike = new ArrayList<>();
+    for (ColumnDescriptor each : reader.getFileMetaData().getSchema().getColumns()) {
+      if (each.getPath()[0].equalsIgnoreCase(column.name())) {
+        alike.add(each);
+      }
+    }
+    boolean fits =
+        alike.size() == 1
+            && alike.get(0).getPath()[0].equals(column.name())
+            && fits(alike.get(0), column)
+            && (column.slice().rank() == 0 || isPlain(reader, alike.get(0)));
+    return fits ? alike.get(0) : null;
+  }
+
+  private static boolean fits(ColumnDescriptor found, Column column) {
+    PrimitiveType type = found.getPrimitiveType();
+    LogicalTypeAnnotation annotation = type.getLogicalTypeAnnotation();
+    boolean isWhole =
+        annotation == null
+            || annotation instanceof IntLogicalTypeAnnotation integer
+                && integer.isSigned()
+                && integer.getBitWidth() == Byte.SIZE * column.dtype().bytes();
+    return found.getMaxRepetitionLevel() == column.slice().rank()
+        && type.getPrimitiveTypeName() == ElementCodec.of(column.dtype()).physical()
+        && isWhole;
+  }
+
+  private static boolean isPlain(ParquetFileReader reader, ColumnDescriptor column) {
+    ColumnPath path = ColumnPath.get(column.getPath());
+    for (BlockMetaData group : reader.getRowGroups()) {
+      for (ColumnChunkMetaData chunk : group.getColumns()) {
+        if (chunk.getPath().equals(path) && chunk.hasDictionaryPage()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Reads the next rows, at most {@code most}. */
+  public Step step(int most) throws IOException {
+    rows = 0;
+    try {
+      while (left == 0) {
+        if (!open()) {
+          return Step.END;
+        }
+      }
+      int next = (int) Math.min(most, left);
+      for (int i = 0; i < values.length; i++) {
+        values[i] = columns.get(i).dtype().storage().allocate(next * patterns[i].length());
+        if (!group[i].read(next, values[i])) {
+          return Step.ODD;
+        }
+      }
+      rows = next;
+      left -= next;
+      return Step.ROWS;
+    } catch (ParquetDecodingException e) {
+      return Step.ODD; // an encoding that is not for this reader, or a damaged page
+    }
+  }
+
+  private boolean open() throws IOException {
+    PageReadStore pages = reader.readNextRowGroup();
+    if (pages == null) {
+      return false;
+    }
+    left = pages.getRowCount();
+    group =
+        IntStream.range(0, found.length)
+            .mapToObj(
+                i ->
+                    new WholeRows(
+                        pages, found[i], patterns[i], ElementCodec.of(columns.get(i).dtype())))
+            .toArray(WholeRows[]::new);
+    return true;
+  }
+
+  /** How many rows the last step read. */
+  public int rows() {
+    return rows;
+  }
+
+  /** What it read of a column: a new array of the dtype's storage, row by row. */
+  public Object values(int column) {
+    return values[column];
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.parquet;
+
+import java.nio.ByteBuffer;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.Dictionary;
+import org.apache.parquet.column.page.DataPage;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.column.page.PageReader;
+
+/**
+ * A column of a row group, read on from its beginning for as long as every row has all of its
+ * values: levels are checked run by run, and values copied as they lie in the pages.
+ */
+final class WholeRows {
+  private final ColumnDescriptor column;
+  private final RowPattern pattern;
+  private final ElementCodec codec;
+  private final PageReader pages;
+  private final Dictionary dictionary;
+  private ByteBuffer values;
+  private int left;
+
+  /** Where in a row the next page begins. */
+  private int position;
+
+  /**
+   * @param pattern of every row
+   * @param codec of the dtype; every value that the column may hold is one of it
+   */
+  WholeRows(PageReadStore group, ColumnDescriptor column, RowPattern pattern, ElementCodec codec) {
+    this.column = column;
+    this.pattern = pattern;
+    this.codec = codec;
+    this.pages = group.getPageReader(column);
+    this.dictionary = PageBytes.dictionary(pages, column);
+  }
+
+  /**
+   * Reads the next {@code rows} rows.
+   *
+   * @param target an array for values of the codec
+   * @return false if one of them is not whole; some may have been written then
+   */
+  boolean read(int rows, Object target) {
+    int wanted = rows * pattern.length();
+    for (int done = 0; done < wanted; ) {
+      if (left == 0 && !open()) {
+        return false;
+      }
+      int step = Math.min(left, wanted - done);
+      codec.read(values, step, target, done, 1);
+      left -= step;
+      done += step;
+    }
+    return true;
+  }
+
+  private boolean open() {
+    DataPage raw = pages.readPage();
+    if (raw == null) {
+      return false;
+    }
+    PageParts page = PageParts.of(raw, column);
+    if (pattern.whole(page, position) < page.count() || page.absent(column) != null) {
+      return false;
+    }
+    position = (int) ((position + (long) page.count()) % pattern.length());
+    values = PageBytes.of(page, column, codec, dictionary);
+    left = page.count();
+    return true;
+  }
+}
