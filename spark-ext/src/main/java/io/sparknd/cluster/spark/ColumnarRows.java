@@ -97,7 +97,9 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
       }
       // not any transition: batches of others, such as a GPU's, are not for this JVM to read
       if (plan instanceof ColumnarToRowExec transition) {
-        return Optional.of(all(transition.child()));
+        SparkPlan batches = transition.child();
+        return Optional.of(
+            all(batches instanceof InputAdapter adapter ? adapter.child() : batches));
       }
       return plan instanceof InMemoryTableScanExec cached && cached.supportsColumnar()
           ? Optional.of(all(cached))

@@ -162,12 +162,12 @@ class PagedScanTest {
     Dataset<Row> rows =
         LocalSpark.session().range(0, 9000, 1, 1).selectExpr("id AS i", "array(rand(), 2D) AS v");
     Dataset<Row> table = written(rows, Map.of("parquet.enable.dictionary", "false"));
-    RDD<?> batches = PagedScan.of(scan(table), DType.FLOAT64, Shape.of(2)).orElseThrow();
+    Dataset<Row> chosen = table.selectExpr("v AS value", "i AS i0");
+    ColumnarRows columns =
+        ColumnarRows.of(chosen, new SliceColumns(DType.FLOAT64, Shape.of(2), 1)).orElseThrow();
+    int value = columns.ordinals().get(0);
     List<Boolean> inBulk =
-        batches
-            .toJavaRDD()
-            .map(batch -> ((ColumnarBatch) (Object) batch).column(1) instanceof SliceVector)
-            .collect();
+        columns.batches().map(batch -> batch.column(value) instanceof SliceVector).collect();
     assertThat(inBulk).hasSize(3).containsOnly(true);
   }
 
