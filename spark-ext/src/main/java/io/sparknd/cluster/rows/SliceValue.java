@@ -17,7 +17,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  */
 record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage storage, int units)
     implements RowValue {
-  private static final int CHUNK_BYTES = 1 << 20;
+  /**
+   * Fits the caches of a core; from half a region on, G1 would give each array regions of its own.
+   */
+  private static final int CHUNK_BYTES = 1 << 18;
+
   private static final int CHUNK_ROWS = 4096;
 
   @Override

@@ -97,13 +97,19 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
       }
       // not any transition: batches of others, such as a GPU's, are not for this JVM to read
       if (plan instanceof ColumnarToRowExec transition) {
-        SparkPlan batches = transition.child();
-        return Optional.of(
-            all(batches instanceof InputAdapter adapter ? adapter.child() : batches));
+        return Optional.of(all(source(transition.child())));
       }
       return plan instanceof InMemoryTableScanExec cached && cached.supportsColumnar()
           ? Optional.of(all(cached))
           : Optional.empty();
+    }
+
+    /** What makes the batches of {@code plan}, below operators that only hand them on. */
+    private static SparkPlan source(SparkPlan plan) {
+      if (plan instanceof InputAdapter adapter) {
+        return source(adapter.child());
+      }
+      return plan instanceof PlannedRowsExec part ? source(part.planned()) : plan;
     }
 
     private static Columns all(SparkPlan scan) {

@@ -50,7 +50,9 @@ import scala.runtime.AbstractFunction1;
  * to Spark: which files and splits are read, where, and what becomes of those that are missing.
  */
 final class PagedScan {
-  private static final int BATCH_BYTES = 1 << 20;
+  /** As {@code SliceValue} cuts batches into chunks: each becomes one. */
+  private static final int BATCH_BYTES = 1 << 18;
+
   private static final int BATCH_ROWS = 4096;
 
   private PagedScan() {}

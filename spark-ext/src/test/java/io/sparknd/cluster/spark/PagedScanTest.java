@@ -162,13 +162,22 @@ class PagedScanTest {
     Dataset<Row> rows =
         LocalSpark.session().range(0, 9000, 1, 1).selectExpr("id AS i", "array(rand(), 2D) AS v");
     Dataset<Row> table = written(rows, Map.of("parquet.enable.dictionary", "false"));
-    Dataset<Row> chosen = table.selectExpr("v AS value", "i AS i0");
+    assertThat(inBulk(table.selectExpr("v AS value", "i AS i0"), 0)).isTrue();
+    // as operators of SQL see what they read
+    Dataset<Row> part =
+        PlannedRows.of(scan(table), Classic.of(table).queryExecution().analyzed().stats());
+    assertThat(inBulk(part, 1)).isTrue();
+    assertThat(inBulk(part.selectExpr("c1", "c0"), 0)).isTrue();
+  }
+
+  private static boolean inBulk(Dataset<Row> rows, int column) {
     ColumnarRows columns =
-        ColumnarRows.of(chosen, new SliceColumns(DType.FLOAT64, Shape.of(2), 1)).orElseThrow();
-    int value = columns.ordinals().get(0);
-    List<Boolean> inBulk =
-        columns.batches().map(batch -> batch.column(value) instanceof SliceVector).collect();
-    assertThat(inBulk).hasSize(3).containsOnly(true);
+        ColumnarRows.of(rows, new SliceColumns(DType.FLOAT64, Shape.of(2), 1)).orElseThrow();
+    int ordinal = columns.ordinals().get(column);
+    List<Boolean> batches =
+        columns.batches().map(batch -> batch.column(ordinal) instanceof SliceVector).collect();
+    assertThat(batches).hasSize(3);
+    return batches.stream().allMatch(isSlices -> isSlices);
   }
 
   @Test
