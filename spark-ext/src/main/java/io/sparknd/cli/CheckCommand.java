@@ -98,7 +98,9 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    KernelProviders.named(kernel());
+    if (engines != Engines.CLUSTER) {
+      KernelProviders.named(kernel());
+    }
     List<CaseFolder> cases = CaseFolder.below(directory);
     if (cases.isEmpty()) {
       spec.commandLine().getErr().println("sparknd: there is no attrs.json below " + directory);

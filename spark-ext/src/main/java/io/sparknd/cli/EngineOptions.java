@@ -3,7 +3,6 @@ package io.sparknd.cli;
 
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.Partitioning;
-import io.sparknd.kernel.KernelProviders;
 import picocli.CommandLine.Option;
 
 /** Where a call runs. */
@@ -39,9 +38,10 @@ final class EngineOptions {
 
   @Option(
       names = "--kernel",
-      paramLabel = "auto|vector|scalar",
+      paramLabel = "auto|vector|scalar|cudf",
       defaultValue = "auto",
-      description = "Loops of the CPU. Default: auto, the fastest that are there.")
+      description =
+          "Loops of the CPU, or cudf. Default: auto, the fastest of the CPU that are there.")
   String kernel;
 
   boolean isLocal() {
@@ -52,9 +52,7 @@ final class EngineOptions {
     return Partitioning.of(partitions);
   }
 
-  /** Starts Spark, once the kernel is known to be there. */
   CliSession session() {
-    KernelProviders.named(kernel);
     return CliSession.open(master, kernel).withProgress();
   }
 

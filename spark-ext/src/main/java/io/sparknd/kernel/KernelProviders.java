@@ -46,12 +46,21 @@ public final class KernelProviders {
     return Vector.PROVIDER;
   }
 
+  /**
+   * Checks that there is a provider that {@code name} asks for, whether or not this JVM can run it:
+   * the machines of executors may have what this one lacks.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #named}, but for what the machine lacks
+   */
+  public static void require(String name) {
+    switch (name) {
+      case "auto", "scalar", "vector" -> {}
+      default -> found(name);
+    }
+  }
+
   private static KernelProvider installed(String name) {
-    KernelProvider provider =
-        Installed.PROVIDERS.stream()
-            .filter(each -> each.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> notInstalled(name));
+    KernelProvider provider = found(name);
     provider
         .obstacle()
         .ifPresent(
@@ -59,6 +68,13 @@ public final class KernelProviders {
               throw NdErrors.kernelCannotRun(name, why);
             });
     return provider;
+  }
+
+  private static KernelProvider found(String name) {
+    return Installed.PROVIDERS.stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> notInstalled(name));
   }
 
   private static SparkNdException notInstalled(String name) {

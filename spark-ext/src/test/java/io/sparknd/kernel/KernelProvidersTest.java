@@ -8,6 +8,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class KernelProvidersTest {
@@ -34,9 +35,13 @@ class KernelProvidersTest {
 
   @Test
   void anUnknownNameNamesTheKnownOnes() {
-    assertThatThrownBy(() -> KernelProviders.named("simd"))
-        .isInstanceOf(SparkNdException.class)
-        .hasMessage("kernel 'simd' is not known; known are auto, vector, scalar, cudf");
+    for (ThrowingCallable asked :
+        List.<ThrowingCallable>of(
+            () -> KernelProviders.named("simd"), () -> KernelProviders.require("simd"))) {
+      assertThatThrownBy(asked)
+          .isInstanceOf(SparkNdException.class)
+          .hasMessage("kernel 'simd' is not known; known are auto, vector, scalar, cudf");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.sparknd.cli.support;
 
 import io.sparknd.cluster.spark.Setting;
+import io.sparknd.kernel.KernelProviders;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -31,6 +32,7 @@ public final class CliSession implements AutoCloseable {
    *
    * @param master as {@code spark.master}, such as {@code local[2]}
    * @param kernel as {@code spark.sparknd.kernel}
+   * @throws io.sparknd.tensor.SparkNdException if there is no such kernel
    */
   public static CliSession open(String master, String kernel) {
     return open(master, kernel, Map.of());
@@ -42,6 +44,7 @@ public final class CliSession implements AutoCloseable {
    * @param conf further settings of Spark; where it runs already, those of a session alone
    */
   public static CliSession open(String master, String kernel, Map<String, String> conf) {
+    requireKernel(master, kernel);
     SparkSession running =
         SparkSession.getDefaultSession().isDefined()
             ? SparkSession.getDefaultSession().get()
@@ -55,6 +58,15 @@ public final class CliSession implements AutoCloseable {
     }
     spark.conf().set(Setting.KERNEL.key(), kernel);
     return new CliSession(spark, own);
+  }
+
+  /** In local mode this JVM runs the tasks; else others do, which may have what it lacks. */
+  private static void requireKernel(String master, String kernel) {
+    if (master.startsWith("local")) {
+      KernelProviders.named(kernel);
+    } else {
+      KernelProviders.require(kernel);
+    }
   }
 
   private static SparkSession start(String master, Map<String, String> conf) {

@@ -10,7 +10,10 @@ import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.RowToColumnConverter;
+import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
+import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -25,6 +28,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private final SliceFile file;
   private final List<SliceFile.Column> columns;
   private final StructType schema;
+  private final InternalRow partition;
   private final int most;
   private final Supplier<Iterator<?>> usual;
   private Iterator<?> rest;
@@ -32,7 +36,8 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private Object next;
 
   /**
-   * @param schema of the columns
+   * @param schema of the columns, then of the columns that the table is partitioned by
+   * @param partition the values of the latter
    * @param most rows in a batch
    * @param usual what Spark's own reader makes of the same file
    */
@@ -40,11 +45,13 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
       SliceFile file,
       List<SliceFile.Column> columns,
       StructType schema,
+      InternalRow partition,
       int most,
       Supplier<Iterator<?>> usual) {
     this.file = file;
     this.columns = columns;
     this.schema = schema;
+    this.partition = partition;
     this.most = most;
     this.usual = usual;
   }
@@ -89,16 +96,25 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   }
 
   private ColumnarBatch batch() {
-    ColumnVector[] vectors = new ColumnVector[columns.size()];
+    ColumnVector[] vectors = new ColumnVector[schema.size()];
     for (int i = 0; i < vectors.length; i++) {
-      SliceFile.Column column = columns.get(i);
-      Object values = file.values(i);
-      vectors[i] =
-          column.slice().rank() == 0
-              ? SliceVector.plain(schema.apply(i).dataType(), file.rows(), values)
-              : new SliceVector(schema.apply(i).dataType(), column.slice(), file.rows(), values);
+      vectors[i] = i < columns.size() ? read(i) : constant(i);
     }
     return new ColumnarBatch(vectors, file.rows());
+  }
+
+  private ColumnVector read(int i) {
+    SliceFile.Column column = columns.get(i);
+    DataType type = schema.apply(i).dataType();
+    return column.slice().rank() == 0
+        ? SliceVector.plain(type, file.rows(), file.values(i))
+        : new SliceVector(type, column.slice(), file.rows(), file.values(i));
+  }
+
+  private ColumnVector constant(int i) {
+    ConstantColumnVector vector = new ConstantColumnVector(file.rows(), schema.apply(i).dataType());
+    ColumnVectorUtils.populate(vector, partition, i - columns.size());
+    return vector;
   }
 
   /** Leaves out what has been read. */

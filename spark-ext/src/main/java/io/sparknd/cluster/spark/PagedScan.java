@@ -4,24 +4,17 @@ package io.sparknd.cluster.spark;
 import io.sparknd.parquet.SliceFile;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.io.IOException;
-import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.parquet.HadoopReadOptions;
-import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.hadoop.util.HadoopInputFile;
-import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FileSourceOptions;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.FileFormat;
@@ -38,11 +31,10 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction1;
 
 /**
  * A scan of Parquet files whose lists are slices of one shape. Spark's reader goes through the
@@ -88,10 +80,26 @@ final class PagedScan {
   private static boolean isWhole(FileSourceScanExec scan) {
     return scan.relation().fileFormat().getClass() == ParquetFileFormat.class
         && scan.supportsColumnar()
-        && scan.output().size() == scan.requiredSchema().size()
+        && scan.output().size() == schema(scan).size()
         && scan.dataFilters().isEmpty()
-        && scan.partitionFilters().isEmpty()
+        && CollectionConverters.asJava(scan.partitionFilters()).stream()
+            .allMatch(PagedScan::isKnown)
         && !SQLConf.get().parquetFieldIdReadEnabled();
+  }
+
+  /** Of what is read from files, then of what a partition has the same everywhere. */
+  private static StructType schema(FileSourceScanExec scan) {
+    StructType schema = scan.requiredSchema();
+    for (StructField field : scan.relation().partitionSchema().fields()) {
+      schema = schema.add(field);
+    }
+    return schema;
+  }
+
+  /** Whether no other query has to run first. */
+  private static boolean isKnown(Expression filter) {
+    return !(filter instanceof PlanExpression)
+        && CollectionConverters.asJava(filter.children()).stream().allMatch(PagedScan::isKnown);
   }
 
   private static Optional<List<SliceFile.Column>> columns(
@@ -135,7 +143,7 @@ final class PagedScan {
     RDD<?> paged =
         new FileScanRDD(
             session,
-            new Reader(usual(scan), configuration(relation), columns, scan.requiredSchema(), rows),
+            new PagedReader(usual(scan), configuration(relation), columns, schema(scan), rows),
             files.filePartitions(),
             files.readSchema(),
             files.metadataColumns(),
@@ -183,72 +191,5 @@ final class PagedScan {
         .broadcast(
             new SerializableConfiguration(hadoop(relation)),
             ClassTag$.MODULE$.apply(SerializableConfiguration.class));
-  }
-
-  /** Reads one split. */
-  private static final class Reader
-      extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
-    private static final long serialVersionUID = 1;
-
-    private final Function1<PartitionedFile, Iterator<InternalRow>> usual;
-    private final Broadcast<SerializableConfiguration> configuration;
-    private final List<SliceFile.Column> columns;
-    private final StructType schema;
-    private final int rows;
-
-    Reader(
-        Function1<PartitionedFile, Iterator<InternalRow>> usual,
-        Broadcast<SerializableConfiguration> configuration,
-        List<SliceFile.Column> columns,
-        StructType schema,
-        int rows) {
-      this.usual = usual;
-      this.configuration = configuration;
-      this.columns = columns;
-      this.schema = schema;
-      this.rows = rows;
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public Iterator<InternalRow> apply(PartitionedFile split) {
-      Optional<SliceFile> file = open(split);
-      if (file.isEmpty()) {
-        return usual.apply(split);
-      }
-      PageBatches batches =
-          new PageBatches(file.get(), columns, schema, rows, () -> usual.apply(split));
-      TaskCompletionListener atEnd = context -> close(batches);
-      TaskContext.get().addTaskCompletionListener(atEnd);
-      return (Iterator<InternalRow>) (Iterator<?>) batches;
-    }
-
-    private Optional<SliceFile> open(PartitionedFile split) {
-      Path path = split.toPath();
-      Configuration hadoop = configuration.value().value();
-      ParquetReadOptions options =
-          HadoopReadOptions.builder(hadoop, path)
-              .withRange(split.start(), split.start() + split.length())
-              .build();
-      try {
-        ParquetFileReader reader =
-            ParquetFileReader.open(HadoopInputFile.fromPath(path, hadoop), options);
-        Optional<SliceFile> file = SliceFile.of(reader, columns);
-        if (file.isEmpty()) {
-          reader.close();
-        }
-        return file;
-      } catch (IOException | RuntimeException e) {
-        return Optional.empty(); // Spark's reader says what is wrong with the file
-      }
-    }
-
-    private static void close(PageBatches batches) {
-      try {
-        batches.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

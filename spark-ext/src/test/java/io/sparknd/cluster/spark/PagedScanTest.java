@@ -211,6 +211,20 @@ class PagedScanTest {
   }
 
   @Test
+  void aPartitionOfATableIsReadByPage() {
+    LocalSpark.session()
+        .range(9)
+        .selectExpr("id AS i", "array(1F) AS v", "id % 3 AS day")
+        .write()
+        .partitionBy("day")
+        .parquet(path());
+    Dataset<Row> day = LocalSpark.session().read().parquet(path()).where("day = 1");
+    assertThat(day.count()).isEqualTo(3);
+    assertThat(read(day, DType.FLOAT32, Shape.of(1)).orElseThrow())
+        .containsExactlyInAnyOrderElementsOf(day.collectAsList());
+  }
+
+  @Test
   void anotherPlanIsNotRead() {
     Dataset<Row> rows = LocalSpark.session().range(9).selectExpr("id AS i", "array(1F) AS v");
     Dataset<Row> table = written(rows, Map.of());

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.tensor.SparkNdException;
+import org.junit.jupiter.api.Test;
+
+/** A driver without a GPU, whose executors may have one. */
+class CudfInstalledTest {
+  @Test
+  void othersMayRunWhatThisJvmCannot() {
+    assumeFalse(Gpu.IS_HERE);
+    assertThatCode(() -> KernelProviders.require("cudf")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> KernelProviders.named("cudf"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageStartingWith("kernel 'cudf' cannot run here: ");
+  }
+}
