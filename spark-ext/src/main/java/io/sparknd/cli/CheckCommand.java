@@ -75,7 +75,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--kernel",
-      paramLabel = "auto|vector|scalar|all",
+      paramLabel = "auto|vector|scalar|cudf|all",
       defaultValue = "auto",
       description =
           "Loops of the CPU; all runs auto, and on the engine local scalar too."
@@ -98,7 +98,9 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    if (engines != Engines.CLUSTER) {
+    if (engines == Engines.CLUSTER) {
+      CliSession.requireKernel(master, kernel());
+    } else {
       KernelProviders.named(kernel());
     }
     List<CaseFolder> cases = CaseFolder.below(directory);

@@ -2,7 +2,6 @@
 package io.sparknd.cli.sql;
 
 import io.sparknd.cli.support.CliSession;
-import io.sparknd.kernel.KernelProviders;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.NdErrors;
@@ -84,7 +83,7 @@ public final class SqlCommand implements Callable<Integer> {
 
   @Option(
       names = "--kernel",
-      paramLabel = "auto|vector|scalar",
+      paramLabel = "auto|vector|scalar|cudf",
       defaultValue = "auto",
       description = "Loops of the CPU. Default: auto, the fastest that are there.")
   String kernel;
@@ -93,7 +92,7 @@ public final class SqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    KernelProviders.named(kernel);
+    CliSession.requireKernel(master, kernel);
     String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {
       text = read(script.file);

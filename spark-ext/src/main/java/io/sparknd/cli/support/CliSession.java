@@ -60,8 +60,13 @@ public final class CliSession implements AutoCloseable {
     return new CliSession(spark, own);
   }
 
-  /** In local mode this JVM runs the tasks; else others do, which may have what it lacks. */
-  private static void requireKernel(String master, String kernel) {
+  /**
+   * Checks what {@link #open} will need. In local mode this JVM runs the tasks; else others do,
+   * which may have what it lacks.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such kernel
+   */
+  public static void requireKernel(String master, String kernel) {
     if (master.startsWith("local")) {
       KernelProviders.named(kernel);
     } else {
