@@ -49,7 +49,7 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
     return read(plan, policy, selected, refusals)
         .in(
             selected,
-            ColumnarRows.of(selected, atOnce),
+            ColumnarRows.of(selected, atOnce, SliceValue.capacity(dtype.storage(), units)),
             ordinals ->
                 new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
   }

@@ -26,6 +26,11 @@ record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage 
 
   @Override
   public int capacity() {
+    return capacity(storage, units);
+  }
+
+  /** That of slices of {@code units} units. */
+  static int capacity(Storage storage, int units) {
     long rowBytes = Math.max(1, (long) units * BlockLayout.unitBytes(storage));
     return (int) Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / rowBytes));
   }

@@ -44,9 +44,11 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
 
   /**
    * The same, where all list columns are slices: files are read for them in bulk where they can be.
+   *
+   * @param rows in a batch of those, at most
    */
-  public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices) {
-    return of(dataset, scan -> slices.scan(scan).orElseGet(scan::executeColumnar));
+  public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices, int rows) {
+    return of(dataset, scan -> slices.scan(scan, rows).orElseGet(scan::executeColumnar));
   }
 
   private static Optional<ColumnarRows> of(

@@ -42,10 +42,8 @@ import scala.reflect.ClassTag$;
  * to Spark: which files and splits are read, where, and what becomes of those that are missing.
  */
 final class PagedScan {
-  /** As {@code SliceValue} cuts batches into chunks: each becomes one. */
-  private static final int BATCH_BYTES = 1 << 18;
-
-  private static final int BATCH_ROWS = 4096;
+  /** Larger slices come few to a page: there is nothing to win. */
+  private static final int LARGEST_BYTES = 1 << 18;
 
   private PagedScan() {}
 
@@ -54,26 +52,23 @@ final class PagedScan {
    *
    * @param dtype of every list column
    * @param slice of every list column
+   * @param rows in a batch, at most
    * @return empty where the plan is another one, or has columns that are no slices or integers
    */
-  static Optional<RDD<?>> of(SparkPlan plan, DType dtype, Shape slice) {
+  static Optional<RDD<?>> of(SparkPlan plan, DType dtype, Shape slice, int rows) {
     boolean can =
         plan.getClass() == FileSourceScanExec.class
             && SliceFile.DTYPES.contains(dtype)
             && slice.rank() > 0
             && slice.elements() > 0
-            && slice.elements() * dtype.bytes() <= BATCH_BYTES;
+            && slice.elements() * dtype.bytes() <= LARGEST_BYTES;
     if (!can || !isWhole((FileSourceScanExec) plan)) {
       return Optional.empty();
     }
     FileSourceScanExec scan = (FileSourceScanExec) plan;
     return columns(scan.requiredSchema(), dtype, slice)
         .filter(columns -> scan.inputRDD() instanceof FileScanRDD)
-        .map(columns -> batches(scan, columns, rows(dtype, slice)));
-  }
-
-  private static int rows(DType dtype, Shape slice) {
-    return (int) Math.min(BATCH_ROWS, BATCH_BYTES / (slice.elements() * dtype.bytes()));
+        .map(columns -> batches(scan, columns, rows));
   }
 
   /** Whether all rows of plain Parquet files are read, and nothing beside what is in them. */
@@ -139,11 +134,13 @@ final class PagedScan {
   private static RDD<?> batches(FileSourceScanExec scan, List<SliceFile.Column> columns, int rows) {
     HadoopFsRelation relation = scan.relation();
     SparkSession session = relation.sparkSession();
+    Configuration hadoop = hadoop(relation);
     FileScanRDD files = (FileScanRDD) scan.inputRDD();
     RDD<?> paged =
         new FileScanRDD(
             session,
-            new PagedReader(usual(scan), configuration(relation), columns, schema(scan), rows),
+            new PagedReader(
+                usual(scan, hadoop), sent(session, hadoop), columns, schema(scan), rows),
             files.filePartitions(),
             files.readSchema(),
             files.metadataColumns(),
@@ -164,7 +161,8 @@ final class PagedScan {
   }
 
   /** What reads a file in the scan itself. */
-  private static Function1<PartitionedFile, Iterator<InternalRow>> usual(FileSourceScanExec scan) {
+  private static Function1<PartitionedFile, Iterator<InternalRow>> usual(
+      FileSourceScanExec scan, Configuration hadoop) {
     HadoopFsRelation relation = scan.relation();
     return relation
         .fileFormat()
@@ -175,7 +173,7 @@ final class PagedScan {
             scan.requiredSchema(),
             scan.pushedDownFilters(),
             relation.options().updated(FileFormat.OPTION_RETURNING_BATCH(), "true"),
-            hadoop(relation));
+            hadoop);
   }
 
   private static Configuration hadoop(HadoopFsRelation relation) {
@@ -184,12 +182,12 @@ final class PagedScan {
         .newHadoopConfWithOptions(relation.options());
   }
 
-  private static Broadcast<SerializableConfiguration> configuration(HadoopFsRelation relation) {
-    return relation
-        .sparkSession()
+  private static Broadcast<SerializableConfiguration> sent(
+      SparkSession session, Configuration hadoop) {
+    return session
         .sparkContext()
         .broadcast(
-            new SerializableConfiguration(hadoop(relation)),
+            new SerializableConfiguration(hadoop),
             ClassTag$.MODULE$.apply(SerializableConfiguration.class));
   }
 }

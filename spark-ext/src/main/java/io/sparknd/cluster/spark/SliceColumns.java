@@ -103,8 +103,8 @@ public final class SliceColumns implements Serializable {
   }
 
   /** The batches of {@code plan} with such columns, read in bulk; empty where they cannot be. */
-  Optional<RDD<?>> scan(SparkPlan plan) {
-    return PagedScan.of(plan, dtype, slice);
+  Optional<RDD<?>> scan(SparkPlan plan, int rows) {
+    return PagedScan.of(plan, dtype, slice, rows);
   }
 
   /** Rows {@code [from, from + count)} of an integer column; empty where it has nulls. */

@@ -62,11 +62,15 @@ final class SliceVector extends ColumnVector {
 
   @Override
   public ColumnarArray getArray(int row) {
+    return singly().getArray(row);
+  }
+
+  private WritableColumnVector singly() {
     if (singly == null) {
       singly = new OnHeapColumnVector(rows, type);
       fill(singly, rows, 0);
     }
-    return singly.getArray(row);
+    return singly;
   }
 
   private void fill(WritableColumnVector vector, int count, int level) {
@@ -102,61 +106,61 @@ final class SliceVector extends ColumnVector {
 
   @Override
   public boolean getBoolean(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getBoolean(row);
   }
 
   @Override
   public byte getByte(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getByte(row);
   }
 
   @Override
   public short getShort(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getShort(row);
   }
 
   @Override
   public int getInt(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getInt(row);
   }
 
   @Override
   public long getLong(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getLong(row);
   }
 
   @Override
   public float getFloat(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getFloat(row);
   }
 
   @Override
   public double getDouble(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getDouble(row);
   }
 
   @Override
   public ColumnarMap getMap(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getMap(row);
   }
 
   @Override
   public Decimal getDecimal(int row, int precision, int scale) {
-    throw new UnsupportedOperationException();
+    return singly().getDecimal(row, precision, scale);
   }
 
   @Override
   public UTF8String getUTF8String(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getUTF8String(row);
   }
 
   @Override
   public byte[] getBinary(int row) {
-    throw new UnsupportedOperationException();
+    return singly().getBinary(row);
   }
 
   @Override
   public ColumnVector getChild(int ordinal) {
-    throw new UnsupportedOperationException();
+    return singly().getChild(ordinal);
   }
 }

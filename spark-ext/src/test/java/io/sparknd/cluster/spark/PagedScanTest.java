@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files read page by page beside Spark's own reading of them. */
 class PagedScanTest {
+  private static final int ROWS = 4096;
   private static final Map<DType, String> SQL =
       Map.of(
           DType.INT32,
@@ -172,7 +173,7 @@ class PagedScanTest {
 
   private static boolean inBulk(Dataset<Row> rows, int column) {
     ColumnarRows columns =
-        ColumnarRows.of(rows, new SliceColumns(DType.FLOAT64, Shape.of(2), 1)).orElseThrow();
+        ColumnarRows.of(rows, new SliceColumns(DType.FLOAT64, Shape.of(2), 1), ROWS).orElseThrow();
     int ordinal = columns.ordinals().get(column);
     List<Boolean> batches =
         columns.batches().map(batch -> batch.column(ordinal) instanceof SliceVector).collect();
@@ -184,7 +185,7 @@ class PagedScanTest {
   void rowsThatAreReadAreCounted() {
     Dataset<Row> rows = LocalSpark.session().range(500).selectExpr("id AS i", "array(1L) AS v");
     FileSourceScanExec scan = scan(written(rows, Map.of()));
-    PagedScan.of(scan, DType.INT64, Shape.of(1)).orElseThrow().count();
+    PagedScan.of(scan, DType.INT64, Shape.of(1), ROWS).orElseThrow().count();
     assertThat(scan.metrics().apply("numOutputRows").value()).isEqualTo(500);
   }
 
@@ -254,7 +255,7 @@ class PagedScanTest {
   private static Optional<List<Row>> read(Dataset<Row> table, DType dtype, Shape slice) {
     FileSourceScanExec scan = scan(table);
     StructType schema = scan.schema();
-    return PagedScan.of(scan, dtype, slice)
+    return PagedScan.of(scan, dtype, slice, ROWS)
         .map(
             batches ->
                 ((RDD<ColumnarBatch>) batches)
