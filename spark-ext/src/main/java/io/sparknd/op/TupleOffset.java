@@ -45,6 +45,16 @@ public final class TupleOffset implements Serializable {
    * @return the offset, {@link Offsets#DROPPED} or {@link #REFUSED}
    */
   public long offset(long[] values, int at) {
+    return depth == 1 ? single(values, at) : several(values, at);
+  }
+
+  /** Without a loop, whose set-up costs more than one round of it. */
+  private long single(long[] values, int at) {
+    long value = values[at];
+    return Long.compareUnsigned(value, dims[0]) < 0 ? value * strides[0] : repaired(values, at);
+  }
+
+  private long several(long[] values, int at) {
     long offset = 0;
     for (int d = 0; d < depth; d++) {
       long value = values[at + d];

@@ -23,10 +23,15 @@ public enum Storage {
   public static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
   private final Class<?> unit;
+
+  /** Kept, as {@link Class#arrayType} makes an array to find it. */
+  private final Class<?> array;
+
   private final int bytes;
 
   Storage(Class<?> unit, int bytes) {
     this.unit = unit;
+    this.array = unit.arrayType();
     this.bytes = bytes;
   }
 
@@ -37,21 +42,32 @@ public enum Storage {
 
   /** A new array of {@code length} units, all zero; empty strings for {@link #STRING}. */
   public Object allocate(int length) {
-    Object array = Array.newInstance(unit, length);
-    if (array instanceof String[] strings) {
-      Arrays.fill(strings, "");
-    }
-    return array;
+    // by name, as compilers know how to make arrays of a class that they know
+    return switch (this) {
+      case BYTE -> new byte[length];
+      case SHORT -> new short[length];
+      case INT -> new int[length];
+      case LONG -> new long[length];
+      case FLOAT -> new float[length];
+      case DOUBLE -> new double[length];
+      case STRING -> emptyStrings(length);
+    };
+  }
+
+  private static String[] emptyStrings(int length) {
+    String[] strings = new String[length];
+    Arrays.fill(strings, "");
+    return strings;
   }
 
   /** A new array of {@code count} arrays of this storage, all null: {@code float[count][]}. */
   public Object[] allocateBlocks(int count) {
-    return (Object[]) Array.newInstance(unit.arrayType(), count);
+    return (Object[]) Array.newInstance(array, count);
   }
 
   /** Whether {@code array} is an array of this storage. */
   public boolean holds(Object array) {
-    return array != null && array.getClass() == unit.arrayType();
+    return array != null && array.getClass() == this.array;
   }
 
   /** The length in units of an array of this storage. */

@@ -5,6 +5,7 @@ import io.sparknd.cluster.spark.ArrayMemory;
 import io.sparknd.kernel.Addresses;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RunTensor;
 import io.sparknd.udf.row.Runs;
@@ -24,15 +25,11 @@ final class PackedLayout {
   /** Bytes of an array of each level, with all inside it. */
   private final int[] sizes;
 
-  /** Where what is not an element is, in bytes from the start, and what is there without nulls. */
-  private final int[] headerPlaces;
-
-  private final long[] headerWords;
-
   /** Where the innermost arrays' elements begin, in bytes from the start. */
   private final int[] runPlaces;
 
   private final Runs runs;
+  private final Runs inBytes;
 
   private PackedLayout(DType dtype, Shape shape) {
     this.dtype = dtype;
@@ -43,20 +40,35 @@ final class PackedLayout {
       long each = isInnermost(level) ? dtype.bytes() : Long.BYTES + (long) sizes[level + 1];
       sizes[level] = Math.toIntExact(bytes(dims[level], each));
     }
-    int count = 0;
-    int arrays = 1;
-    for (int level = 0; level < dims.length; level++) {
-      count = Math.addExact(count, Math.multiplyExact(arrays, words(level)));
-      arrays = level < dims.length - 1 ? Math.multiplyExact(arrays, dims[level]) : arrays;
-    }
-    this.headerPlaces = new int[count];
-    this.headerWords = new long[count];
-    this.runPlaces = new int[arrays];
-    new Walk().array(0, 0);
+    this.runPlaces = new int[arrays()];
+    findRuns(0, 0, 0);
     int unit = dtype.bytes();
-    this.runs =
-        new Runs(
-            dims[dims.length - 1], Arrays.stream(runPlaces).map(place -> place / unit).toArray());
+    int last = dims[dims.length - 1];
+    int[] starts = Arrays.stream(runPlaces).map(place -> place / unit).toArray();
+    this.runs = new Runs(1, last, starts);
+    this.inBytes = new Runs(unit, last * unit, runPlaces);
+  }
+
+  /** How many innermost arrays there are. */
+  private int arrays() {
+    int arrays = 1;
+    for (int level = 0; level < dims.length - 1; level++) {
+      arrays = Math.multiplyExact(arrays, dims[level]);
+    }
+    return arrays;
+  }
+
+  /** Returns the next run's number. */
+  private int findRuns(int level, int place, int run) {
+    if (isInnermost(level)) {
+      runPlaces[run] = place + header(level);
+      return run + 1;
+    }
+    int next = run;
+    for (int i = 0; i < dims[level]; i++) {
+      next = findRuns(level + 1, place + first(level) + i * sizes[level + 1], next);
+    }
+    return next;
   }
 
   /**
@@ -67,8 +79,19 @@ final class PackedLayout {
     return new PackedLayout(dtype, shape);
   }
 
-  private static int header(int length) {
-    return UnsafeArrayData.calculateHeaderPortionInBytes(length);
+  /** Bytes of an array before its elements. */
+  private int header(int level) {
+    return UnsafeArrayData.calculateHeaderPortionInBytes(dims[level]);
+  }
+
+  /** Where the first array in one of {@code level} is, in bytes from its start. */
+  private int first(int level) {
+    return header(level) + dims[level] * Long.BYTES;
+  }
+
+  /** What stands for the array inside that begins at {@code place}, the outer's header behind. */
+  private long reference(int level, int place) {
+    return (long) place << Integer.SIZE | sizes[level + 1];
   }
 
   private boolean isInnermost(int level) {
@@ -95,43 +118,6 @@ final class PackedLayout {
     return UnsafeArrayData.calculateHeaderPortionInBytes(length) + padded;
   }
 
-  /** The words of one array that are not elements. */
-  private int words(int level) {
-    return header(dims[level]) / Long.BYTES + (isInnermost(level) ? 0 : dims[level]);
-  }
-
-  /** Goes through all arrays once, to say what is where. */
-  private final class Walk {
-    private int word;
-    private int run;
-
-    void array(int level, int place) {
-      int header = header(dims[level]);
-      put(place, dims[level]);
-      for (int bits = Long.BYTES; bits < header; bits += Long.BYTES) {
-        put(place + bits, 0);
-      }
-      if (isInnermost(level)) {
-        runPlaces[run++] = place + header;
-        return;
-      }
-      int size = sizes[level + 1];
-      int first = header + dims[level] * Long.BYTES;
-      for (int i = 0; i < dims[level]; i++) {
-        int inner = first + i * size;
-        put(place + header + i * Long.BYTES, (long) inner << Integer.SIZE | size);
-      }
-      for (int i = 0; i < dims[level]; i++) {
-        array(level + 1, place + first + i * size);
-      }
-    }
-
-    private void put(int place, long value) {
-      headerPlaces[word] = place;
-      headerWords[word++] = value;
-    }
-  }
-
   Shape shape() {
     return shape;
   }
@@ -141,53 +127,104 @@ final class PackedLayout {
     if (array.getSizeInBytes() != sizes[0]) {
       return false;
     }
-    Object base = array.getBaseObject();
-    long start = array.getBaseOffset();
-    long difference = 0;
-    for (int i = 0; i < headerPlaces.length; i++) {
-      difference |= Platform.getLong(base, start + headerPlaces[i]) ^ headerWords[i];
-    }
-    return difference == 0;
+    return hold(array.getBaseObject(), array.getBaseOffset(), 0, 1);
   }
 
-  /** Whether {@link #runs} can serve: there are elements, and not too many runs of them. */
+  /** Whether {@code count} arrays of a level are there, one behind the other. */
+  private boolean hold(Object base, long start, int level, int count) {
+    long size = sizes[level];
+    if (differ(base, start, size, count, dims[level], 0)) {
+      return false;
+    }
+    int header = header(level);
+    for (int bits = Long.BYTES; bits < header; bits += Long.BYTES) {
+      if (differ(base, start + bits, size, count, 0, 0)) {
+        return false;
+      }
+    }
+    boolean held = true;
+    for (int i = 0; !isInnermost(level) && i < count && held; i++) {
+      held = holdInside(base, start + i * size, level);
+    }
+    return held;
+  }
+
+  /** Whether the arrays inside one of a level are there. */
+  private boolean holdInside(Object base, long start, int level) {
+    long references = start + header(level);
+    long first = reference(level, first(level));
+    long step = reference(level, sizes[level + 1]) - reference(level, 0);
+    return !differ(base, references, Long.BYTES, dims[level], first, step)
+        && hold(base, start + first(level), level + 1, dims[level]);
+  }
+
+  /** Whether words that lie {@code stride} bytes apart are not those that are expected. */
+  private static boolean differ(
+      Object base, long start, long stride, int count, long expected, long step) {
+    long difference = 0;
+    for (int i = 0; i < count; i++) {
+      difference |= Platform.getLong(base, start + i * stride) ^ (expected + i * step);
+    }
+    return difference != 0;
+  }
+
+  /** Whether {@link RunTensor}s can be made: there are elements, and not too many runs of them. */
   boolean hasRuns() {
     return shape.elements() > 0 && runPlaces.length <= Addresses.CAPACITY;
   }
 
-  /** A copy of {@code array}, which is in this form and stays so. */
-  RunTensor runs(UnsafeArrayData array) {
-    Object memory = allocate();
-    Platform.copyMemory(array.getBaseObject(), array.getBaseOffset(), memory, start(), sizes[0]);
-    return new RunTensor(dtype, shape, memory, runs);
+  /** Whether Spark keeps {@code array} among bytes, as it mostly does. */
+  static boolean isOfBytes(UnsafeArrayData array) {
+    return array.getBaseObject() instanceof byte[];
   }
 
-  private Object allocate() {
-    int units = sizes[0] / dtype.bytes();
-    // by name, as compilers make arrays of a known class faster than Storage.allocate can
-    return switch (dtype.storage()) {
-      case BYTE -> new byte[units];
-      case SHORT -> new short[units];
-      case INT -> new int[units];
-      case LONG -> new long[units];
-      case FLOAT -> new float[units];
-      case DOUBLE -> new double[units];
-      case STRING -> throw new AssertionError();
-    };
+  /** {@code array} itself, which is in this form and {@link #isOfBytes}. */
+  RunTensor bytes(UnsafeArrayData array) {
+    return new RunTensor(DType.INT8, shape, array.getBaseObject(), firstByte(array), inBytes);
+  }
+
+  /** A copy of {@code array}, which is in this form and {@link #isOfBytes}, as a result. */
+  RunTensor bytes(UnsafeArrayData array, RowMemory memory) {
+    Object copy = memory.result(Storage.BYTE, sizes[0]);
+    System.arraycopy(array.getBaseObject(), firstByte(array), copy, 0, sizes[0]);
+    return new RunTensor(DType.INT8, shape, copy, 0, inBytes);
+  }
+
+  private static int firstByte(UnsafeArrayData array) {
+    return (int) (array.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
+  }
+
+  /** A copy of {@code array}, which is in this form, as a result. */
+  RunTensor result(UnsafeArrayData array, RowMemory memory) {
+    return copy(array, memory.result(dtype.storage(), units()));
+  }
+
+  /** A copy of {@code array}, which is in this form, for the row. */
+  RunTensor operand(UnsafeArrayData array, RowMemory memory) {
+    return copy(array, memory.operand(dtype.storage(), units()));
+  }
+
+  private int units() {
+    return sizes[0] / dtype.bytes();
+  }
+
+  private RunTensor copy(UnsafeArrayData array, Object memory) {
+    Platform.copyMemory(array.getBaseObject(), array.getBaseOffset(), memory, start(), sizes[0]);
+    return new RunTensor(dtype, shape, memory, 0, runs);
   }
 
   private long start() {
     return ArrayMemory.offset(dtype.storage(), 0);
   }
 
-  /** The array whose memory {@code packed} is. */
+  /** The array whose memory {@code packed}, a copy of one in this form, is. */
   UnsafeArrayData array(RunTensor packed) {
-    return array(packed.array());
+    return array(packed.array(), ArrayMemory.offset(packed.unit().storage(), 0));
   }
 
-  private UnsafeArrayData array(Object memory) {
+  private UnsafeArrayData array(Object memory, long start) {
     UnsafeArrayData array = new UnsafeArrayData();
-    array.pointTo(memory, start(), sizes[0]);
+    array.pointTo(memory, start, sizes[0]);
     return array;
   }
 
@@ -223,27 +260,30 @@ final class PackedLayout {
   }
 
   private void widenBytes(Object base, long start, long[] values) {
+    int length = runs.length();
     int at = 0;
     for (int place : runPlaces) {
-      for (int i = 0; i < runs.length(); i++) {
+      for (int i = 0; i < length; i++) {
         values[at++] = Platform.getByte(base, start + place + i);
       }
     }
   }
 
   private void widenShorts(Object base, long start, long[] values) {
+    int length = runs.length();
     int at = 0;
     for (int place : runPlaces) {
-      for (int i = 0; i < runs.length(); i++) {
+      for (int i = 0; i < length; i++) {
         values[at++] = Platform.getShort(base, start + place + (long) i * Short.BYTES);
       }
     }
   }
 
   private void widenInts(Object base, long start, long[] values) {
+    int length = runs.length();
     int at = 0;
     for (int place : runPlaces) {
-      for (int i = 0; i < runs.length(); i++) {
+      for (int i = 0; i < length; i++) {
         values[at++] = Platform.getInt(base, start + place + (long) i * Integer.BYTES);
       }
     }
@@ -251,17 +291,31 @@ final class PackedLayout {
 
   /** {@code tensor}, of this dtype and as many elements, in this form. */
   UnsafeArrayData pack(Tensor tensor) {
-    Object memory = allocate();
+    Object memory = dtype.storage().allocate(units());
     long start = start();
-    for (int i = 0; i < headerPlaces.length; i++) {
-      Platform.putLong(memory, start + headerPlaces[i], headerWords[i]);
-    }
+    putHeaders(memory, start, 0);
     long bytes = runBytes();
     long from = start;
     for (int place : runPlaces) {
       Memory.copy(tensor.array(), from, memory, start + place, bytes);
       from += bytes;
     }
-    return array(memory);
+    return array(memory, start);
+  }
+
+  private void putHeaders(Object memory, long start, int level) {
+    Platform.putLong(memory, start, dims[level]);
+    for (int bits = Long.BYTES; bits < header(level); bits += Long.BYTES) {
+      Platform.putLong(memory, start + bits, 0);
+    }
+    if (isInnermost(level)) {
+      return;
+    }
+    for (int i = 0; i < dims[level]; i++) {
+      int inner = first(level) + i * sizes[level + 1];
+      long place = start + header(level) + (long) i * Long.BYTES;
+      Platform.putLong(memory, place, reference(level, inner));
+      putHeaders(memory, start + inner, level + 1);
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -47,13 +48,21 @@ public final class RowCall extends Expression implements Serializable {
               target,
               "apply",
               function.dataType(),
-              Arguments.seq(fromRows()),
+              Arguments.seq(taken()),
               Arguments.<AbstractDataType>seq(List.of()),
               true,
               true,
               true);
     }
     return invoke;
+  }
+
+  private List<Expression> taken() {
+    List<Expression> taken = new ArrayList<>(fromRows());
+    if (function.takesMemory()) {
+      taken.add(new RowMemoryState());
+    }
+    return taken;
   }
 
   @Override

@@ -43,6 +43,11 @@ public abstract class RowFunction implements Serializable {
   /** How many arguments come with the rows; the rest are constants, and part of the function. */
   public abstract int arity();
 
+  /** Whether {@code apply} takes a {@link RowMemory} behind the arguments, for its result. */
+  boolean takesMemory() {
+    return false;
+  }
+
   /**
    * What {@code apply} does, for callers that do not know how many arguments there are.
    *

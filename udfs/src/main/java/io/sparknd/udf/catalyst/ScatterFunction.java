@@ -55,20 +55,27 @@ public final class ScatterFunction extends RowFunction {
   }
 
   @Override
+  boolean takesMemory() {
+    return true;
+  }
+
+  @Override
   public Object call(Object... row) {
-    return apply(row[0], row[1], row[2]);
+    return apply(row[0], row[1], row[2], new RowMemory());
   }
 
   /** Called by Spark. */
-  public Object apply(Object tensorValue, Object indexValue, Object updateValue) {
+  public Object apply(Object tensorValue, Object indexValue, Object updateValue, RowMemory memory) {
     PackedLayout into =
         scatter.isPlainFold() && !element.isDecimal() ? tensor.layout(tensorValue) : null;
     PackedLayout from = into == null ? null : updates.layout(updateValue);
     if (from != null && into.hasRuns() && from.hasRuns()) {
-      RunTensor target = into.runs((UnsafeArrayData) tensorValue);
+      UnsafeArrayData target = (UnsafeArrayData) tensorValue;
+      UnsafeArrayData given = (UnsafeArrayData) updateValue;
       Tensor at = indices.read(indexValue);
-      scatter.into(target, at, from.runs((UnsafeArrayData) updateValue));
-      return into.array(target);
+      return scatter.moves() && PackedLayout.isOfBytes(target) && PackedLayout.isOfBytes(given)
+          ? apply(into, into.bytes(target, memory), at, from.bytes(given))
+          : apply(into, into.result(target, memory), at, from.operand(given, memory));
     }
     // a tensor just read is nobody else's, so it is changed in place
     Tensor target = tensor.read(tensorValue);
@@ -77,5 +84,10 @@ public final class ScatterFunction extends RowFunction {
     Tensor fitted = OpenShapes.updates(given, target.shape(), at.shape(), where);
     DecimalSums.check(element, how, where, target, at, fitted);
     return writer.write(scatter.into(target, at, fitted));
+  }
+
+  private UnsafeArrayData apply(PackedLayout layout, RunTensor target, Tensor at, RunTensor given) {
+    scatter.into(target, at, given);
+    return layout.array(target);
   }
 }

@@ -37,8 +37,8 @@ public final class RowScatter implements Serializable {
    * @param kernel of the dtype
    */
   private record Planned(Shapes shapes, Slots slots, ScatterKernel kernel) {
-    void apply(Tensor indices, Object target, DType dtype, Object updates) {
-      Object[] blocks = dtype.storage().allocateBlocks(1);
+    void apply(Tensor indices, Object target, Object updates) {
+      Object[] blocks = shapes.dtype().storage().allocateBlocks(1);
       blocks[0] = target;
       Addresses at = Slots.addresses();
       for (long slot = 0; slot < slots.count(); ) {
@@ -74,25 +74,31 @@ public final class RowScatter implements Serializable {
     }
     Shapes shapes =
         new Shapes(target.dtype(), target.shape(), indices.shape(), updates.shape(), null, null);
-    planned(shapes, indices).apply(indices, target.array(), target.dtype(), updates.array());
+    planned(shapes, indices).apply(indices, target.array(), updates.array());
     return target;
   }
 
   /**
-   * The same with tensors that lie in runs, for calls that {@link #isPlainFold}.
+   * The same with tensors that lie in runs of the same units, for calls that {@link #isPlainFold};
+   * these are bytes only if it {@link #moves}.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the policies say
    */
   public void into(RunTensor target, Tensor indices, RunTensor updates) {
     Shapes shapes =
         new Shapes(
-            target.dtype(),
+            target.unit(),
             target.shape(),
             indices.shape(),
             updates.shape(),
             target.runs(),
             updates.runs());
-    planned(shapes, indices).apply(indices, target.array(), target.dtype(), updates.array());
+    Planned planned = planned(shapes, indices);
+    if (moves()) {
+      planned.slots().move(indices, updates, target);
+    } else {
+      planned.apply(indices, target.array(), updates.array());
+    }
   }
 
   /** Whether updates need no count of how many each slice has had. */
@@ -100,6 +106,11 @@ public final class RowScatter implements Serializable {
     return how.reduction() != Reduction.MEAN
         && how.self() == Self.INCLUDED
         && how.duplicates() == Duplicates.IN_ORDER;
+  }
+
+  /** Whether slices only move to where tuples say, whatever their elements are. */
+  public boolean moves() {
+    return isPlainFold() && how.reduction() == Reduction.NONE && where.equals(Indexing.tuples());
   }
 
   private Planned planned(Shapes shapes, Tensor indices) {

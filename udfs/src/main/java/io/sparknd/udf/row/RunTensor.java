@@ -8,6 +8,8 @@ import io.sparknd.tensor.Shape;
  * A tensor with elements, whose array has more in it than them. A run is its last dimension; there
  * are no more of them than {@link io.sparknd.kernel.Addresses#CAPACITY}.
  *
- * @param array of the dtype's storage
+ * @param unit the dtype of the elements; int8 where the array has their bytes
+ * @param array of the unit's storage
+ * @param first where the runs are counted from, in units of the array; 0 unless it has bytes
  */
-public record RunTensor(DType dtype, Shape shape, Object array, Runs runs) {}
+public record RunTensor(DType unit, Shape shape, Object array, int first, Runs runs) {}

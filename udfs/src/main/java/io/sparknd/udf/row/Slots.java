@@ -41,12 +41,12 @@ final class Slots {
     this.inOther = null;
   }
 
-  /** Of a tensor and updates that have elements, of one unit each. */
+  /** Of a tensor and updates that have elements, in units of one kind. */
   Slots(IndexPlan plan, Indexing where, IndexPolicy policy, Runs inTensor, Runs inOther) {
     this.plan = plan;
     this.policy = policy;
     this.tuple = tuple(plan, where, policy);
-    int slice = (int) plan.slice().elements();
+    int slice = (int) plan.slice().elements() * inTensor.element();
     // a slice is an element, a run of either side, or several
     this.units = Math.min(slice, inTensor.length());
     this.pieces = slice / units;
@@ -81,7 +81,6 @@ final class Slots {
    */
   long address(Tensor indices, long slot, Addresses at) {
     long end = Math.min(plan.slots(), slot + Addresses.CAPACITY / pieces);
-    at.count = 0;
     if (tuple == null) {
       addressOthers(indices, slot, end, at);
     } else {
@@ -90,47 +89,85 @@ final class Slots {
     return end;
   }
 
+  /**
+   * Copies the pieces of {@code updates} to their places, of plain tuples. In one loop, as it takes
+   * less time than to write addresses down for a kernel.
+   *
+   * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy refuses
+   */
+  void move(Tensor indices, RunTensor updates, RunTensor target) {
+    long[] values = (long[]) indices.array();
+    int depth = plan.depth();
+    int slots = (int) plan.slots();
+    for (int slot = 0; slot < slots; slot++) {
+      int offset = (int) offset(indices, values, slot, depth);
+      if (offset >= 0 && pieces == 1) {
+        movePiece(updates, slot, target, offset);
+      } else if (offset >= 0) {
+        movePieces(updates, slot * pieces, target, offset * pieces);
+      }
+    }
+  }
+
+  private void movePieces(RunTensor updates, int from, RunTensor target, int to) {
+    for (int piece = 0; piece < pieces; piece++) {
+      movePiece(updates, from + piece, target, to + piece);
+    }
+  }
+
+  private void movePiece(RunTensor updates, int from, RunTensor target, int to) {
+    int first = inOther.piece(from, units) + updates.first();
+    int place = inTensor.piece(to, units) + target.first();
+    System.arraycopy(updates.array(), first, target.array(), place, units);
+  }
+
+  /** Negative if the slot is dropped. */
+  private long offset(Tensor indices, long[] values, int slot, int depth) {
+    long offset = tuple.offset(values, slot * depth);
+    if (offset == TupleOffset.REFUSED) {
+      // words the error
+      Offsets.of(plan, indices, policy).resolve(slot, 1, new long[1]);
+    }
+    return offset;
+  }
+
   private void addressTuples(Tensor indices, long from, long end, Addresses at) {
     long[] values = (long[]) indices.array();
     int depth = plan.depth();
-    for (long slot = from; slot < end; slot++) {
-      long offset = tuple.offset(values, (int) slot * depth);
-      if (offset == TupleOffset.REFUSED) {
-        // words the error
-        Offsets.of(plan, indices, policy).resolve(slot, 1, new long[1]);
-      }
-      add(offset, slot, at);
+    int count = 0;
+    for (int slot = (int) from; slot < end; slot++) {
+      long offset = offset(indices, values, slot, depth);
+      count = offset < 0 ? count : add((int) offset, slot, at, count);
     }
+    at.count = count;
   }
 
   private void addressOthers(Tensor indices, long from, long end, Addresses at) {
     long[] offsets = new long[(int) (end - from)];
     Offsets.of(plan, indices, policy).resolve(from, offsets.length, offsets);
+    int count = 0;
     for (int i = 0; i < offsets.length; i++) {
-      add(offsets[i], from + i, at);
+      count = offsets[i] < 0 ? count : add((int) offsets[i], (int) from + i, at, count);
     }
+    at.count = count;
   }
 
-  private void add(long offset, long slot, Addresses at) {
-    if (offset < 0) {
-      return;
-    }
+  /** Adds a slot's pieces behind {@code count} others, and returns how many there are then. */
+  private int add(int offset, int slot, Addresses at, int count) {
     if (inTensor == null) {
-      add((int) offset * units, (int) slot * units, at);
-      return;
+      put(offset * units, slot * units, at, count);
+      return count + 1;
     }
-    int first = (int) offset * pieces;
-    int firstOther = (int) slot * pieces;
     for (int piece = 0; piece < pieces; piece++) {
-      add(inTensor.piece(first + piece, units), inOther.piece(firstOther + piece, units), at);
+      int place = inTensor.piece(offset * pieces + piece, units);
+      put(place, inOther.piece(slot * pieces + piece, units), at, count + piece);
     }
+    return count + pieces;
   }
 
   /** The block stays 0, as nobody else has these addresses. */
-  private static void add(int position, int row, Addresses at) {
-    int next = at.count;
-    at.position[next] = position;
-    at.row[next] = row;
-    at.count = next + 1;
+  private static void put(int position, int row, Addresses at, int place) {
+    at.position[place] = position;
+    at.row[place] = row;
   }
 }
