@@ -127,35 +127,48 @@ final class PackedLayout {
     if (array.getSizeInBytes() != sizes[0]) {
       return false;
     }
-    return hold(array.getBaseObject(), array.getBaseOffset(), 0, 1);
+    Object base = array.getBaseObject();
+    long start = array.getBaseOffset();
+    return begins(base, start) && (isInnermost(0) || holdInside(base, start, 0));
   }
 
-  /** Whether {@code count} arrays of a level are there, one behind the other. */
-  private boolean hold(Object base, long start, int level, int count) {
-    long size = sizes[level];
-    if (differ(base, start, size, count, dims[level], 0)) {
-      return false;
-    }
-    int header = header(level);
+  /** Whether the outermost array begins there. */
+  private boolean begins(Object base, long start) {
+    long difference = Platform.getLong(base, start) ^ dims[0];
+    int header = header(0);
     for (int bits = Long.BYTES; bits < header; bits += Long.BYTES) {
-      if (differ(base, start + bits, size, count, 0, 0)) {
-        return false;
-      }
+      difference |= Platform.getLong(base, start + bits);
     }
-    boolean held = true;
-    for (int i = 0; !isInnermost(level) && i < count && held; i++) {
-      held = holdInside(base, start + i * size, level);
-    }
-    return held;
+    return difference == 0;
   }
 
   /** Whether the arrays inside one of a level are there. */
   private boolean holdInside(Object base, long start, int level) {
+    int inner = level + 1;
+    int count = dims[level];
+    long size = sizes[inner];
+    long first = start + first(level);
     long references = start + header(level);
-    long first = reference(level, first(level));
-    long step = reference(level, sizes[level + 1]) - reference(level, 0);
-    return !differ(base, references, Long.BYTES, dims[level], first, step)
-        && hold(base, start + first(level), level + 1, dims[level]);
+    long step = size << Integer.SIZE;
+    if (differ(base, references, Long.BYTES, count, reference(level, first(level)), step)
+        || differ(base, first, size, count, dims[inner], 0)) {
+      return false;
+    }
+    int header = header(inner);
+    for (int bits = Long.BYTES; bits < header; bits += Long.BYTES) {
+      if (differ(base, first + bits, size, count, 0, 0)) {
+        return false;
+      }
+    }
+    return isInnermost(inner) || holdInsideAll(base, first, inner, count);
+  }
+
+  private boolean holdInsideAll(Object base, long start, int level, int count) {
+    boolean held = true;
+    for (int i = 0; i < count && held; i++) {
+      held = holdInside(base, start + (long) i * sizes[level], level);
+    }
+    return held;
   }
 
   /** Whether words that lie {@code stride} bytes apart are not those that are expected. */
@@ -281,6 +294,13 @@ final class PackedLayout {
 
   private void widenInts(Object base, long start, long[] values) {
     int length = runs.length();
+    if (length == 1) {
+      // tuples of one index, as most are: no loop in a loop
+      for (int i = 0; i < values.length; i++) {
+        values[i] = Platform.getInt(base, start + runPlaces[i]);
+      }
+      return;
+    }
     int at = 0;
     for (int place : runPlaces) {
       for (int i = 0; i < length; i++) {
