@@ -245,17 +245,13 @@ final class PackedLayout {
   Tensor tensor(UnsafeArrayData array) {
     Tensor tensor = Tensor.zeros(dtype, shape);
     Object base = array.getBaseObject();
-    long bytes = runBytes();
+    long bytes = inBytes.length();
     long to = start();
     for (int place : runPlaces) {
       Memory.copy(base, array.getBaseOffset() + place, tensor.array(), to, bytes);
       to += bytes;
     }
     return tensor;
-  }
-
-  private long runBytes() {
-    return (long) runs.length() * dtype.bytes();
   }
 
   /** The integers of {@code array}, which is in this form, as int64. */
@@ -314,7 +310,7 @@ final class PackedLayout {
     Object memory = dtype.storage().allocate(units());
     long start = start();
     putHeaders(memory, start, 0);
-    long bytes = runBytes();
+    long bytes = inBytes.length();
     long from = start;
     for (int place : runPlaces) {
       Memory.copy(tensor.array(), from, memory, start + place, bytes);

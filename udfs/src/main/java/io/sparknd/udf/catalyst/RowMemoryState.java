@@ -65,16 +65,6 @@ final class RowMemoryState extends Expression {
   }
 
   @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  @Override
   public int productArity() {
     return 0;
   }
