@@ -112,7 +112,12 @@ public final class HookedIO extends HadoopFileIO {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      hook.at(Step.WRITE, path, length);
+      try {
+        hook.at(Step.WRITE, path, length);
+      } catch (IOException e) {
+        stream.close(); // else the file is written to when the stream is collected as garbage
+        throw e;
+      }
       stream.write(bytes, offset, length);
     }
 
