@@ -4,9 +4,12 @@ package io.sparknd.table;
 import static io.sparknd.table.HookedLake.COLUMNS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class TableFilesTest {
   private static final int ROWS = 1000;
   private static final int TOUCHED = 10;
+  private static final String ONE = "1L AS value";
 
   private final SparkSession spark = HookedLake.spark();
   private final TensorTable table =
@@ -49,6 +53,79 @@ class TableFilesTest {
     add(3, 5, 1);
     add(3, 5, 1);
     assertThat(table.info().dataFiles()).isEqualTo(2);
+  }
+
+  @Test
+  void copyOnWriteLeavesOneFileABlockAndNoDeletionVectors() {
+    add(0, ROWS, 1);
+    scatters(3);
+    setMode("Copy-On-Write");
+    scatters(5);
+    assertThat(table.info().dataFiles()).isEqualTo(1);
+    assertThat(table.info().deletionVectors()).isZero();
+    assertThat(rowsWritten()).isEqualTo(ROWS + 3 * TOUCHED + 5 * ROWS);
+    assertSum(8);
+    setMode("merge-on-read");
+    scatters(1);
+    assertThat(table.info().dataFiles()).isEqualTo(2);
+    assertThat(table.info().deletionVectors()).isEqualTo(1);
+    assertSum(9);
+  }
+
+  @Test
+  void copyOnWriteLeavesBlocksAloneThatNoUpdateNames() {
+    TensorTable two =
+        TensorTable.create(
+            spark,
+            HookedLake.name(),
+            TensorSpec.of(DType.INT64, Shape.of(2, ROWS))
+                .withIndexDepth(2)
+                .withRowsPerBlock(1)
+                .withProperty("write.merge.mode", "copy-on-write"));
+    TensorColumns columns = TensorColumns.of("value", "i0", "i1");
+    Dataset<Row> all = spark.range(2 * ROWS).selectExpr("id % 2 AS i0", "id div 2 AS i1", ONE);
+    two.scatter(Scatter.add(), all, columns);
+    TableCommit commit =
+        two.scatter(Scatter.add(), all.where("i0 = 1 AND i1 < " + TOUCHED), columns);
+    assertThat(commit.filesAdded()).isEqualTo(1);
+    assertThat(commit.filesReplaced()).isEqualTo(1);
+    assertThat(two.toDataset().selectExpr("sum(value)").first().getLong(0))
+        .isEqualTo(2 * ROWS + TOUCHED);
+  }
+
+  @Test
+  void aCommitHasOneFileOfDeletionVectorsUnlessThereIsMuchInThem() {
+    int rows = 1 << 20;
+    TensorTable large =
+        TensorTable.create(
+            spark,
+            HookedLake.name(),
+            TensorSpec.of(DType.INT64, Shape.of(rows)).withRowsPerBlock(rows / 4));
+    Dataset<Row> all = spark.range(rows).selectExpr("id AS i0", ONE);
+    large.scatter(Scatter.add(), all, COLUMNS);
+    assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 0"))).isEqualTo(1);
+    assertThat(vectorFilesOfNext(large, all.where("i0 % 2 = 0"))).isEqualTo(2); // one a task
+    assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 2"))).isEqualTo(1);
+    assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 1"))).isEqualTo(2);
+    assertThat(large.toDataset().selectExpr("sum(value)").first().getLong(0))
+        .isEqualTo(rows + rows / 2 + 3L * rows / 64);
+    large.compact();
+    assertThat(large.info().rows()).isEqualTo(rows);
+  }
+
+  private long vectorFilesOfNext(TensorTable table, Dataset<Row> updates) {
+    long snapshot = table.scatter(Scatter.add(), updates, COLUMNS).snapshot();
+    return spark
+        .table(table.name() + ".entries")
+        .where("status = 1 AND data_file.content = 1 AND snapshot_id = " + snapshot)
+        .select("data_file.file_path")
+        .distinct()
+        .count();
+  }
+
+  private void setMode(String mode) {
+    spark.sql(
+        "ALTER TABLE " + table.name() + " SET TBLPROPERTIES ('write.merge.mode'='" + mode + "')");
   }
 
   /** Each names other rows than the one before, and some that earlier ones named. */

@@ -173,7 +173,11 @@ class TablePropertyTest {
     if (layout == 2 && depth == shape.rank() - 1) {
       return withFeatures(spec, (int) shape.dim(depth), random);
     }
-    return random.nextInt(4) == 0 ? spec.withProperty("format-version", "2") : spec;
+    return switch (random.nextInt(4)) {
+      case 0 -> spec.withProperty("format-version", "2");
+      case 1 -> spec.withProperty("write.merge.mode", "copy-on-write");
+      default -> spec;
+    };
   }
 
   private static TensorSpec withFeatures(TensorSpec spec, int features, Random random) {

@@ -71,6 +71,15 @@ class TableRefusalTest {
   }
 
   @Test
+  void aModeThatIsNotKnownIsRefused() {
+    set("write.merge.mode", "copy-on-read");
+    assertRefused(
+        () -> add(table),
+        "write.merge.mode = 'copy-on-read' is not copy-on-write or merge-on-read");
+    assertThat(read(table)).isEqualTo(new long[ROWS]);
+  }
+
+  @Test
   void propertiesThatDoNotFitTheTableAreRefused() {
     set("sparknd.rows-per-block", "7");
     assertRefused(this::open, "is partitioned by");

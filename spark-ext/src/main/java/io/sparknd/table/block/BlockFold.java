@@ -63,9 +63,9 @@ final class BlockFold {
   private BlockResult run(
       BlockUpdates updates, TouchedRows touched, List<SplitFile> files, TaskFiles written) {
     Set<SplitFile> absorbed =
-        tensor.hasDeletionVectors()
-            ? Absorption.of(files, touched.count(), tensor.format().perBlock())
-            : Set.copyOf(files);
+        tensor.writesWholeBlocks()
+            ? Set.copyOf(files)
+            : Absorption.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, absorbed);
     boolean reads = parts.stream().anyMatch(Part::readsRows);
@@ -73,6 +73,7 @@ final class BlockFold {
       Fill.into(payload, touched.count() * units, tensor.format().fill());
     }
     int next = touched.count();
+    List<Deletion> deletions = new ArrayList<>();
     for (SplitFile file : files) {
       boolean isAbsorbed = absorbed.contains(file);
       read(file, reads, isAbsorbed, next, payload);
@@ -81,17 +82,16 @@ final class BlockFold {
         next += file.untouched();
         file.file().refuseRepeated(rows, firstRow);
       } else if (file.touched() > 0) {
-        written.delete(stored.block(), file.file(), file.touchedPositions());
+        deletions.add(Deletion.of(file.file(), file.touchedPositions()));
       }
     }
     fold(updates, touched, payload);
     DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload);
-    return new BlockResult(
+    return BlockResult.of(
         stored.block(),
-        List.of(added),
+        added,
         absorbed.stream().map(file -> file.file().stored()).toList(),
-        List.of(),
-        List.of(),
+        deletions,
         touched.count(),
         updates.count());
   }

@@ -4,6 +4,7 @@ package io.sparknd.table.block;
 import io.sparknd.table.store.StoredFile;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 
@@ -14,6 +15,7 @@ import org.apache.iceberg.DeleteFile;
  * @param replaced data files whose live rows are all in new ones
  * @param vectors new deletion vectors
  * @param replacedVectors old ones that the new ones take over
+ * @param deletions of which the vectors are still to be written
  * @param rows that updates named
  * @param updates of those, repeated ones too
  */
@@ -23,6 +25,7 @@ public record BlockResult(
     List<StoredFile> replaced,
     List<DeleteFile> vectors,
     List<DeleteFile> replacedVectors,
+    List<Deletion> deletions,
     long rows,
     long updates)
     implements Serializable {
@@ -43,7 +46,45 @@ public record BlockResult(
     return added.size() + replaced.size() + vectors.size() + replacedVectors.size();
   }
 
-  BlockResult with(List<DeleteFile> newVectors, List<DeleteFile> oldVectors) {
-    return new BlockResult(block, added, replaced, newVectors, oldVectors, rows, updates);
+  /** Without vectors: what a task has done before those are written. */
+  static BlockResult of(
+      long block,
+      DataFile added,
+      List<StoredFile> replaced,
+      List<Deletion> deletions,
+      long rows,
+      long updates) {
+    return new BlockResult(
+        block, List.of(added), replaced, List.of(), List.of(), deletions, rows, updates);
+  }
+
+  /**
+   * With the vectors of its deletions.
+   *
+   * @param written by the data file that each is of
+   */
+  BlockResult with(Map<String, DeleteFile> written) {
+    return new BlockResult(
+        block,
+        added,
+        replaced,
+        deletions.stream().map(deletion -> written.get(deletion.file())).toList(),
+        deletions.stream().flatMap(deletion -> deletion.replaced().stream()).toList(),
+        List.of(),
+        rows,
+        updates);
+  }
+
+  /** The same, to be sent to another JVM. */
+  BlockResult toSend() {
+    return new BlockResult(
+        block,
+        added,
+        replaced,
+        vectors,
+        replacedVectors,
+        deletions.stream().map(Deletion::toSend).toList(),
+        rows,
+        updates);
   }
 }

@@ -8,7 +8,6 @@ import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,17 +46,15 @@ public record BlockTask(
     task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
     long perBlock = tensor.value().format().perBlock();
     List<BlockResult> results = new ArrayList<>();
-    Map<String, Long> owners = new HashMap<>();
     BlockUpdates.shareOut(partition, sent, parts, perBlock)
         .forEach(
             (block, updates) -> {
               if (only == null || only.contains(block)) {
                 BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
-                stored.files().forEach(file -> owners.put(file.location(), block));
                 results.add(fold(stored, updates, out));
               }
             });
-    List<BlockResult> finished = out.finish(results, owners);
+    List<BlockResult> finished = out.finish(results, parts.get(0).pieces().partitions());
     out.locations().forEach(written::add);
     TaskMetrics.folded(
         KernelProviders.named(kernel).name(),

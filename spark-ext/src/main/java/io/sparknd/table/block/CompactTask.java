@@ -7,7 +7,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -30,9 +29,8 @@ public record CompactTask(
     task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
     List<BlockResult> results = new ArrayList<>();
     blocks.forEachRemaining(block -> results.add(compact(block, out)));
-    List<BlockResult> finished = out.finish(results, Map.of());
     out.locations().forEach(written::add);
-    return finished.iterator();
+    return results.iterator();
   }
 
   private BlockResult compact(BlockFiles block, TaskFiles out) {
@@ -44,6 +42,6 @@ public record CompactTask(
             ? List.of()
             : List.of(out.write(block.block(), all.shifted(firstRow), rows.payload()));
     return new BlockResult(
-        block.block(), added, block.files(), List.of(), List.of(), all.count(), 0);
+        block.block(), added, block.files(), List.of(), List.of(), List.of(), all.count(), 0);
   }
 }

@@ -9,10 +9,12 @@ import io.sparknd.table.block.BlockTask;
 import io.sparknd.table.block.ChangedTask;
 import io.sparknd.table.block.Part;
 import io.sparknd.table.block.Sent;
+import io.sparknd.table.block.VectorFile;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -41,6 +43,7 @@ final class BlockJob {
   private final String operation;
   private final String kernel;
   private final CollectionAccumulator<String> written;
+  private final List<VectorFile> vectors = new ArrayList<>();
 
   /**
    * @param operation makes the names of files those of one commit
@@ -101,13 +104,21 @@ final class BlockJob {
       JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
       List<BlockResult> done = only == null ? results.collect() : collect(results, only);
       refusals.forEach(Refusals::throwFirst);
-      return done;
+      return withVectors(done);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
       tensorToTasks.destroy();
       filesToTasks.destroy();
     }
+  }
+
+  /** With the deletion vectors that tasks have left. */
+  private List<BlockResult> withVectors(List<BlockResult> done) {
+    int noTask = parts.get(0).pieces().partitions();
+    VectorFile file = new VectorFile(tensor, noTask, vectors.size(), operation);
+    vectors.add(file);
+    return file.write(done);
   }
 
   /** The results of the partitions that own {@code blocks}. */
@@ -157,8 +168,10 @@ final class BlockJob {
     }
   }
 
-  /** All files that tasks wrote, in every run. */
+  /** All files that were written, in every run. */
   List<String> written() {
-    return List.copyOf(written.value());
+    return Stream.concat(
+            written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
+        .toList();
   }
 }

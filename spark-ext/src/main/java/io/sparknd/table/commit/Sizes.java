@@ -3,6 +3,7 @@ package io.sparknd.table.commit;
 
 import io.sparknd.cluster.spark.QuerySize;
 import io.sparknd.table.store.StoredFormat;
+import io.sparknd.table.store.StoredTensor;
 import org.apache.spark.sql.SparkSession;
 
 /** How many tasks a scatter takes. */
@@ -30,11 +31,12 @@ final class Sizes {
 
   /**
    * Blocks that follow each other and are one task's. A range of rows then touches those of few
-   * tasks, each of which leaves a file of deletion vectors; but where all blocks are touched, tasks
-   * still have about as many each.
+   * tasks, each of which leaves a file of deletion vectors, if it leaves any; but where all blocks
+   * are touched, tasks still have about as many each.
    */
-  static long neighbours(StoredFormat format, int partitions) {
-    return Math.max(1, Math.min(MOST_NEIGHBOURS, blocks(format) / RUNS_PER_TASK / partitions));
+  static long neighbours(StoredTensor tensor, int partitions) {
+    long most = tensor.writesWholeBlocks() ? 1 : MOST_NEIGHBOURS;
+    return Math.max(1, Math.min(most, blocks(tensor.format()) / RUNS_PER_TASK / partitions));
   }
 
   private static long blocks(StoredFormat format) {

@@ -146,17 +146,14 @@ public final class TableScatter implements CommitLoop.Work {
         new SentUpdates.Target(
             spark, tensor.format().rows().dtype(), tensor.format().rows().shape(), kernel());
     return SentUpdates.of(
-        target,
-        update.how(),
-        update.rows(),
-        update.columns(),
-        slice -> pieces(tensor.format(), slice, partitions));
+        target, update.how(), update.rows(), update.columns(), slice -> pieces(slice, partitions));
   }
 
-  private static Pieces pieces(StoredFormat format, long slice, int partitions) {
+  private Pieces pieces(long slice, int partitions) {
+    StoredFormat format = tensor.format();
     long row = format.rows().slice().elements();
     long piece = Math.min(slice, row);
-    long rows = Sizes.neighbours(format, partitions) * format.perBlock();
+    long rows = Sizes.neighbours(tensor, partitions) * format.perBlock();
     return new Pieces(
         new InTurn(partitions, rows).inParts(row / piece),
         slice / piece,

@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.RowLevelOperationMode;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
@@ -30,6 +32,8 @@ import org.apache.iceberg.types.Types;
  * @param name with its catalog, parts quoted as SQL quotes them
  */
 public record StoredTensor(String name, Table table, StoredFormat format) implements Serializable {
+  private static final String MERGE_MODE = org.apache.iceberg.TableProperties.MERGE_MODE;
+  private static final int FIRST_WITH_VECTORS = 3;
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
@@ -91,9 +95,31 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
         .build();
   }
 
-  /** Deletion vectors came with version 3 of the format. */
-  public boolean hasDeletionVectors() {
-    return TableUtil.formatVersion(table) >= 3;
+  /** Of a block's files. */
+  public PartitionData partition(long block) {
+    PartitionData partition = new PartitionData(table.spec().partitionType());
+    partition.set(0, format.partitionValue(block));
+    return partition;
+  }
+
+  /**
+   * Whether blocks that a scatter touches are written as a whole, and no deletion vectors: in
+   * tables that ask {@code MERGE INTO} for copy-on-write, too, and in those of an older format.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table asks for something that is not known
+   */
+  public boolean writesWholeBlocks() {
+    String mode = table.properties().get(MERGE_MODE);
+    return isCopyOnWrite(mode) || TableUtil.formatVersion(table) < FIRST_WITH_VECTORS;
+  }
+
+  private static boolean isCopyOnWrite(String mode) {
+    try {
+      return mode != null
+          && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE;
+    } catch (IllegalArgumentException e) {
+      throw NdErrors.badTableProperty(MERGE_MODE, mode, "copy-on-write or merge-on-read");
+    }
   }
 
   /**
