@@ -48,6 +48,11 @@ final class DeltaStore implements Store {
   }
 
   @Override
+  public Mode mode() {
+    return vectors == Vectors.ON ? Mode.MERGE_ON_READ : Mode.COPY_ON_WRITE;
+  }
+
+  @Override
   public void create(Layout layout, int rows) {
     Directory.deleteAll(path);
     DeltaLog.clearCache();

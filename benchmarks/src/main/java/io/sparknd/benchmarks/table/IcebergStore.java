@@ -16,18 +16,6 @@ final class IcebergStore implements Store {
   private final Mode mode;
   private final Lake lake;
 
-  /** How a table takes changes. */
-  enum Mode {
-    COPY_ON_WRITE("copy-on-write"),
-    MERGE_ON_READ("merge-on-read");
-
-    private final String property;
-
-    Mode(String property) {
-      this.property = property;
-    }
-  }
-
   /**
    * @param rowsPerBlock of ours, asked when a table is made
    */
@@ -36,17 +24,22 @@ final class IcebergStore implements Store {
     this.inputs = inputs;
     this.rowsPerBlock = rowsPerBlock;
     this.mode = mode;
-    this.lake = new Lake(spark, "iceberg_" + mode.property.replace('-', '_'));
+    this.lake = new Lake(spark, "iceberg_" + mode.suffix());
   }
 
   @Override
   public String name() {
-    return "Iceberg MERGE INTO, " + mode.property;
+    return "Iceberg MERGE INTO, " + mode;
   }
 
   @Override
   public Role role() {
     return Role.CORRECT;
+  }
+
+  @Override
+  public Mode mode() {
+    return mode;
   }
 
   @Override
@@ -57,8 +50,8 @@ final class IcebergStore implements Store {
         String.format(
             "CREATE TABLE %s (i0 BIGINT NOT NULL, value %s NOT NULL) USING iceberg PARTITIONED BY"
                 + " (truncate(%d, i0)) TBLPROPERTIES ('format-version'='3',"
-                + " 'write.parquet.compression-codec'='uncompressed', 'write.merge.mode'='%s')",
-            lake.name(), layout.type(), perBlock, mode.property));
+                + " 'write.parquet.compression-codec'='uncompressed', '%s'='%s')",
+            lake.name(), layout.type(), perBlock, Mode.PROPERTY, mode));
     try {
       inputs
           .table(layout, rows, perBlock)

@@ -11,6 +11,9 @@ interface Store {
 
   Role role();
 
+  /** Whether it writes files anew, or what is deleted of them. */
+  Mode mode();
+
   /** Makes the table of a layout and size. */
   void create(Layout layout, int rows);
 

@@ -19,17 +19,24 @@ final class TensorStore implements Store {
 
   private final SparkSession spark;
   private final Inputs inputs;
+  private final Mode mode;
   private final Lake lake;
 
-  TensorStore(SparkSession spark, Inputs inputs) {
+  TensorStore(SparkSession spark, Inputs inputs, Mode mode) {
     this.spark = spark;
     this.inputs = inputs;
-    this.lake = new Lake(spark, "tensor");
+    this.mode = mode;
+    this.lake = new Lake(spark, "tensor_" + mode.suffix());
   }
 
   @Override
   public String name() {
-    return "TensorTable.scatter";
+    return "TensorTable.scatter, " + mode;
+  }
+
+  @Override
+  public Mode mode() {
+    return mode;
   }
 
   @Override
@@ -40,7 +47,9 @@ final class TensorStore implements Store {
   @Override
   public void create(Layout layout, int rows) {
     lake.drop();
-    TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH));
+    TensorSpec spec =
+        TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH))
+            .withProperty(Mode.PROPERTY, mode.toString());
     TensorTable table =
         TensorTable.create(
             spark, lake.name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
