@@ -5,6 +5,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A set of kernels: {@code vector}, {@code scalar}, and those that other jars bring as services of
@@ -35,4 +36,29 @@ public interface KernelProvider {
 
   /** A kernel, for one gather, that copies slices of {@code storage}. */
   GatherKernel gather(Storage storage);
+
+  /**
+   * As {@link #scatter(DType, Reduction)}, for the last fold of a version of a tensor: from {@link
+   * ScatterKernel#finish} on, nobody writes to its arrays.
+   *
+   * @param before the arrays that those to be written are copies of, by number, of a version that
+   *     is published and so never written; null for what is no copy
+   */
+  default ScatterKernel scatter(DType dtype, Reduction reduction, Supplier<Object[]> before) {
+    return scatter(dtype, reduction);
+  }
+
+  /** As {@link #gather}, from a version that is published: nobody writes to its arrays. */
+  default GatherKernel gatherFromVersion(Storage storage) {
+    return gather(storage);
+  }
+
+  /**
+   * Who wants to know what a fold wrote that needed other kernels, too.
+   *
+   * @param before as of {@link #scatter(DType, Reduction, Supplier)}
+   */
+  default Renewal renewal(Storage storage, Supplier<Object[]> before) {
+    return Renewal.NONE;
+  }
 }

@@ -13,8 +13,17 @@ public final class SliceCopy {
   private final Addresses chunk = new Addresses();
 
   public SliceCopy(KernelProvider kernels, Storage storage, Blocks blocks) {
+    this(kernels.gather(storage), blocks);
+  }
+
+  private SliceCopy(GatherKernel kernel, Blocks blocks) {
+    this.kernel = kernel;
     this.blocks = blocks;
-    this.kernel = kernels.gather(storage);
+  }
+
+  /** Copies out of blocks of a version that is published: nobody writes to them. */
+  public static SliceCopy fromVersion(KernelProvider kernels, Storage storage, Blocks blocks) {
+    return new SliceCopy(kernels.gatherFromVersion(storage), blocks);
   }
 
   /**

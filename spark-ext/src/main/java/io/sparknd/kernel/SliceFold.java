@@ -7,6 +7,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
+import java.util.function.Supplier;
 
 /**
  * Folds updates into blocks, batch after batch, in the order in which they are given. After the
@@ -21,21 +22,51 @@ public final class SliceFold {
   private final Addresses chunk = new Addresses();
   private final Addresses firsts = new Addresses();
   private final SliceCounts counts;
+  private final Renewal renewal;
 
   public SliceFold(KernelProvider kernels, DType dtype, Scatter how, Blocks blocks) {
+    this(dtype, how, blocks, kernels.scatter(dtype, how.reduction()), Renewal.NONE);
+  }
+
+  private SliceFold(
+      DType dtype, Scatter how, Blocks blocks, ScatterKernel reduce, Renewal renewal) {
     this.dtype = dtype;
     this.how = how;
     this.blocks = blocks;
-    this.reduce = kernels.scatter(dtype, how.reduction());
+    this.reduce = reduce;
+    this.renewal = renewal;
     // at once: the updates that a kernel puts off come after the first one of their slice
     this.replace = KernelProviders.automatic().scatter(dtype, Reduction.NONE);
     this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
   }
 
+  /**
+   * The last fold of the next version of a tensor: after {@link #finish}, nobody writes to {@code
+   * blocks}.
+   *
+   * @param before the arrays that those of {@code blocks} will be copies of once they are written,
+   *     by number, of a version that is published and so never written; null for what is no copy
+   */
+  public static SliceFold ofVersion(
+      KernelProvider kernels, DType dtype, Scatter how, Blocks blocks, Supplier<Object[]> before) {
+    return needsOtherKernels(how)
+        ? new SliceFold(
+            dtype,
+            how,
+            blocks,
+            kernels.scatter(dtype, how.reduction()),
+            kernels.renewal(dtype.storage(), before))
+        : new SliceFold(
+            dtype, how, blocks, kernels.scatter(dtype, how.reduction(), before), Renewal.NONE);
+  }
+
+  /** Whether {@link #reduce} is not the only one that writes. */
+  private static boolean needsOtherKernels(Scatter how) {
+    return how.reduction() == Reduction.MEAN || how.self() == Self.EXCLUDED;
+  }
+
   private static boolean needsCounts(Scatter how) {
-    return how.reduction() == Reduction.MEAN
-        || how.self() == Self.EXCLUDED
-        || how.duplicates() == Duplicates.ERROR;
+    return needsOtherKernels(how) || how.duplicates() == Duplicates.ERROR;
   }
 
   /**
@@ -114,6 +145,28 @@ public final class SliceFold {
               MeanDivider.divide(
                   dtype, blocks.arrays()[block], position, blocks.units(), count + self));
     }
+    if (renewal != Renewal.NONE) {
+      renew();
+    }
+  }
+
+  private void renew() {
+    chunk.count = 0;
+    counts.forEach(
+        (block, position, count) -> {
+          chunk.block[chunk.count] = block;
+          chunk.position[chunk.count++] = position;
+          if (chunk.count == Addresses.CAPACITY) {
+            flushRenewal();
+          }
+        });
+    flushRenewal();
+    renewal.finish();
+  }
+
+  private void flushRenewal() {
+    renewal.apply(blocks.arrays(), chunk, blocks.units());
+    chunk.count = 0;
   }
 
   /**

@@ -108,7 +108,9 @@ public final class PartitionFold
     long start = System.nanoTime();
     Blocks blocks = blocks(parent);
     KernelProvider kernels = KernelProviders.named(kernel);
-    SliceFold fold = new SliceFold(kernels, dtype, how, blocks);
+    // before the fold, which must be the last to write
+    long hot = folded == null ? 0 : folded.put(parent.index(), kernels, dtype, blocks);
+    SliceFold fold = SliceFold.ofVersion(kernels, dtype, how, blocks, () -> before(parent, blocks));
     long updates = 0;
     NamedSlices named = new NamedSlices();
     while (batches.hasNext()) {
@@ -120,10 +122,7 @@ public final class PartitionFold
       }
     }
     fold.finish();
-    long slices = named.count();
-    if (folded != null) {
-      slices += folded.put(parent.index(), kernels, dtype, blocks);
-    }
+    long slices = named.count() + hot;
     reportDuplicate(parent.index(), fold.duplicate());
     long nanos = System.nanoTime() - start;
     long perSlice = pieces.perSlice();
@@ -144,6 +143,17 @@ public final class PartitionFold
     }
     return Blocks.copyOnWrite(
         dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units(), shared);
+  }
+
+  /** The blocks that are copied before they are written; those of the fill hold nothing yet. */
+  private static Object[] before(TensorPartition parent, Blocks blocks) {
+    Object[] before = parent.blocks().clone();
+    for (int block = 0; block < before.length; block++) {
+      if (!blocks.isShared(block) || parent.isFill(block)) {
+        before[block] = null;
+      }
+    }
+    return before;
   }
 
   /** The lowest slice without elements, which no block has, that is named twice; else -1. */

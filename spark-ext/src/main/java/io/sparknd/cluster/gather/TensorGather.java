@@ -70,7 +70,8 @@ public record TensorGather(
             .zipPartitions(
                 answers,
                 new PartitionFold(
-                    tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null));
+                        tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null)
+                    .inPlace());
     Lineage.keep(result, 0);
     Metric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);
@@ -134,7 +135,7 @@ public record TensorGather(
             source.units());
     Storage storage = dtype.storage();
     int units = source.units();
-    SliceCopy copy = new SliceCopy(KernelProviders.named(kernel), storage, blocks);
+    SliceCopy copy = SliceCopy.fromVersion(KernelProviders.named(kernel), storage, blocks);
     return new Answers(
         requests,
         units * BlockLayout.unitBytes(storage),
