@@ -72,6 +72,10 @@ inline int fill(void* target, int value, int64_t bytes, Stream stream) {
   return cudaMemsetAsync(target, value, (size_t)bytes, stream);
 }
 
+inline int copy(void* target, const void* source, int64_t bytes, Stream stream) {
+  return cudaMemcpyAsync(target, source, (size_t)bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
 BODY void raise(int32_t* target, int32_t value) {
 #if defined(__CUDA_ARCH__)
   atomicMax(target, value);
@@ -107,6 +111,11 @@ inline int sortPairs(const int32_t* keys, int32_t* sortedKeys, const int32_t* va
 
 inline int fill(void* target, int value, int64_t bytes, Stream) {
   std::memset(target, value, (size_t)bytes);
+  return 0;
+}
+
+inline int copy(void* target, const void* source, int64_t bytes, Stream) {
+  std::memcpy(target, source, (size_t)bytes);
   return 0;
 }
 

@@ -251,6 +251,22 @@ NATIVE(jint, gather)
   });
 }
 
+NATIVE(jint, carry)
+(JNIEnv*, jclass, jlong fromEach, jlong fromFirst, jlong toEach, jlong toFirst, jint count,
+ jlong rowBytes, jlong stream) {
+  Places from{pointer<const int64_t>(fromEach), fromFirst};
+  Places to{pointer<const int64_t>(toEach), toFirst};
+  return inWords(rowBytes, [=](auto word, int32_t width) {
+    using T = decltype(word);
+    return forEachCell(count, width, (Stream)stream, Carry<T>{from, to, width});
+  });
+}
+
+NATIVE(jint, copy)
+(JNIEnv*, jclass, jlong target, jlong source, jlong bytes, jlong stream) {
+  return copy(pointer<void>(target), pointer<const void>(source), bytes, (Stream)stream);
+}
+
 NATIVE(jint, measure)
 (JNIEnv* env, jclass, jlongArray offsets, jlong valid, jint rows, jlong dims, jlong starts,
  jlong odd, jlong stream) {

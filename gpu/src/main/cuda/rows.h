@@ -105,4 +105,27 @@ struct Copy {
   }
 };
 
+// Where rows lie: each at an address of its own, or one after the other from an address on.
+struct Places {
+  const int64_t* each;
+  int64_t first;
+
+  BODY int64_t of(int32_t row, int64_t rowBytes) const {
+    return each ? each[row] : first + row * rowBytes;
+  }
+};
+
+template <class T>
+struct Carry {
+  Places from;
+  Places to;
+  int32_t width;
+
+  BODY void operator()(int32_t row, int32_t column) const {
+    int64_t rowBytes = (int64_t)width * sizeof(T);
+    reinterpret_cast<T*>(to.of(row, rowBytes))[column] =
+        reinterpret_cast<const T*>(from.of(row, rowBytes))[column];
+  }
+};
+
 }  // namespace sparknd

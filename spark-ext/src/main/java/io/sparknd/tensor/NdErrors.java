@@ -704,6 +704,10 @@ public final class NdErrors {
         "%s = '%s' is neither auto nor a number of bytes, such as 16m", setting, value);
   }
 
+  public static SparkNdException badByteCount(String setting, String value) {
+    return attribute("%s = '%s' is not a number of bytes, such as 8g", setting, value);
+  }
+
   public static SparkNdException notOffered(String operator, String what, String known) {
     return attribute("%s has no %s; it has %s", operator, what, known);
   }

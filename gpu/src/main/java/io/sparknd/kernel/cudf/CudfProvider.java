@@ -4,12 +4,15 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.Renewal;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,17 +28,23 @@ public final class CudfProvider implements KernelProvider {
 
   private final Devices devices;
   private final long batchBytes;
+  private final LongSupplier residentBytes;
+  private final ResidentBlocks residents = new ResidentBlocks();
   private final KernelProvider processor = KernelProviders.automatic();
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /** For {@link java.util.ServiceLoader}; nothing of a GPU is touched before a kernel is. */
   public CudfProvider() {
-    this(new CudfDevices(), BATCH_BYTES);
+    this(new CudfDevices(), BATCH_BYTES, ResidentBytes::asked);
   }
 
-  CudfProvider(Devices devices, long batchBytes) {
+  /**
+   * @param residentBytes how many bytes of blocks may stay on the device, whenever that is asked
+   */
+  CudfProvider(Devices devices, long batchBytes, LongSupplier residentBytes) {
     this.devices = devices;
     this.batchBytes = batchBytes;
+    this.residentBytes = residentBytes;
   }
 
   @Override
@@ -65,11 +74,49 @@ public final class CudfProvider implements KernelProvider {
   @Override
   public GatherKernel gather(Storage storage) {
     GatherKernel plain = processor.gather(storage);
-    return storage == Storage.STRING ? plain : new DeviceGather(this, storage, plain);
+    return storage == Storage.STRING ? plain : new DeviceGather(this, storage, plain, null);
   }
 
+  @Override
+  public ScatterKernel scatter(DType dtype, Reduction reduction, Supplier<Object[]> before) {
+    return dtype == DType.STRING || !keepsBlocks()
+        ? scatter(dtype, reduction)
+        : new DeviceScatter(
+            this,
+            dtype,
+            reduction.step(dtype),
+            processor.scatter(dtype, reduction),
+            residents,
+            before.get());
+  }
+
+  @Override
+  public GatherKernel gatherFromVersion(Storage storage) {
+    return storage == Storage.STRING || !keepsBlocks()
+        ? gather(storage)
+        : new DeviceGather(this, storage, processor.gather(storage), residents);
+  }
+
+  @Override
+  public Renewal renewal(Storage storage, Supplier<Object[]> before) {
+    return storage == Storage.STRING || !keepsBlocks()
+        ? Renewal.NONE
+        : new DeviceRenewal(this, storage, residents, before.get());
+  }
+
+  private boolean keepsBlocks() {
+    long bytes = residentBytes.getAsLong();
+    residents.limit(bytes);
+    return bytes > 0;
+  }
+
+  /** The device of this task; what is resident there makes room for all else. */
   Device device() {
-    return devices.forThisTask();
+    return new EvictingDevice(devices.forThisTask(), residents);
+  }
+
+  ResidentBlocks residents() {
+    return residents;
   }
 
   long batchBytes() {

@@ -8,13 +8,14 @@ import java.util.Arrays;
 
 /**
  * One gather on a device, from blocks that the host holds: each slice that is asked for travels
- * there once, and every row of the result comes back. Where the device has no room, the processor
- * does it.
+ * there once, unless its block is there, and every row of the result comes back. Where the device
+ * has no room, the processor does it.
  */
 final class DeviceGather implements GatherKernel {
   private final CudfProvider provider;
   private final Storage storage;
   private final GatherKernel processor;
+  private final ResidentBlocks residents;
   private Object[] blocks;
   private Object result;
   private int units;
@@ -24,10 +25,15 @@ final class DeviceGather implements GatherKernel {
   private int[] rows = new int[Addresses.CAPACITY];
   private int count;
 
-  DeviceGather(CudfProvider provider, Storage storage, GatherKernel processor) {
+  /**
+   * @param residents where the blocks may stay on the device; null if they may not
+   */
+  DeviceGather(
+      CudfProvider provider, Storage storage, GatherKernel processor, ResidentBlocks residents) {
     this.provider = provider;
     this.storage = storage;
     this.processor = processor;
+    this.residents = residents;
   }
 
   @Override
@@ -68,14 +74,38 @@ final class DeviceGather implements GatherKernel {
   @Override
   public void finish() {
     if (count > 0) {
-      try {
-        gatherOnDevice();
-      } catch (OutOfDeviceMemory e) {
-        provider.warnOfMemory(e);
-        gatherOnProcessor();
+      if (residents == null || !gatherFromResidents()) {
+        gatherFromHost();
       }
       count = 0;
       slots.clear(blocks);
+    }
+  }
+
+  /** Whether there was room for that. */
+  private boolean gatherFromResidents() {
+    Device device = provider.device();
+    long rowBytes = (long) units * storage.bytes();
+    try (UsedBlocks used = new UsedBlocks(residents, device, storage, blocks);
+        Transfer transfer = new Transfer(device, storage, units, count);
+        Device.Memory gathered = device.memory(count * rowBytes)) {
+      used.read(slots);
+      try (PlacedSlices placed = PlacedSlices.of(device, transfer, slots, used, storage, units)) {
+        placed.gather(keys, count, gathered);
+      }
+      transfer.toHost(gathered, count, new Scattered(result, rows));
+      return true;
+    } catch (OutOfDeviceMemory e) {
+      return false;
+    }
+  }
+
+  private void gatherFromHost() {
+    try {
+      gatherOnDevice();
+    } catch (OutOfDeviceMemory e) {
+      provider.warnOfMemory(e);
+      gatherOnProcessor();
     }
   }
 

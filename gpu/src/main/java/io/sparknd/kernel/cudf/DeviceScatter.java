@@ -9,8 +9,9 @@ import io.sparknd.tensor.Storage;
 
 /**
  * One fold on a device. Updates wait until there are enough for a batch, or no more; a batch takes
- * the slices that it touches to the device and back, once, and no others. Where the device has no
- * room for a batch, its halves are tried, and at last the processor does what is left.
+ * the slices that it touches to the device and back, once, and no others; where a version is made
+ * of another whose blocks are there, these are copied on the device. Where the device has no room
+ * for a batch, its halves are tried, and at last the processor does what is left.
  */
 final class DeviceScatter implements ScatterKernel {
   /** Fewer updates are not worth another try. */
@@ -20,29 +21,51 @@ final class DeviceScatter implements ScatterKernel {
   private final DType dtype;
   private final Reduction step;
   private final ScatterKernel processor;
+  private final ResidentBlocks residents;
+
+  /** What the blocks were before, by number; null where they are not to stay on the device. */
+  private Object[] before;
+
+  private UsedBlocks copies;
   private Object[] blocks;
   private int units;
   private Waiting waiting;
   private Slots slots;
 
   DeviceScatter(CudfProvider provider, DType dtype, Reduction step, ScatterKernel processor) {
+    this(provider, dtype, step, processor, null, null);
+  }
+
+  /**
+   * @param before the published blocks that those to be written are made of, by number; null for
+   *     what is not to stay on the device
+   */
+  DeviceScatter(
+      CudfProvider provider,
+      DType dtype,
+      Reduction step,
+      ScatterKernel processor,
+      ResidentBlocks residents,
+      Object[] before) {
     this.provider = provider;
     this.dtype = dtype;
     this.step = step;
     this.processor = processor;
+    this.residents = residents;
+    this.before = before;
   }
 
   @Override
   public void apply(Object[] blocks, Addresses at, Object updates, int units) {
     if (blocks != this.blocks || units != this.units) {
-      finish();
+      flush();
       begin(blocks, units);
     }
     int next = 0;
     while (next < at.count) {
       next = waiting.append(at, next, updates);
       if (waiting.isFull()) {
-        finish();
+        flush();
       }
     }
   }
@@ -58,6 +81,13 @@ final class DeviceScatter implements ScatterKernel {
 
   @Override
   public void finish() {
+    flush();
+    if (copies != null) {
+      copies.close();
+    }
+  }
+
+  private void flush() {
     if (waiting != null && waiting.count() > 0) {
       fold(0, waiting.count());
       waiting.clear();
@@ -68,6 +98,11 @@ final class DeviceScatter implements ScatterKernel {
     try {
       foldOnDevice(from, to);
     } catch (OutOfDeviceMemory e) {
+      if (before != null) {
+        forgetCopies();
+        fold(from, to);
+        return;
+      }
       int half = (to - from) / 2;
       if (half >= LEAST) {
         fold(from, from + half);
@@ -76,6 +111,15 @@ final class DeviceScatter implements ScatterKernel {
         provider.warnOfMemory(e);
         foldOnProcessor(from, to);
       }
+    }
+  }
+
+  /** From here on, slices travel: the copies would miss what others write. */
+  private void forgetCopies() {
+    before = null;
+    if (copies != null) {
+      copies.drop();
+      copies = null;
     }
   }
 
@@ -93,10 +137,11 @@ final class DeviceScatter implements ScatterKernel {
     Device device = provider.device();
     long rowBytes = (long) units * dtype.storage().bytes();
     try (Transfer transfer = new Transfer(device, dtype.storage(), units, count);
+        DeviceSlices slices = slices(device, transfer);
         Device.Memory target = device.memory(slots.count() * rowBytes);
         Device.Memory updates = device.memory(count * rowBytes);
         DeviceRows rows = new DeviceRows(device, target, slots.count(), rowBytes)) {
-      transfer.toDevice(slots, slots.count(), target);
+      slices.fill(target);
       transfer.toDevice(new Flat(waiting.updates(), from, units), count, updates);
       rows.take(transfer, keys, count);
       if (step == Reduction.NONE) {
@@ -104,8 +149,20 @@ final class DeviceScatter implements ScatterKernel {
       } else {
         rows.fold(dtype, step, updates, units / dtype.units());
       }
+      slices.store(target);
       transfer.toHost(target, slots.count(), slots);
     }
+  }
+
+  private DeviceSlices slices(Device device, Transfer transfer) {
+    if (before == null) {
+      return new DeviceSlices.Travelling(transfer, slots);
+    }
+    if (copies == null) {
+      copies = new UsedBlocks(residents, device, dtype.storage(), blocks);
+    }
+    copies.write(slots, before);
+    return PlacedSlices.of(device, transfer, slots, copies, dtype.storage(), units);
   }
 
   private int[] keys(int from, int to) {

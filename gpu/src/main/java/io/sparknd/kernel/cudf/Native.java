@@ -146,6 +146,22 @@ final class Native {
       long source, long slots, int count, long result, long rowBytes, long stream);
 
   /**
+   * Copies rows that lie anywhere on the device. Addresses of rows are int64; {@code fromEach} has
+   * one for each row, or is 0 where rows follow each other from {@code fromFirst} on; so has {@code
+   * toEach}.
+   */
+  static native int carry(
+      long fromEach,
+      long fromFirst,
+      long toEach,
+      long toFirst,
+      int count,
+      long rowBytes,
+      long stream);
+
+  static native int copy(long target, long source, long bytes, long stream);
+
+  /**
    * The dimensions of tensors that are rows of lists.
    *
    * @param offsets of each level, the outermost first; 8 at most

@@ -7,7 +7,8 @@ import org.apache.spark.resource.ResourceInformation;
 
 /** Which GPU the scheduler gave to the task of this thread. */
 final class TaskGpu {
-  private static final boolean HAS_SPARK = hasSpark();
+  /** Kernels run without Spark, too. */
+  static final boolean HAS_SPARK = hasSpark();
 
   private TaskGpu() {}
 
@@ -16,7 +17,6 @@ final class TaskGpu {
     return HAS_SPARK ? InSpark.ordinal() : 0;
   }
 
-  /** The kernels run without Spark, too. */
   private static boolean hasSpark() {
     try {
       Class.forName("org.apache.spark.TaskContext", false, TaskGpu.class.getClassLoader());

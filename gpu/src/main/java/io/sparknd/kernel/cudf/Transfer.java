@@ -72,6 +72,16 @@ final class Transfer implements AutoCloseable {
     }
   }
 
+  /** As {@link #toDevice(int[], int, Device.Memory)}. */
+  void toDevice(long[] numbers, int count, Device.Memory target) {
+    int most = capacity / Long.BYTES;
+    for (int done = 0; done < count; done += most) {
+      int some = Math.min(most, count - done);
+      Storage.LONG.put(numbers, done, some, staging.bytes());
+      device.toDevice(staging, target, (long) done * Long.BYTES, some * Long.BYTES);
+    }
+  }
+
   private enum Direction {
     TO_DEVICE,
     TO_HOST

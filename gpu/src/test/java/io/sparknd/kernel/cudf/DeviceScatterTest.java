@@ -52,7 +52,7 @@ class DeviceScatterTest {
   }
 
   private static CudfProvider on(HostDevices devices) {
-    return new CudfProvider(devices, 64 << 20);
+    return new CudfProvider(devices, 64 << 20, () -> 0);
   }
 
   @ParameterizedTest

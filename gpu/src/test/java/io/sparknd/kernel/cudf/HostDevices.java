@@ -4,6 +4,7 @@ package io.sparknd.kernel.cudf;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The host as a device: {@code native.cu}, compiled by a compiler for C++. */
@@ -12,6 +13,7 @@ final class HostDevices implements Devices {
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong most = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong up = new AtomicLong();
 
   HostDevices() {
     this(Long.MAX_VALUE);
@@ -50,6 +52,11 @@ final class HostDevices implements Devices {
     return most.get();
   }
 
+  /** Bytes that were carried to the device. */
+  long up() {
+    return up.get();
+  }
+
   /** How often there was no room. */
   long refused() {
     return refused.get();
@@ -78,6 +85,7 @@ final class HostDevices implements Devices {
 
     @Override
     public void toDevice(Staging from, Memory to, long at, int bytes) {
+      up.addAndGet(bytes);
       copy(((Piece) from).bytes(), 0, ((Piece) to).bytes(), (int) at, bytes);
     }
 
@@ -101,12 +109,16 @@ final class HostDevices implements Devices {
     }
   }
 
-  /** Begins where memory of a GPU may begin, and has its own bytes alone: 0xee until written. */
+  /**
+   * Begins where memory of a GPU may begin, and has its own bytes alone: 0xee until written, and
+   * again once it is given back.
+   */
   private final class Piece implements Device.Staging {
     private static final int ALIGNMENT = 256;
 
     private final long length;
     private final ByteBuffer buffer;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     Piece(long length) {
       if (taken.addAndGet(length) > room) {
@@ -122,6 +134,10 @@ final class HostDevices implements Devices {
               .limit((int) length)
               .slice()
               .order(ByteOrder.nativeOrder());
+      spoil();
+    }
+
+    private void spoil() {
       for (int i = 0; i < length; i++) {
         buffer.put(i, (byte) 0xee);
       }
@@ -139,6 +155,10 @@ final class HostDevices implements Devices {
 
     @Override
     public void close() {
+      if (closed.getAndSet(true)) {
+        throw new IllegalStateException("given back twice");
+      }
+      spoil();
       taken.addAndGet(-length);
     }
   }

@@ -3,10 +3,12 @@ package io.sparknd.kernel.cudf;
 
 import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.Renewal;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import java.util.function.Supplier;
 
 /**
  * The kernels {@code cudf_on_host}: all of {@code cudf} but the GPU, in batches so small that most
@@ -15,7 +17,8 @@ import io.sparknd.tensor.Storage;
 public final class HostProvider implements KernelProvider {
   private static final long BATCH_BYTES = 256;
 
-  private final CudfProvider kernels = new CudfProvider(new HostDevices(), BATCH_BYTES);
+  private final HostDevices devices = new HostDevices();
+  private final CudfProvider kernels = new CudfProvider(devices, BATCH_BYTES, ResidentBytes::asked);
 
   @Override
   public String name() {
@@ -35,5 +38,28 @@ public final class HostProvider implements KernelProvider {
   @Override
   public GatherKernel gather(Storage storage) {
     return kernels.gather(storage);
+  }
+
+  @Override
+  public ScatterKernel scatter(DType dtype, Reduction reduction, Supplier<Object[]> before) {
+    return kernels.scatter(dtype, reduction, before);
+  }
+
+  @Override
+  public GatherKernel gatherFromVersion(Storage storage) {
+    return kernels.gatherFromVersion(storage);
+  }
+
+  @Override
+  public Renewal renewal(Storage storage, Supplier<Object[]> before) {
+    return kernels.renewal(storage, before);
+  }
+
+  HostDevices devices() {
+    return devices;
+  }
+
+  ResidentBlocks residents() {
+    return kernels.residents();
   }
 }

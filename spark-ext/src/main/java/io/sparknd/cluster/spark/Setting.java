@@ -21,6 +21,13 @@ public enum Setting {
           + " `--add-modules=jdk.incubator.vector`. `cudf`, with the jar of [GPUs](gpu.md) on the"
           + " class path"),
 
+  RESIDENT_BYTES(
+      "spark.sparknd.kernel.cudf.residentBytes",
+      "0",
+      "bytes of the GPU's memory, such as `8g`, that an executor keeps blocks of tensors in from one"
+          + " step of a loop to the next, with the kernel `cudf`: [GPUs](gpu.md). Taken from the"
+          + " configuration of the application, so not with `SET`"),
+
   STRATEGY(
       "spark.sparknd.strategy",
       "auto",

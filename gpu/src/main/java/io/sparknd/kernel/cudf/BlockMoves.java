@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.kernel.cudf.ResidentBlocks.Copy;
+import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Whole blocks on their way to resident memory. Blocks are small and many: those of one length go
+ * together, in one copy over the bus and one kernel.
+ */
+final class BlockMoves implements AutoCloseable {
+  /** Of blocks that go together; a larger block goes alone. */
+  private static final long TOGETHER = 16 << 20;
+
+  private static final long LARGE = 1 << 20;
+
+  private final ResidentBlocks residents;
+  private final Device device;
+  private final Storage storage;
+
+  /** By units. */
+  private final Map<Integer, List<Move>> carried = new TreeMap<>();
+
+  private final Map<Integer, List<Move>> copied = new TreeMap<>();
+
+  /**
+   * @param from null where it comes from the host
+   */
+  private record Move(Object array, Copy from, Copy to) {}
+
+  BlockMoves(ResidentBlocks residents, Device device, Storage storage) {
+    this.residents = residents;
+    this.device = device;
+    this.storage = storage;
+  }
+
+  /** Takes {@code array} to the device, if there is room. */
+  void carry(Object array) {
+    Copy to = residents.room(device, bytes(storage.length(array)));
+    if (to != null) {
+      add(carried, new Move(array, null, to));
+    }
+  }
+
+  /** Begins the copy of {@code array} with what {@code from} has, which is released. */
+  void copy(Copy from, Object array) {
+    Copy to = residents.room(device, bytes(storage.length(array)));
+    if (to != null) {
+      add(copied, new Move(array, from, to));
+    } else {
+      residents.release(from);
+    }
+  }
+
+  private void add(Map<Integer, List<Move>> moves, Move move) {
+    moves.computeIfAbsent(storage.length(move.array()), length -> new ArrayList<>()).add(move);
+  }
+
+  private long bytes(int length) {
+    return (long) length * storage.bytes();
+  }
+
+  /** Moves all of them; after that they are found, and in use by who asked for them. */
+  Map<Object, Copy> done() {
+    carried.forEach((length, moves) -> each(length, moves, this::carryTogether));
+    copied.forEach((length, moves) -> each(length, moves, this::copyTogether));
+    Map<Object, Copy> copies = new IdentityHashMap<>();
+    publish(carried, copies);
+    publish(copied, copies);
+    return copies;
+  }
+
+  private interface Together {
+    void move(int length, List<Move> moves);
+  }
+
+  private void each(int length, List<Move> moves, Together together) {
+    int most = (int) Math.max(1, TOGETHER / Math.max(1, bytes(length)));
+    for (int from = 0; from < moves.size(); from += most) {
+      together.move(length, moves.subList(from, Math.min(moves.size(), from + most)));
+    }
+  }
+
+  private void carryTogether(int length, List<Move> moves) {
+    try (Transfer transfer = new Transfer(device, storage, length, moves.size())) {
+      if (bytes(length) >= LARGE) {
+        for (Move move : moves) {
+          transfer.toDevice(new Flat(move.array(), 0, length), 1, move.to().memory());
+        }
+        return;
+      }
+      try (Device.Memory packed = device.memory(moves.size() * bytes(length));
+          Device.Memory to = addresses(transfer, moves.stream().map(Move::to).toList())) {
+        transfer.toDevice(new Whole(moves), moves.size(), packed);
+        carry(0, packed.address(), to.address(), moves.size(), length);
+      }
+    }
+  }
+
+  private void copyTogether(int length, List<Move> moves) {
+    if (bytes(length) >= LARGE) {
+      for (Move move : moves) {
+        long to = move.to().address();
+        Native.check(
+            Native.copy(to, move.from().address(), bytes(length), device.stream()), "copy");
+      }
+      device.await();
+      return;
+    }
+    try (Transfer transfer = new Transfer(device, Storage.LONG, 1, moves.size());
+        Device.Memory from = addresses(transfer, moves.stream().map(Move::from).toList());
+        Device.Memory to = addresses(transfer, moves.stream().map(Move::to).toList())) {
+      carry(from.address(), 0, to.address(), moves.size(), length);
+    }
+  }
+
+  private Device.Memory addresses(Transfer transfer, List<Copy> copies) {
+    Device.Memory memory = device.memory((long) copies.size() * Long.BYTES);
+    transfer.toDevice(copies.stream().mapToLong(Copy::address).toArray(), copies.size(), memory);
+    return memory;
+  }
+
+  private void carry(long fromEach, long fromFirst, long toEach, int count, int length) {
+    Native.check(
+        Native.carry(fromEach, fromFirst, toEach, 0, count, bytes(length), device.stream()),
+        "carry");
+    device.await();
+  }
+
+  private void publish(Map<Integer, List<Move>> moves, Map<Object, Copy> copies) {
+    for (List<Move> some : moves.values()) {
+      for (Move move : some) {
+        copies.put(move.array(), residents.put(move.array(), move.to()));
+        if (move.from() != null) {
+          residents.release(move.from());
+        }
+      }
+    }
+    moves.clear();
+  }
+
+  /** Gives back what was not moved. */
+  @Override
+  public void close() {
+    giveBack(carried);
+    giveBack(copied);
+  }
+
+  private void giveBack(Map<Integer, List<Move>> moves) {
+    for (List<Move> some : moves.values()) {
+      for (Move move : some) {
+        residents.release(move.to());
+        if (move.from() != null) {
+          residents.release(move.from());
+        }
+      }
+    }
+  }
+
+  /** Each array as one row. */
+  private record Whole(List<Move> moves) implements Transfer.Rows {
+    @Override
+    public Object array(int row) {
+      return moves.get(row).array();
+    }
+
+    @Override
+    public int unit(int row) {
+      return 0;
+    }
+  }
+}

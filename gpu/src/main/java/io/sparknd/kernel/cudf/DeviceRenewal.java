@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.Renewal;
+import io.sparknd.tensor.Storage;
+
+/**
+ * Brings to the device what a fold made with the help of the processor: copies of the blocks before
+ * it, and the slices that it wrote. Where there is no room, the blocks are carried when they are
+ * next asked for.
+ */
+final class DeviceRenewal implements Renewal {
+  private final CudfProvider provider;
+  private final Storage storage;
+  private final ResidentBlocks residents;
+  private final Object[] before;
+  private Object[] blocks;
+  private int units;
+  private Slots slots;
+  private UsedBlocks copies;
+  private boolean isGivenUp;
+
+  DeviceRenewal(CudfProvider provider, Storage storage, ResidentBlocks residents, Object[] before) {
+    this.provider = provider;
+    this.storage = storage;
+    this.residents = residents;
+    this.before = before;
+  }
+
+  @Override
+  public void apply(Object[] blocks, Addresses at, int units) {
+    if (slots == null) {
+      begin(blocks, units);
+    }
+    for (int i = 0; i < at.count && !isGivenUp; i++) {
+      int block = at.block[i];
+      if (before[block] != null) {
+        slots.of(block, at.position[i], storage.length(blocks[block]));
+        if (slots.count() * rowBytes() >= provider.batchBytes()) {
+          flush();
+        }
+      }
+    }
+  }
+
+  private void begin(Object[] written, int length) {
+    blocks = written;
+    units = length;
+    slots = new Slots(length);
+    slots.clear(written);
+  }
+
+  private long rowBytes() {
+    return (long) units * storage.bytes();
+  }
+
+  @Override
+  public void finish() {
+    if (slots != null && slots.count() > 0) {
+      flush();
+    }
+    if (copies != null) {
+      copies.close();
+    }
+  }
+
+  private void flush() {
+    Device device = provider.device();
+    if (copies == null) {
+      copies = new UsedBlocks(residents, device, storage, blocks);
+    }
+    try {
+      copies.write(slots, before);
+      store(device);
+    } catch (OutOfDeviceMemory e) {
+      copies.drop();
+      isGivenUp = true;
+    }
+    slots.clear(blocks);
+  }
+
+  private void store(Device device) {
+    int count = slots.count();
+    try (Transfer transfer = new Transfer(device, storage, units, count);
+        Device.Memory table = device.memory(count * rowBytes());
+        PlacedSlices slices = PlacedSlices.of(device, transfer, slots, copies, storage, units)) {
+      transfer.toDevice(slots, count, table);
+      slices.store(table);
+    }
+  }
+}

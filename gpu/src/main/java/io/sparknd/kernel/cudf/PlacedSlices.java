@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+import io.sparknd.tensor.Storage;
+
+/**
+ * The slices of a batch, wherever they are on the device: in resident blocks, and the others where
+ * they were carried to for this batch alone.
+ */
+final class PlacedSlices implements DeviceSlices {
+  private final Device device;
+  private final Transfer transfer;
+  private final long rowBytes;
+  private final long[] addresses;
+  private Device.Memory carried;
+
+  private PlacedSlices(Device device, Transfer transfer, long rowBytes, long[] addresses) {
+    this.device = device;
+    this.transfer = transfer;
+    this.rowBytes = rowBytes;
+    this.addresses = addresses;
+  }
+
+  /**
+   * The slices of {@code slots}.
+   *
+   * @param blocks that are there
+   * @param units of a slice
+   */
+  static PlacedSlices of(
+      Device device,
+      Transfer transfer,
+      Slots slots,
+      UsedBlocks blocks,
+      Storage storage,
+      int units) {
+    long[] addresses = new long[slots.count()];
+    int[] absent = new int[slots.count()];
+    int count = 0;
+    for (int slot = 0; slot < addresses.length; slot++) {
+      long block = blocks.address(slots.block(slot));
+      if (block == 0) {
+        absent[count++] = slot;
+      } else {
+        addresses[slot] = block + (long) slots.unit(slot) * storage.bytes();
+      }
+    }
+    PlacedSlices slices =
+        new PlacedSlices(device, transfer, (long) units * storage.bytes(), addresses);
+    slices.carry(new Some(slots, absent), count);
+    return slices;
+  }
+
+  /** Nothing fails once the memory is there. */
+  private void carry(Some rows, int count) {
+    if (count > 0) {
+      carried = device.memory(count * rowBytes);
+      transfer.toDevice(rows, count, carried);
+      for (int i = 0; i < count; i++) {
+        addresses[rows.slots()[i]] = carried.address() + i * rowBytes;
+      }
+    }
+  }
+
+  /** Copies slice {@code keys[i]} to row {@code i} of {@code result}. */
+  void gather(int[] keys, int count, Device.Memory result) {
+    long[] each = new long[count];
+    for (int i = 0; i < count; i++) {
+      each[i] = addresses[keys[i]];
+    }
+    try (Device.Memory at = onDevice(each)) {
+      carry(at.address(), 0, 0, result.address(), count);
+    }
+  }
+
+  @Override
+  public void fill(Device.Memory table) {
+    try (Device.Memory at = onDevice(addresses)) {
+      carry(at.address(), 0, 0, table.address(), addresses.length);
+    }
+  }
+
+  @Override
+  public void store(Device.Memory table) {
+    try (Device.Memory at = onDevice(addresses)) {
+      carry(0, table.address(), at.address(), 0, addresses.length);
+    }
+  }
+
+  private Device.Memory onDevice(long[] numbers) {
+    Device.Memory memory = device.memory((long) numbers.length * Long.BYTES);
+    transfer.toDevice(numbers, numbers.length, memory);
+    return memory;
+  }
+
+  private void carry(long fromEach, long fromFirst, long toEach, long toFirst, int count) {
+    Native.check(
+        Native.carry(fromEach, fromFirst, toEach, toFirst, count, rowBytes, device.stream()),
+        "carry");
+    device.await();
+  }
+
+  @Override
+  public void close() {
+    if (carried != null) {
+      carried.close();
+    }
+  }
+
+  /** Some of the slices. */
+  private record Some(Slots all, int[] slots) implements Transfer.Rows {
+    @Override
+    public Object array(int row) {
+      return all.array(slots[row]);
+    }
+
+    @Override
+    public int unit(int row) {
+      return all.unit(slots[row]);
+    }
+  }
+}
