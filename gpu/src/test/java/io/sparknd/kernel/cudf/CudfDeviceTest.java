@@ -8,10 +8,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import ai.rapids.cudf.Rmm;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.ScatterCall;
 import io.sparknd.op.TensorFlow;
+import io.sparknd.oracle.RandomCalls;
+import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The GPU itself; skipped where there is none, unless {@code sparknd.gpu.required} is true. */
@@ -46,6 +52,29 @@ class CudfDeviceTest {
     Tensor indices = Tensor.of(Shape.of(1, 1), 1L);
     Kernels.named("cudf")
         .scatter(data, TensorFlow.tensorScatterNdAdd(indices, Tensor.of(Shape.of(1), 4f)));
+    assertThat(Rmm.getTotalBytesAllocated()).isZero();
+  }
+
+  @Test
+  void blocksThatStayOnTheGpuAreNeverOld() {
+    Gpu.need();
+    long bytes = 64 << 10;
+    CudfProvider kernels = new CudfProvider(new CudfDevices(), 1 << 20, () -> bytes);
+    TrainingCalls calls = new TrainingCalls(DType.FLOAT32, Shape.of(2000, 16), new Random(1));
+    Tensor expected = RandomCalls.tensor(DType.FLOAT32, calls.shape(), calls.random());
+    VersionedTensor version = VersionedTensor.of(expected, 64);
+    for (int step = 0; step < 50; step++) {
+      GatherCall gather = calls.gather();
+      TensorAssert.assertSameBits(
+          version.gather(kernels, gather), Kernels.auto().gather(version.tensor(), gather));
+      ScatterCall scatter = calls.scatter();
+      expected = Kernels.auto().scatter(expected, scatter);
+      version = version.scatter(kernels, scatter);
+      TensorAssert.assertSame(version.tensor(), expected);
+      assertThat(kernels.residents().taken()).isLessThanOrEqualTo(bytes);
+    }
+    assertThat(kernels.residents().taken()).isPositive();
+    kernels.residents().limit(0);
     assertThat(Rmm.getTotalBytesAllocated()).isZero();
   }
 }
