@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is carried to a device where blocks stay, and what is not. */
@@ -122,6 +123,34 @@ class ResidentTransfersTest {
     CudfProvider kernels = keeping(TABLE_BYTES);
     VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.MAX, Self.INCLUDED));
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
+  }
+
+  /** Blocks too large to go together, and more of them than go together. */
+  @ParameterizedTest
+  @CsvSource({"10000, 5000", "80000, 16"})
+  void blocksOfAnySizeGoThereAndAreCopied(int rows, int blockRows) {
+    CudfProvider kernels = keeping(1L << 30);
+    Tensor expected = numbers(rows);
+    VersionedTensor version = VersionedTensor.of(expected, blockRows);
+    Tensor indices = Tensor.of(Shape.of(rows, 1), LongStream.range(0, rows).toArray());
+    GatherCall gather = TensorFlow.gatherNd(indices, 0);
+    for (int step = 0; step < 2; step++) {
+      TensorAssert.assertSameBits(version.gather(kernels, gather), expected);
+      ScatterCall add = ScatterCall.of(Scatter.add(), indices, numbers(rows));
+      version = version.scatter(kernels, add);
+      expected = Kernels.auto().scatter(expected, add);
+    }
+    long before = devices.up();
+    TensorAssert.assertSameBits(version.gather(kernels, gather), expected);
+    assertThat(devices.up() - before).isLessThan(rows * BESIDES);
+  }
+
+  private Tensor numbers(int rows) {
+    float[] numbers = new float[rows * WIDTH];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = random.nextFloat();
+    }
+    return Tensor.wrap(DType.FLOAT32, Shape.of(rows, WIDTH), numbers);
   }
 
   @Test
