@@ -17,7 +17,7 @@ import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** How a tensor is held in a column, and values as lists that can be compared. */
-enum Held {
+public enum Held {
   NESTED {
     @Override
     DataType type(DType dtype, int rank) {
@@ -74,7 +74,7 @@ enum Held {
   abstract Object list(Tensor tensor);
 
   /** A value of Spark as lists in lists. */
-  static Object list(Object value) {
+  public static Object list(Object value) {
     if (value instanceof Seq<?> seq) {
       List<Object> all = new ArrayList<>();
       CollectionConverters.asJava(seq).forEach(each -> all.add(list(each)));

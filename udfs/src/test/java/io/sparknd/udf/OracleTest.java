@@ -254,10 +254,7 @@ class OracleTest {
     }
 
     private void addScatterNd(String options, List<Asked> all) {
-      String shape =
-          IntStream.range(0, rank)
-              .mapToObj(d -> "s[" + d + "]")
-              .collect(Collectors.joining(", ", "array(", ")"));
+      String shape = "array(" + dims(", ") + ")";
       all.add(
           new Asked(
               "scatter_nd(i, u, " + shape + options,
@@ -268,8 +265,14 @@ class OracleTest {
                           Scatter.add().withIndices(policy), row.indices(), row.updates()))));
       all.add(
           new Asked(
-              "nd_reshape(t, array(" + "1, ".repeat(2) + "aggregate(s, 1L, (a, b) -> a * b)))",
+              "nd_reshape(t, array(1, 1, " + dims(" * ") + "))",
               row -> row.tensor().reshape(Shape.of(1, 1, row.tensor().elements()))));
+    }
+
+    private String dims(String between) {
+      return IntStream.range(0, rank)
+          .mapToObj(d -> "s[" + d + "]")
+          .collect(Collectors.joining(between));
     }
 
     private Tensor gather(Tensor tensor, Indexing where, Tensor indices) {

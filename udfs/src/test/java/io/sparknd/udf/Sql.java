@@ -12,7 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** Statements, and what comes of them. */
-final class Sql {
+public final class Sql {
   static final SparkSession SPARK = LocalSpark.session();
 
   private Sql() {}
@@ -44,7 +44,7 @@ final class Sql {
   }
 
   /** SparkND's own message, or else Spark's. */
-  static String message(Throwable thrown) {
+  public static String message(Throwable thrown) {
     assertThat(thrown).isNotNull();
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Whether tests have one. */
-final class Gpu {
+public final class Gpu {
   static final boolean IS_HERE = new CudfDevices().obstacle().isEmpty();
 
   private Gpu() {}
 
   /** Skips the test where there is none, unless {@code sparknd.gpu.required} is true. */
-  static void need() {
+  public static void need() {
     if (Boolean.getBoolean("sparknd.gpu.required")) {
       assertThat(new CudfDevices().obstacle()).isEmpty();
     }
