@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Joins the pieces of a bundle that lie beside this file, unpacks them, and runs the kernels' tests
-and benchmark on the GPU. Needs an NVIDIA driver and Python 3; nothing is installed or fetched.
+"""Joins the pieces of a bundle that lie beside this file, unpacks them, and runs tests and a benchmark
+on the GPU. Needs an NVIDIA driver and Python 3; nothing is installed or fetched.
 
-usage: run.py [tests|bench|all]
+usage: run.py [tests|spark|bench|all|check]
 
-The benchmark is run beside PyTorch where python3 has it.
+tests   the kernels, without Spark
+spark   queries of Spark with the RAPIDS Accelerator, and distributed tensors beside it
+bench   the kernels, beside PyTorch where python3 has it
+all     these three, in this order
+check   what needs no GPU: whether the bundle works, and what the Accelerator says of queries
 """
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -15,16 +20,32 @@ import tarfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 HOME = HERE / "sparknd-gpu"
-JAVA = [
-    str(HOME / "jre/bin/java"),
-    "--add-modules=jdk.incubator.vector",
-    "-Xmx4g",
+JAVA = str(HOME / "jre/bin/java")
+ALONE = ["--add-modules=jdk.incubator.vector", "-Xmx4g", "-cp", f"{HOME}/jars/*"]
+KERNELS = [
     "-Dsparknd.test.kernels=cudf",
     "-Dsparknd.gpu.required=true",
     "-Dai.rapids.refcount.debug=true",
+] + ALONE
+SPARK = [
+    f"@{HOME}/spark-jvm.options",
+    "-Xmx4g",
+    "-Dspark.plugins=com.nvidia.spark.SQLPlugin",
+    "-Dspark.rapids.sql.explain=NONE",
+    # what cannot run on the GPU is not to hide in an operator that can
+    "-Dspark.rapids.sql.expression.cpuBridge.enabled=false",
+    "-Dai.rapids.refcount.debug=true",
     "-cp",
-    f"{HOME}/jars/*",
+    f"{HOME}/jars/*:{HOME}/spark/*",
 ]
+ON_GPU = [
+    "-Dspark.rapids.sql.mode=executeOnGPU",
+    "-Dsparknd.gpu.required=true",
+    # asks for a GPU before a test starts a session, which would end the JVM
+    "-Djunit.jupiter.extensions.autodetection.enabled=true",
+]
+# the Accelerator explains at length, as warnings
+EXPLAINED = ["-Dspark.rapids.sql.mode=explainOnly", "-Dspark.log.level=ERROR"]
 
 
 class Pieces:
@@ -53,10 +74,26 @@ def unpack():
 
 
 def tests():
-    classes = (HOME / "tests.txt").read_text().split()
-    selected = [f"--select-class={name}" for name in classes]
-    run = JAVA + ["org.junit.platform.console.ConsoleLauncher", "execute", "--details=summary"]
-    return subprocess.run(run + ["--disable-banner"] + selected).returncode
+    return junit(KERNELS, "tests.txt")
+
+
+def spark():
+    return junit(ON_GPU + SPARK, "spark.txt")
+
+
+def check():
+    return junit(EXPLAINED + SPARK, "check.txt")
+
+
+def junit(options, names):
+    run = [JAVA] + options
+    run += ["org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner"]
+    # else jqwik keeps a record of its runs, in a folder that is not here
+    run += ["--details=summary", "--config=jqwik.database="]
+    run += [f"--select-class={name}" for name in (HOME / names).read_text().split()]
+    # the machine's own name may lead nowhere where there is no network
+    environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"}
+    return subprocess.run(run, env=environment).returncode
 
 
 def lines(command):
@@ -69,7 +106,7 @@ def lines(command):
 def bench():
     """Three runs of each in turn: the median of the medians, and their ratio."""
     directory = str(HERE / "indices")
-    ours = JAVA[:3] + JAVA[-2:] + ["io.sparknd.kernel.cudf.RowsBenchmark", "cudf", directory]
+    ours = [JAVA] + ALONE + ["io.sparknd.kernel.cudf.RowsBenchmark", "cudf", directory]
     theirs = [sys.executable, str(HOME / "rows_pytorch.py"), directory]
     has_torch = importlib.util.find_spec("torch") is not None
     runs = []
@@ -93,10 +130,12 @@ def middle(texts):
     return values[len(values) // 2] if values else None
 
 
+STAGES = {"tests": [tests], "spark": [spark], "bench": [bench], "check": [check]}
+STAGES["all"] = [tests, spark, bench]
+
 if __name__ == "__main__":
     wanted = sys.argv[1] if len(sys.argv) > 1 else "all"
+    if wanted not in STAGES:
+        sys.exit(__doc__)
     unpack()
-    failed = tests() if wanted in ("tests", "all") else 0
-    if wanted in ("bench", "all"):
-        failed = bench() or failed
-    sys.exit(failed)
+    sys.exit(any([stage() for stage in STAGES[wanted]]))
