@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes jars again with nothing compressed in them: xz does that better.
+"""Writes jars again for a bundle: nothing in them is compressed, which xz does better, and native
+libraries of other systems than Linux on x86-64 are left out, most of them.
 
 usage: store.py JAR...
 """
 import os
+import re
 import sys
 import zipfile
+
+ELSEWHERE = re.compile(
+    r"\.(dll|dylib|jnilib)$"
+    r"|/(aarch64|arm\w*|i386|loongarch64|mips64|ppc64\w*|riscv64|s390x|x86|android-\w+)/[^/]+\.(so|a)$"
+)
 
 
 def store(path):
     with zipfile.ZipFile(path) as jar, zipfile.ZipFile(path + ".stored", "w") as stored:
         for name in dict.fromkeys(jar.namelist()):  # a few jars have an entry twice
-            stored.writestr(zipfile.ZipInfo(name), jar.read(name))
+            if not ELSEWHERE.search(name):
+                stored.writestr(zipfile.ZipInfo(name), jar.read(name))
     os.replace(path + ".stored", path)
 
 
