@@ -17,4 +17,10 @@ public final class Gpu {
     }
     assumeTrue(IS_HERE, "no GPU");
   }
+
+  /** The GPU, for a test that needs one. */
+  static Device device() {
+    need();
+    return new CudfDevices().forThisTask();
+  }
 }

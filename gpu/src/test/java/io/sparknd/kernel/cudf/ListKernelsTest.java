@@ -55,7 +55,7 @@ class ListKernelsTest {
   private final HostDevices host = new HostDevices();
   private final Device device =
       System.getProperty("sparknd.test.kernels", "").equals("cudf")
-          ? new CudfDevices().forThisTask()
+          ? Gpu.device()
           : host.forThisTask();
 
   @AfterEach
