@@ -107,6 +107,11 @@ public enum Metric {
       Kind.COUNTER,
       "those of them whose kernel was `scalar`: the JVM lacks `--add-modules=jdk.incubator.vector`,"
           + " or it was asked for"),
+  TASK_CUDF_FOLDS(
+      "task.cudfFolds",
+      Side.EXECUTOR,
+      Kind.COUNTER,
+      "those of them whose kernel was `cudf`: on a GPU, but for what it had no room for"),
   TASK_UPDATES("task.updates", Side.EXECUTOR, Kind.COUNTER, "updates that they folded, of slices"),
   TASK_FOLD_NANOS(
       "task.foldNanos",

@@ -4,6 +4,7 @@ package io.sparknd.metrics;
 /** What tasks tell of themselves. */
 public final class TaskMetrics {
   private static final String SLOW_KERNEL = "scalar";
+  private static final String GPU_KERNEL = "cudf";
 
   private TaskMetrics() {}
 
@@ -16,6 +17,7 @@ public final class TaskMetrics {
   public static void folded(String kernel, long updates, long nanos) {
     Metric.TASK_FOLDS.add(1);
     Metric.TASK_SCALAR_FOLDS.add(kernel.equals(SLOW_KERNEL) ? 1 : 0);
+    Metric.TASK_CUDF_FOLDS.add(kernel.equals(GPU_KERNEL) ? 1 : 0);
     Metric.TASK_UPDATES.add(updates);
     Metric.TASK_FOLD_NANOS.add(nanos);
   }

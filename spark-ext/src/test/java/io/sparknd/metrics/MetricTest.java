@@ -102,6 +102,12 @@ class MetricTest {
   }
 
   @Test
+  void foldsOnGpusAreTold() {
+    TaskMetrics.folded("cudf", 10, 1);
+    assertThat(counted.all()).containsEntry("task.cudfFolds", 1L).containsEntry("task.folds", 1L);
+  }
+
+  @Test
   void gathersAreCounted() {
     Dataset<Row> indices = spark.range(5).toDF("i0");
     zeros().gather(Gather.strict(), indices, List.of("i0")).collectAsList();
