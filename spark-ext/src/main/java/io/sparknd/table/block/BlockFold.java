@@ -89,7 +89,7 @@ final class BlockFold {
     DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload);
     return BlockResult.of(
         stored.block(),
-        added,
+        List.of(added),
         absorbed.stream().map(file -> file.file().stored()).toList(),
         deletions,
         touched.count(),

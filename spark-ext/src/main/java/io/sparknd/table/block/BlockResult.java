@@ -49,13 +49,12 @@ public record BlockResult(
   /** Without vectors: what a task has done before those are written. */
   static BlockResult of(
       long block,
-      DataFile added,
+      List<DataFile> added,
       List<StoredFile> replaced,
       List<Deletion> deletions,
       long rows,
       long updates) {
-    return new BlockResult(
-        block, List.of(added), replaced, List.of(), List.of(), deletions, rows, updates);
+    return new BlockResult(block, added, replaced, List.of(), List.of(), deletions, rows, updates);
   }
 
   /**

@@ -41,7 +41,6 @@ public record CompactTask(
         all.count() == 0
             ? List.of()
             : List.of(out.write(block.block(), all.shifted(firstRow), rows.payload()));
-    return new BlockResult(
-        block.block(), added, block.files(), List.of(), List.of(), List.of(), all.count(), 0);
+    return BlockResult.of(block.block(), added, block.files(), List.of(), all.count(), 0);
   }
 }

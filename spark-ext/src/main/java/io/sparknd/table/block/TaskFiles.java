@@ -31,11 +31,7 @@ final class TaskFiles {
    */
   TaskFiles(StoredTensor tensor, int partition, long attempt, String operation) {
     this.tensor = tensor;
-    this.dataFiles =
-        OutputFileFactory.builderFor(tensor.table(), partition, attempt)
-            .operationId(operation)
-            .format(FileFormat.PARQUET)
-            .build();
+    this.dataFiles = tensor.newFiles(partition, attempt, operation, FileFormat.PARQUET);
     this.vectors = new VectorFile(tensor, partition, attempt, operation);
   }
 

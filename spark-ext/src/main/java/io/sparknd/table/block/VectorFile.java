@@ -34,11 +34,7 @@ public final class VectorFile {
    */
   public VectorFile(StoredTensor tensor, int partition, long attempt, String operation) {
     this.tensor = tensor;
-    this.files =
-        OutputFileFactory.builderFor(tensor.table(), partition, attempt)
-            .operationId(operation)
-            .format(FileFormat.PUFFIN)
-            .build();
+    this.files = tensor.newFiles(partition, attempt, operation, FileFormat.PUFFIN);
   }
 
   /**

@@ -31,8 +31,8 @@ final class Sizes {
 
   /**
    * Blocks that follow each other and are one task's. A range of rows then touches those of few
-   * tasks, each of which leaves a file of deletion vectors, if it leaves any; but where all blocks
-   * are touched, tasks still have about as many each.
+   * tasks, each of which leaves a file of deletion vectors if it deletes many rows; but where all
+   * blocks are touched, tasks still have about as many each.
    */
   static long neighbours(StoredTensor tensor, int partitions) {
     long most = tensor.writesWholeBlocks() ? 1 : MOST_NEIGHBOURS;

@@ -22,6 +22,7 @@ import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
@@ -100,6 +101,20 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
     PartitionData partition = new PartitionData(table.spec().partitionType());
     partition.set(0, format.partitionValue(block));
     return partition;
+  }
+
+  /**
+   * Names for new files.
+   *
+   * @param partition of the task that writes them
+   * @param operation makes them those of one commit
+   */
+  public OutputFileFactory newFiles(
+      int partition, long attempt, String operation, FileFormat format) {
+    return OutputFileFactory.builderFor(table, partition, attempt)
+        .operationId(operation)
+        .format(format)
+        .build();
   }
 
   /**
