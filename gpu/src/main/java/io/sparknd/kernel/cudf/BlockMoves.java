@@ -119,10 +119,8 @@ final class BlockMoves implements AutoCloseable {
     }
   }
 
-  private Device.Memory addresses(Transfer transfer, List<Copy> copies) {
-    Device.Memory memory = device.memory((long) copies.size() * Long.BYTES);
-    transfer.toDevice(copies.stream().mapToLong(Copy::address).toArray(), copies.size(), memory);
-    return memory;
+  private static Device.Memory addresses(Transfer transfer, List<Copy> copies) {
+    return transfer.toDevice(copies.stream().mapToLong(Copy::address).toArray());
   }
 
   private void carry(long fromEach, long fromFirst, long toEach, int count, int length) {

@@ -68,29 +68,23 @@ final class PlacedSlices implements DeviceSlices {
     for (int i = 0; i < count; i++) {
       each[i] = addresses[keys[i]];
     }
-    try (Device.Memory at = onDevice(each)) {
+    try (Device.Memory at = transfer.toDevice(each)) {
       carry(at.address(), 0, 0, result.address(), count);
     }
   }
 
   @Override
   public void fill(Device.Memory table) {
-    try (Device.Memory at = onDevice(addresses)) {
+    try (Device.Memory at = transfer.toDevice(addresses)) {
       carry(at.address(), 0, 0, table.address(), addresses.length);
     }
   }
 
   @Override
   public void store(Device.Memory table) {
-    try (Device.Memory at = onDevice(addresses)) {
+    try (Device.Memory at = transfer.toDevice(addresses)) {
       carry(0, table.address(), at.address(), 0, addresses.length);
     }
-  }
-
-  private Device.Memory onDevice(long[] numbers) {
-    Device.Memory memory = device.memory((long) numbers.length * Long.BYTES);
-    transfer.toDevice(numbers, numbers.length, memory);
-    return memory;
   }
 
   private void carry(long fromEach, long fromFirst, long toEach, long toFirst, int count) {

@@ -64,21 +64,22 @@ final class Transfer implements AutoCloseable {
 
   /** Copies {@code count} numbers to {@code target}. */
   void toDevice(int[] numbers, int count, Device.Memory target) {
-    int most = capacity / Integer.BYTES;
-    for (int done = 0; done < count; done += most) {
-      int some = Math.min(most, count - done);
-      Storage.INT.put(numbers, done, some, staging.bytes());
-      device.toDevice(staging, target, (long) done * Integer.BYTES, some * Integer.BYTES);
-    }
+    toDevice(Storage.INT, numbers, count, target);
   }
 
-  /** As {@link #toDevice(int[], int, Device.Memory)}. */
-  void toDevice(long[] numbers, int count, Device.Memory target) {
-    int most = capacity / Long.BYTES;
+  /** Copies all numbers to memory of their own, which is the caller's to close. */
+  Device.Memory toDevice(long[] numbers) {
+    Device.Memory memory = device.memory((long) numbers.length * Long.BYTES);
+    toDevice(Storage.LONG, numbers, numbers.length, memory);
+    return memory;
+  }
+
+  private void toDevice(Storage kind, Object numbers, int count, Device.Memory target) {
+    int most = capacity / kind.bytes();
     for (int done = 0; done < count; done += most) {
       int some = Math.min(most, count - done);
-      Storage.LONG.put(numbers, done, some, staging.bytes());
-      device.toDevice(staging, target, (long) done * Long.BYTES, some * Long.BYTES);
+      kind.put(numbers, done, some, staging.bytes());
+      device.toDevice(staging, target, (long) done * kind.bytes(), some * kind.bytes());
     }
   }
 
