@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * A call that SparkND refuses. The message names the values at fault, and where it can, the way
- * out. Made only by {@link NdErrors}.
+ * out. Made only by {@link NdErrors}; where Spark is, as an {@code
+ * org.apache.spark.SparkThrowable}.
  */
-public final class SparkNdException extends RuntimeException {
-  private static final long serialVersionUID = 1;
+public class SparkNdException extends RuntimeException {
+  private static final long serialVersionUID = 2;
 
   /** What was wrong with the call. */
   public enum Kind {
@@ -25,13 +30,60 @@ public final class SparkNdException extends RuntimeException {
   }
 
   private final Kind kind;
+  private final String condition;
+  private final String sqlState;
+  private final String template;
+  private final LinkedHashMap<String, String> parameters;
 
-  SparkNdException(Kind kind, String message, Throwable cause) {
+  SparkNdException(
+      Kind kind,
+      ConditionName condition,
+      String template,
+      Map<String, String> parameters,
+      String message,
+      Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.condition = condition.fullName();
+    this.sqlState = condition.sqlState();
+    this.template = template;
+    this.parameters = new LinkedHashMap<>(parameters);
+  }
+
+  /** The same error, of another type. */
+  protected SparkNdException(SparkNdException error) {
+    super(error.getMessage(), error.getCause());
+    this.kind = error.kind;
+    this.condition = error.condition;
+    this.sqlState = error.sqlState;
+    this.template = error.template;
+    this.parameters = error.parameters;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /**
+   * The name of the error, such as {@code SPARKND_INDEX_OUT_OF_BOUNDS}; where a condition groups
+   * several errors, followed by a dot and which of them it is.
+   */
+  public String condition() {
+    return condition;
+  }
+
+  /** The five characters by which SQL knows the class of the error. */
+  public String sqlState() {
+    return sqlState;
+  }
+
+  /** The message, with names between angle brackets in place of the values. */
+  public String messageTemplate() {
+    return template;
+  }
+
+  /** The values in the message, by name. */
+  public Map<String, String> parameters() {
+    return Collections.unmodifiableMap(parameters);
   }
 }

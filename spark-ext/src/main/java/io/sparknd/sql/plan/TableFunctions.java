@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.AnalysisErrors;
 import io.sparknd.cluster.spark.Sequences;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;

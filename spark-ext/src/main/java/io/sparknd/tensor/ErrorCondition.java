@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+/**
+ * What errors are called, in SQL and in programs. The messages, causes and remedies are listed in
+ * {@code sparknd-error-conditions.json}, which a test keeps equal to {@link NdErrors}.
+ */
+public enum ErrorCondition implements ConditionName {
+  AMBIGUOUS_COLUMN("42702"),
+  ARGUMENT_NOT_CONSTANT("42K09"),
+  AXIS_OUT_OF_RANGE("22003"),
+  CANNOT_BITCAST("42846"),
+  CANNOT_READ_FILE("58030"),
+  CANNOT_WRITE_FILE("58030"),
+  COLUMN_EXISTS("42711"),
+  COLUMN_NOT_FOUND("42703"),
+  COLUMN_TYPE_MISMATCH("42K09"),
+  COMMIT_CONFLICT("40001"),
+  COMMIT_FAILED("58030"),
+  COMMIT_UNKNOWN("08007"),
+  DECIMAL_OVERFLOW("22003"),
+  DECIMAL_TOO_LONG("0A000"),
+  DUPLICATE_INDEX("23505"),
+  EMPTY_MINI_BATCHES("22023"),
+  GPU_FAILED("58000"),
+  INDEX_OUT_OF_BOUNDS("22003"),
+  INPUT_CHANGED("55000"),
+  INVALID_ARGUMENT("22023"),
+  INVALID_ARROW_FILE("22000"),
+  INVALID_BATCH_DIMS("22023"),
+  INVALID_BATCH_ID("22023"),
+  INVALID_BINARY_FORM("22000"),
+  INVALID_ELEMENT("22018"),
+  INVALID_EMBEDDING("22023"),
+  INVALID_INDICES("42K09"),
+  INVALID_LOOKUP("42K09"),
+  INVALID_NPY_FILE("22000"),
+  INVALID_OPTIMIZER("22023"),
+  INVALID_SAVED_EMBEDDING("22000"),
+  INVALID_SAVED_TENSOR("22000"),
+  INVALID_SETTING("22023"),
+  INVALID_SHAPE("22023"),
+  INVALID_TABLE_ARGUMENT("42K09"),
+  INVALID_TABLE_FILE("22000"),
+  INVALID_TABLE_PROPERTY("22023"),
+  INVALID_TABLE_SPEC("22023"),
+  INVALID_TENSOR_TABLE("55000"),
+  INVALID_TENSOR_VALUE("22000"),
+  KERNEL_NOT_AVAILABLE("56038"),
+  NEGATIVE_INDEX("22003"),
+  NOT_A_TENSOR("42K09"),
+  NPY_STRING_WIDTH("22001"),
+  NULL_INDEX("22004"),
+  PATH_EXISTS("42710"),
+  PROCEDURE_NOT_FOUND("42883"),
+  ROW_OUT_OF_BOUNDS("22003"),
+  SHAPES_DO_NOT_BROADCAST("22023"),
+  SHAPE_NOT_KNOWN("42K09"),
+  SNAPSHOT_NOT_FOUND("42704"),
+  SNAPSHOT_READ_ONLY("25006"),
+  SPARK_CONNECT_NOT_SUPPORTED("0A000"),
+  STATEMENT_FAILED("42000"),
+  TABLE_EXISTS("42P07"),
+  TABLE_NOT_CREATED("58030"),
+  TABLE_NOT_FOUND("42P01"),
+  TABLE_OPTION_MISMATCH("22023"),
+  TOO_LARGE("54000"),
+  TOO_MANY_ARGUMENTS("42605"),
+  UNKNOWN_ARGUMENT("4274K"),
+  UNKNOWN_DTYPE("22023"),
+  UNKNOWN_OPTION_VALUE("22023"),
+  UNSUPPORTED_CATALOG("0A000"),
+  UNSUPPORTED_NPY_FILE("0A000"),
+  UNSUPPORTED_OPERATOR("0A000"),
+  UNSUPPORTED_REDUCTION("0A000"),
+  UPDATES_MISMATCH("42K09"),
+  WRITER_CLOSED("55000"),
+  WRONG_ELEMENT_COUNT("22000");
+
+  private final String sqlState;
+
+  ErrorCondition(String sqlState) {
+    this.sqlState = sqlState;
+  }
+
+  /** One of several errors of this condition. A handler of this condition handles it, too. */
+  ConditionName sub(String name) {
+    return new SubCondition(this, name);
+  }
+
+  @Override
+  public String fullName() {
+    return "SPARKND_" + name();
+  }
+
+  @Override
+  public String sqlState() {
+    return sqlState;
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/** The type of errors in this JVM. */
+final class ErrorTypes {
+  private static final ErrorType TYPE = found();
+
+  private ErrorTypes() {}
+
+  static SparkNdException made(SparkNdException error) {
+    return TYPE.of(error);
+  }
+
+  /** An error must not fail for want of the host: without it, errors keep their own type. */
+  private static ErrorType found() {
+    try {
+      return ServiceLoader.load(ErrorType.class, ErrorTypes.class.getClassLoader())
+          .findFirst()
+          .orElse(error -> error);
+    } catch (ServiceConfigurationError | LinkageError e) {
+      return error -> error;
+    }
+  }
+}
