@@ -23,13 +23,14 @@ class ScriptHandlersTest {
   private static final String SCATTER_OUT_OF_BOUNDS =
       "SELECT * FROM scatter_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(9)), shape => array(4))";
   private static final String PROCEDURE =
-      "CALL nd.system.info(table => 'spark_catalog.nobody.knows')";
+      "CALL nd.system.scatter_nd(table => 'nowhere.nobody.knows', updates => 'none')";
 
   private final SparkSession spark = session();
 
   private static SparkSession session() {
     SparkSession spark = LocalSpark.session().newSession();
     spark.conf().set("spark.sql.scripting.enabled", "true");
+    spark.conf().set("spark.sql.scripting.continueHandlerEnabled", "true");
     spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     return spark;
   }

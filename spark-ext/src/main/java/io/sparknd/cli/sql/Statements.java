@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script, cut at its semicolons: not those inside strings, quoted names or comments. Spark's own
- * parser takes one statement at a time, so something has to cut before it.
+ * A script, cut at its semicolons: not those inside strings, quoted names, comments or {@code BEGIN
+ * … END}. Spark's own parser takes one statement at a time, so something has to cut before it.
  */
 final class Statements {
   private final String script;
   private final List<String> complete = new ArrayList<>();
+  private ScriptBlocks blocks = new ScriptBlocks();
   private int at;
   private int start;
   private boolean hasContent;
@@ -40,7 +41,7 @@ final class Statements {
     while (at < script.length()) {
       char c = script.charAt(at);
       if (c == ';') {
-        end();
+        semicolon();
       } else if (script.startsWith("--", at)) {
         skipTo("\n");
       } else if (script.startsWith("/*", at)) {
@@ -49,15 +50,38 @@ final class Statements {
         }
       } else if (c == '\'' || c == '"' || c == '`') {
         hasContent = true;
+        blocks.symbol(c);
         if (!skipQuoted(c)) {
           return false;
         }
+      } else if (Character.isJavaIdentifierPart(c)) {
+        word();
       } else {
         hasContent |= !Character.isWhitespace(c);
+        blocks.symbol(c);
         at++;
       }
     }
     return true;
+  }
+
+  private void word() {
+    int from = at;
+    while (at < script.length() && Character.isJavaIdentifierPart(script.charAt(at))) {
+      at++;
+    }
+    hasContent = true;
+    blocks.word(script.substring(from, at));
+  }
+
+  /** One inside {@code BEGIN … END} is part of the statement. */
+  private void semicolon() {
+    if (blocks.areOpen()) {
+      blocks.semicolon();
+      at++;
+    } else {
+      end();
+    }
   }
 
   private void end() {
@@ -67,6 +91,7 @@ final class Statements {
     at++;
     start = at;
     hasContent = false;
+    blocks = new ScriptBlocks();
   }
 
   private void skipTo(String end) {

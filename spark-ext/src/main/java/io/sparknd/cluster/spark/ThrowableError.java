@@ -5,6 +5,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Map;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.catalyst.trees.Origin;
 
 /**
  * An error as Spark reads it: handlers of SQL scripts find it by its condition and SQLSTATE, and a
@@ -13,8 +14,27 @@ import org.apache.spark.SparkThrowable;
 public final class ThrowableError extends SparkNdException implements SparkThrowable {
   private static final long serialVersionUID = 1;
 
-  ThrowableError(SparkNdException error) {
+  @SuppressWarnings("serial") // Spark's are serializable
+  private final QueryContext[] context;
+
+  ThrowableError(SparkNdException error, QueryContext... context) {
     super(error);
+    this.context = context;
+  }
+
+  /** {@code error} with the place in the statement, unless it has one or there is none. */
+  public static SparkNdException at(Origin place, SparkNdException error) {
+    QueryContext here = place.context();
+    boolean has = error instanceof ThrowableError placed && placed.context.length > 0;
+    if (has || here == null || here.fragment().isEmpty()) {
+      return error;
+    }
+    ThrowableError placed = new ThrowableError(error, here);
+    placed.setStackTrace(error.getStackTrace());
+    for (Throwable other : error.getSuppressed()) {
+      placed.addSuppressed(other);
+    }
+    return placed;
   }
 
   @Override
@@ -39,6 +59,6 @@ public final class ThrowableError extends SparkNdException implements SparkThrow
 
   @Override
   public QueryContext[] getQueryContext() {
-    return new QueryContext[0];
+    return context.clone();
   }
 }

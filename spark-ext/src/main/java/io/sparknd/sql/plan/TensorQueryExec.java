@@ -5,7 +5,9 @@ import io.sparknd.cluster.TableQuery;
 import io.sparknd.cluster.spark.PlannedRows;
 import io.sparknd.cluster.spark.Sequences;
 import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.ThrowableError;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -85,6 +87,14 @@ public final class TensorQueryExec extends SparkPlan {
   }
 
   private JavaRDD<InternalRow> rows() {
+    try {
+      return run();
+    } catch (SparkNdException e) {
+      throw ThrowableError.at(origin(), e);
+    }
+  }
+
+  private JavaRDD<InternalRow> run() {
     List<Dataset<Row>> rows = new ArrayList<>();
     for (int i = 0; i < children.size(); i++) {
       rows.add(PlannedRows.of(children.apply(i), sizes.apply(i)));

@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Range;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import org.apache.spark.sql.execution.columnar.InMemoryRelation;
@@ -30,14 +31,18 @@ final class TensorStrategy extends SparkStrategy {
     query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
     List<SparkPlan> planned = inputs.stream().map(this::planLater).toList();
     List<Statistics> sizes = inputs.stream().map(LogicalPlan::stats).toList();
-    return Sequences.of(
-        List.of(
-            new TensorQueryExec(
-                query.operation(),
-                query.tables().size(),
-                Sequences.of(planned),
-                query.output(),
-                Sequences.of(sizes))));
+    // errors of the run name the place in the statement, too
+    SparkPlan exec =
+        CurrentOrigin.withOrigin(
+            query.origin(),
+            () ->
+                new TensorQueryExec(
+                    query.operation(),
+                    query.tables().size(),
+                    Sequences.of(planned),
+                    query.output(),
+                    Sequences.of(sizes)));
+    return Sequences.of(List.of(exec));
   }
 
   /** Whether rows are those of a table, filtered at most: what is more would be done twice. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.spark.AnalysisErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
-import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.catalyst.plans.logical.FunctionSignature;
 import org.apache.spark.sql.catalyst.plans.logical.NamedParametersSupport;
 import org.apache.spark.sql.internal.SQLConf;
@@ -31,13 +31,16 @@ record Definition(
     Function<Arguments, Expression> binding) {
   private static final String SINCE = "0.1.0";
 
-  /** The call with these arguments, named ones among them, or one that Spark's checks refuse. */
+  /**
+   * The call with these arguments, named ones among them; an {@code AnalysisException} where they
+   * do not go together.
+   */
   Expression bind(Seq<Expression> given) {
     Arguments arguments = arranged(given);
     try {
       return binding.apply(arguments);
     } catch (SparkNdException e) {
-      return new RefusedCall(name, e.getMessage(), unnamed(given));
+      throw AnalysisErrors.of(e);
     }
   }
 
@@ -51,13 +54,6 @@ record Definition(
             name,
             SQLConf.get().resolver());
     return new Arguments(parameters, CollectionConverters.asJava(values));
-  }
-
-  private static Seq<Expression> unnamed(Seq<Expression> given) {
-    return Arguments.seq(
-        CollectionConverters.asJava(given).stream()
-            .map(value -> value instanceof NamedArgumentExpression named ? named.value() : value)
-            .toList());
   }
 
   /** As Spark shows it, which asks for these margins. */
