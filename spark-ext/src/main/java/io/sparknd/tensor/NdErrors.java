@@ -2478,14 +2478,12 @@ public final class NdErrors {
   }
 
   @SuppressWarnings("unused")
-  private static SparkNdException failedState(
-      Throwable cause, String message, Object... values) {
+  private static SparkNdException failedState(Throwable cause, String message, Object... values) {
     return unclassified(cause, Kind.STATE, message, values);
   }
 
   @SuppressWarnings("unused")
-  private static SparkNdException failedFile(
-      Throwable cause, String message, Object... values) {
+  private static SparkNdException failedFile(Throwable cause, String message, Object... values) {
     return unclassified(cause, Kind.FILE, message, values);
   }
 

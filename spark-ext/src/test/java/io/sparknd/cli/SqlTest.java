@@ -53,6 +53,23 @@ class SqlTest {
   }
 
   @Test
+  void aScriptBetweenBeginAndEndIsNotCutAtItsSemicolons() {
+    String script =
+        """
+        BEGIN
+          DECLARE EXIT HANDLER FOR SQLSTATE '22003'
+          BEGIN
+            SELECT 'handled' AS answer;
+          END;
+          SELECT * FROM scatter_nd(TABLE(VALUES (9, 1.0D)), shape => array(4));
+        END;
+        SELECT 2 AS two;
+        """;
+    assertThat(CliRun.of("sql", "--format", "csv", "-e", script).out().lines())
+        .containsExactly("answer", "handled", "two", "2");
+  }
+
+  @Test
   void aFileOfStatementsRunsInOrderInOneSession(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("script.sql");
     Files.writeString(

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Handlers of SQL scripts and the errors of SparkND. */
 class ScriptHandlersTest {
-  private static final String UNKNOWN = "SELECT * FROM scatter_nd(TABLE(SELECT 1, 2.0D), shap => 4)";
+  private static final String UNKNOWN =
+      "SELECT * FROM scatter_nd(TABLE(SELECT 1, 2.0D), shap => 4)";
   private static final String OUT_OF_BOUNDS =
       "SELECT * FROM gather_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(4)),"
           + " TABLE(SELECT id + 3 AS i FROM range(2)), shape => array(4))";

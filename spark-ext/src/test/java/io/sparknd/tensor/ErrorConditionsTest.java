@@ -90,7 +90,8 @@ class ErrorConditionsTest {
   void noFactoryLacksACondition() {
     source
         .factories()
-        .forEach((name, uses) -> assertThat(uses).as("condition of NdErrors.%s", name).isNotEmpty());
+        .forEach(
+            (name, uses) -> assertThat(uses).as("condition of NdErrors.%s", name).isNotEmpty());
     Set<String> factories =
         Arrays.stream(NdErrors.class.getDeclaredMethods())
             .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
@@ -176,7 +177,8 @@ class ErrorConditionsTest {
             Map.entry("position", "indices[2]"),
             Map.entry("tuple", "[6]"),
             Map.entry("target", "shape [6]"));
-    assertThat(error.messageTemplate()).isEqualTo("<position> = <tuple> does not index into <target>");
+    assertThat(error.messageTemplate())
+        .isEqualTo("<position> = <tuple> does not index into <target>");
     assertThat(error).hasMessage("indices[2] = [6] does not index into shape [6]");
   }
 }

@@ -87,7 +87,8 @@ class DocumentTest {
   void givesWhatItSays(String place, Block example) {
     assertThat(example.printed()).as("what %s gives", place).isPresent();
     String shown = "";
-    for (String statement : example.text().split(";\n")) {
+    String text = example.text();
+    for (String statement : text.startsWith("BEGIN") ? new String[] {text} : text.split(";\n")) {
       Dataset<Row> rows = SPARK.sql(statement);
       shown = rows.columns().length > 0 ? shown(rows) : shown;
     }

@@ -5,7 +5,6 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Map;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkThrowable;
-import org.apache.spark.sql.catalyst.trees.Origin;
 
 /**
  * An error as Spark reads it: handlers of SQL scripts find it by its condition and SQLSTATE, and a
@@ -22,9 +21,12 @@ public final class ThrowableError extends SparkNdException implements SparkThrow
     this.context = context;
   }
 
-  /** {@code error} with the place in the statement, unless it has one or there is none. */
-  public static SparkNdException at(Origin place, SparkNdException error) {
-    QueryContext here = place.context();
+  /**
+   * {@code error} with the place in the statement, unless it has one.
+   *
+   * @param here null where there is no statement
+   */
+  public static SparkNdException at(QueryContext here, SparkNdException error) {
     boolean has = error instanceof ThrowableError placed && placed.context.length > 0;
     if (has || here == null || here.fragment().isEmpty()) {
       return error;

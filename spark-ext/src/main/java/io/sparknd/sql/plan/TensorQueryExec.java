@@ -90,7 +90,7 @@ public final class TensorQueryExec extends SparkPlan {
     try {
       return run();
     } catch (SparkNdException e) {
-      throw ThrowableError.at(origin(), e);
+      throw ThrowableError.at(origin().context(), e);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,12 +97,16 @@ public final class RowCall extends Expression implements Serializable {
 
   @Override
   public Object eval(InternalRow row) {
-    return invoke().eval(row);
+    try {
+      return invoke().eval(row);
+    } catch (SparkNdException e) {
+      throw new StatementPlace(origin().context()).of(e);
+    }
   }
 
   @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
-    return invoke().genCode(context);
+    return new StatementPlace(origin().context()).around(invoke().genCode(context), context, code);
   }
 
   @Override

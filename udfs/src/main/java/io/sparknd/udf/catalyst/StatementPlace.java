@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.cluster.spark.ThrowableError;
+import io.sparknd.tensor.SparkNdException;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.QueryContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Where in a statement a call stands; errors of rows name it. Public for generated code.
+ *
+ * @param context null where there is no statement
+ */
+public record StatementPlace(QueryContext context) implements Serializable {
+  /** {@code error} with this place. */
+  public SparkNdException of(SparkNdException error) {
+    return ThrowableError.at(context, error);
+  }
+
+  /** The code of a call with errors that name this place, as the variables of {@code result}. */
+  ExprCode around(ExprCode call, CodegenContext codegen, ExprCode result) {
+    String place = codegen.addReferenceObj("place", this, StatementPlace.class.getName());
+    String error = codegen.freshName("error");
+    Class<?> type = result.value().javaType();
+    String code =
+        """
+        boolean %1$s = true;
+        %2$s %3$s = %4$s;
+        try {
+          %5$s
+          %1$s = %6$s;
+          %3$s = %7$s;
+        } catch (%8$s %9$s) {
+          throw %10$s.of(%9$s);
+        }
+        """
+            .formatted(
+                result.isNull(),
+                type.getCanonicalName(),
+                result.value(),
+                initial(type),
+                call.code(),
+                call.isNull(),
+                call.value(),
+                SparkNdException.class.getName(),
+                error,
+                place);
+    return new ExprCode(
+        new CodeBlock(
+            CollectionConverters.asScala(List.of(code)).toSeq(),
+            CollectionConverters.asScala(List.<JavaCode>of()).toSeq()),
+        result.isNull(),
+        result.value());
+  }
+
+  private static String initial(Class<?> type) {
+    if (!type.isPrimitive()) {
+      return "null";
+    }
+    return type == boolean.class ? "false" : "(" + type + ") 0";
+  }
+}
