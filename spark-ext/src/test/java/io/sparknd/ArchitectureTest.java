@@ -23,7 +23,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.sparknd.cluster.spark.ThrowableError;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Set;
@@ -253,7 +253,7 @@ class ArchitectureTest {
   static final ArchRule errorsAreMadeInOnePlace =
       noClasses()
           .that()
-          .doNotBelongToAnyOf(NdErrors.class, ThrowableError.class)
+          .doNotBelongToAnyOf(NdErrors.class, SparkNdRuntimeException.class)
           .should()
           .callConstructorWhere(
               describe(

@@ -35,7 +35,7 @@ class ScalarErrorsTest {
   void noAnalysisErrorHidesItsCondition() {
     Throwable error = catchThrowable(() -> spark.sql(REFUSED));
     assertThat(error).isInstanceOf(AnalysisException.class);
-    thrown(error, "SPARKND_NOT_A_TENSOR", "42K09");
+    thrown(error, "SPARKND_INVALID_INDICES.NOT_INDICES", "42K09");
   }
 
   @ParameterizedTest

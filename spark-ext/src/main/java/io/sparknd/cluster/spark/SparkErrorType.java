@@ -8,6 +8,6 @@ import io.sparknd.tensor.SparkNdException;
 public final class SparkErrorType implements ErrorType {
   @Override
   public SparkNdException of(SparkNdException error) {
-    return new ThrowableError(error);
+    return new SparkNdRuntimeException(error);
   }
 }

@@ -5,7 +5,7 @@ import io.sparknd.cluster.TableQuery;
 import io.sparknd.cluster.spark.PlannedRows;
 import io.sparknd.cluster.spark.Sequences;
 import io.sparknd.cluster.spark.Setting;
-import io.sparknd.cluster.spark.ThrowableError;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ public final class TensorQueryExec extends SparkPlan {
     try {
       return run();
     } catch (SparkNdException e) {
-      throw ThrowableError.at(origin().context(), e);
+      throw SparkNdRuntimeException.at(origin().context(), e);
     }
   }
 

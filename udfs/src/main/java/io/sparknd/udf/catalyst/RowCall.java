@@ -30,6 +30,10 @@ public final class RowCall extends Expression implements Serializable {
 
   private final RowFunction function;
   private final Seq<Expression> children;
+
+  /** Kept apart, as Spark does not send the origin of an expression to tasks. */
+  private final StatementPlace place = new StatementPlace(origin().context());
+
   private transient Invoke invoke;
 
   /**
@@ -100,13 +104,13 @@ public final class RowCall extends Expression implements Serializable {
     try {
       return invoke().eval(row);
     } catch (SparkNdException e) {
-      throw new StatementPlace(origin().context()).of(e);
+      throw place.of(e);
     }
   }
 
   @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
-    return new StatementPlace(origin().context()).around(invoke().genCode(context), context, code);
+    return place.around(invoke().genCode(context), context, code);
   }
 
   @Override

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.spark.ThrowableError;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.List;
@@ -20,7 +20,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public record StatementPlace(QueryContext context) implements Serializable {
   /** {@code error} with this place. */
   public SparkNdException of(SparkNdException error) {
-    return ThrowableError.at(context, error);
+    return SparkNdRuntimeException.at(context, error);
   }
 
   /** The code of a call with errors that name this place, as the variables of {@code result}. */

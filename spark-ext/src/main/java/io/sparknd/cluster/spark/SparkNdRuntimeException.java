@@ -10,13 +10,13 @@ import org.apache.spark.SparkThrowable;
  * An error as Spark reads it: handlers of SQL scripts find it by its condition and SQLSTATE, and a
  * job that it fails throws it as it is.
  */
-public final class ThrowableError extends SparkNdException implements SparkThrowable {
+public final class SparkNdRuntimeException extends SparkNdException implements SparkThrowable {
   private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // Spark's are serializable
   private final QueryContext[] context;
 
-  ThrowableError(SparkNdException error, QueryContext... context) {
+  SparkNdRuntimeException(SparkNdException error, QueryContext... context) {
     super(error);
     this.context = context;
   }
@@ -27,11 +27,11 @@ public final class ThrowableError extends SparkNdException implements SparkThrow
    * @param here null where there is no statement
    */
   public static SparkNdException at(QueryContext here, SparkNdException error) {
-    boolean has = error instanceof ThrowableError placed && placed.context.length > 0;
+    boolean has = error instanceof SparkNdRuntimeException placed && placed.context.length > 0;
     if (has || here == null || here.fragment().isEmpty()) {
       return error;
     }
-    ThrowableError placed = new ThrowableError(error, here);
+    SparkNdRuntimeException placed = new SparkNdRuntimeException(error, here);
     placed.setStackTrace(error.getStackTrace());
     for (Throwable other : error.getSuppressed()) {
       placed.addSuppressed(other);
