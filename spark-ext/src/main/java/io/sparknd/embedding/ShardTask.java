@@ -4,10 +4,8 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.Halves;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.RowLayout;
-import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -43,12 +41,14 @@ record ShardTask<B>(
     Batches.Shard<B> own = shard.next();
     Mail mail = new Mail(ids, number);
     Parts parts = new Parts(own, now);
-    float[] fetched = fetched(parts.wanted.count(), answers);
+    FetchedRows fetched = new FetchedRows(layout, ids, parts.distinct, parts.wanted.count());
+    answers.forEachRemaining(answer -> fetched.add(answer._1().source(), answer._2()));
+    fetched.check(now.first(), number);
     for (int i = 0; i < now.count(); i++) {
       EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
       for (int slot = 0; slot < rows.count(); slot++) {
         int at = parts.wanted.number(rows.id(slot)) * layout.dim();
-        System.arraycopy(fetched, at, rows.values(), slot * layout.dim(), layout.dim());
+        System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
       }
       losses.add(now.step(i), number, function.step(parts.batches.get(i), rows));
       mail.gradients(i, shards, rows);
@@ -56,26 +56,6 @@ record ShardTask<B>(
     Parts ahead = new Parts(own, next);
     mail.ask(ahead.distinct, ahead.wanted.count());
     return mail.messages().iterator();
-  }
-
-  /** The rows that were asked for, {@code [count, dim]}, float32. */
-  private float[] fetched(int count, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
-    float[] rows = new float[Math.multiplyExact(count, layout.dim())];
-    while (answers.hasNext()) {
-      UpdateBatch answer = answers.next()._2();
-      for (int i = 0; i < answer.count(); i++) {
-        place(answer.payload(), i * layout.dim(), rows, (int) answer.offsets()[i] * layout.dim());
-      }
-    }
-    return rows;
-  }
-
-  private void place(Object from, int at, float[] to, int first) {
-    if (layout.dtype() == DType.FLOAT32) {
-      System.arraycopy(from, at, to, first, layout.dim());
-    } else {
-      Halves.widen(layout.dtype(), (short[]) from, at, to, first, layout.dim());
-    }
   }
 
   /** This shard's parts of some mini-batches, and the rows that they need. */

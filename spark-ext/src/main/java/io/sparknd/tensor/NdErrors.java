@@ -1550,6 +1550,31 @@ public final class NdErrors {
             + " least: repartition, or coalesce to fewer");
   }
 
+  public static SparkNdException noBatchOrder() {
+    return attribute(
+        "orderBy names no column; name one at least, or leave orderBy out to take rows as they"
+            + " come");
+  }
+
+  public static SparkNdException otherBatches(int partition) {
+    return attribute(
+        "partition %d of the mini-batches' rows was lost and came back with other rows, or in"
+            + " another order, so the training would not be repeatable: give orderBy columns that"
+            + " tell rows apart, as in Batches.of(rows, size, orderBy), or read the rows from a"
+            + " table that holds them",
+        partition);
+  }
+
+  /** {@code problem} as in "it names id 3, which it did not ask for". */
+  public static SparkNdException otherIds(long step, int shard, String problem) {
+    return attribute(
+        "the mini-batch of step %d, shard %d, changed between the task that asked for its rows and"
+            + " the task that trains on them: %s; a mini-batch must be the same however often a task"
+            + " makes it, so order its rows by a key, or let its generator depend on step and shard"
+            + " alone",
+        step, shard, problem);
+  }
+
   // ---- makers
 
   private static SparkNdException shape(String message, Object... values) {

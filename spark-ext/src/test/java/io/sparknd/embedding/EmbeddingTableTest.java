@@ -239,23 +239,6 @@ class EmbeddingTableTest {
     assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
   }
 
-  /** Rows of a query as they come: pairs of ids in mini-batches of three, from the first again. */
-  private record RowPulls(Pulls pulls) implements StepFunction<List<Row>> {
-    private static long[] pairs(List<Row> rows) {
-      return rows.stream().flatMapToLong(r -> LongStream.of(r.getLong(0), r.getLong(1))).toArray();
-    }
-
-    @Override
-    public long[] ids(List<Row> rows) {
-      return pairs(rows);
-    }
-
-    @Override
-    public Loss step(List<Row> rows, EmbeddingRows got) {
-      return pulls.step(pairs(rows), got);
-    }
-  }
-
   @Test
   void rowsOfAQueryAreMiniBatches() {
     Dataset<Row> pairs =
