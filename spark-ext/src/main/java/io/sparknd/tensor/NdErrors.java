@@ -125,6 +125,10 @@ public final class NdErrors {
         axis, tensor, -tensor.rank(), tensor.rank() - 1);
   }
 
+  public static SparkNdException axisOfScalar(int axis, Shape tensor) {
+    return shape("dim is %d; between tensor %s and indices it must be 0 or -1", axis, tensor);
+  }
+
   public static SparkNdException elementRanksDiffer(Shape tensor, Shape indices) {
     return shape(
         "indices %s has rank %d and tensor %s rank %d; element-wise indices need the same rank",
