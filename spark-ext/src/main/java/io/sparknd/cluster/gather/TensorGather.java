@@ -69,7 +69,7 @@ public record TensorGather(
             .mapPartitionsWithIndex(
                 (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
-        gather.carriedBack(pieces.coalesce(gather.mapTasks(tensor, plan.updates().elements())));
+        gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
     JavaRDD<TensorPartition> result =
         empty
             .rdd()
@@ -84,15 +84,17 @@ public record TensorGather(
   }
 
   /**
-   * Tasks that read the tensor, each one or more of its partitions. A shuffle has a block for every
-   * pair of a map task and a result partition. Where a block would hold a few slices alone, writing
-   * and reading blocks takes most of the time, so fewer tasks fill larger ones.
+   * Answers in tasks that each read one or more partitions of the tensor. A shuffle has a block for
+   * every pair of a map task and a result partition. Where a block would hold a few slices alone,
+   * writing and reading blocks takes most of the time, so fewer tasks fill larger ones.
    */
-  private int mapTasks(TensorBlocks tensor, long elements) {
+  private JavaRDD<UpdateChunk> inFewTasks(
+      TensorBlocks tensor, JavaRDD<UpdateChunk> answers, long elements) {
     int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
     long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
     long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
-    return (int) Math.min(source.partitions(), Math.max(least, filled));
+    long tasks = Math.max(least, filled);
+    return tasks < source.partitions() ? answers.coalesce((int) tasks) : answers;
   }
 
   /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */
