@@ -4,8 +4,10 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -24,6 +26,7 @@ import scala.Tuple2;
 record ShardTask<B>(
     RowLayout layout,
     Ids ids,
+    BadGradients badGradients,
     int shards,
     StepFunction<B> function,
     Steps now,
@@ -51,11 +54,22 @@ record ShardTask<B>(
         System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
       }
       losses.add(now.step(i), number, function.step(parts.batches.get(i), rows));
+      check(now.step(i), number, rows);
       mail.gradients(i, shards, rows);
     }
     Parts ahead = new Parts(own, next);
     mail.ask(ahead.distinct, ahead.wanted.count());
     return mail.messages().iterator();
+  }
+
+  private void check(long step, int shard, EmbeddingRows rows) {
+    for (int slot = 0;
+        slot < rows.count() && badGradients instanceof BadGradients.Refused;
+        slot++) {
+      if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
+        throw NdErrors.badGradient(step, shard, rows.id(slot));
+      }
+    }
   }
 
   /** This shard's parts of some mini-batches, and the rows that they need. */

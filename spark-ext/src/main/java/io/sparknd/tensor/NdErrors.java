@@ -1554,6 +1554,29 @@ public final class NdErrors {
             + " least: repartition, or coalesce to fewer");
   }
 
+  public static SparkNdException badGradient(long step, int shard, long id) {
+    return attribute(
+        "the gradient of id %d in step %d, shard %d, is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id, step, shard);
+  }
+
+  public static SparkNdException badGradientSum(long step, long id) {
+    return attribute(
+        "the sum of the gradients of id %d in step %d is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id, step);
+  }
+
+  public static SparkNdException badWeights(long step, long id, DType dtype) {
+    return attribute(
+        "step %d makes weights of id %d NaN or infinite in %s: lower the learning rate, clip"
+            + " gradients with Optimizer.withClip, or use a dtype of a larger range",
+        step, id, dtype);
+  }
+
   public static SparkNdException noBatchOrder() {
     return attribute(
         "orderBy names no column; name one at least, or leave orderBy out to take rows as they"

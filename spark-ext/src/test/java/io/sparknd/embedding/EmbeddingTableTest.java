@@ -235,6 +235,17 @@ class EmbeddingTableTest {
     assertThat(trained.steps().get(0).loss().examples()).isEqualTo(100);
   }
 
+  /** Jobs of four steps begin at 4 and 8, not four steps after the call. */
+  @Test
+  void aTrainingThatStopsAtAMultipleOfStepsPerJobHasNoOtherBits() {
+    Batches<long[]> batches = Batches.generated(2, MODEL::batch);
+    EmbeddingTable begun = table.train(batches, MODEL).steps(2).run().table();
+    EmbeddingTable whole = begun.train(batches, MODEL).steps(12).stepsPerJob(4).run().table();
+    EmbeddingTable half = begun.train(batches, MODEL).steps(6).stepsPerJob(4).run().table();
+    EmbeddingTable halves = half.train(batches, MODEL).steps(6).stepsPerJob(4).run().table();
+    TensorAssert.assertSameBits(halves.weights().collect(), whole.weights().collect());
+  }
+
   private static void assertRefused(ThrowingCallable call, String message) {
     assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
   }
