@@ -54,6 +54,13 @@ def adagrad(epsilon):
     return rule
 
 
+def torch_adagrad(epsilon):
+    def rule(w, s, g, lr, t):
+        s[0] += g * g
+        w -= f32(lr) * g / (np.sqrt(s[0]) + f32(epsilon))
+    return rule
+
+
 def row_wise(epsilon):
     def rule(w, s, g, lr, t):
         s[0] += np.sum(g * g) / f32(DIM)
@@ -70,11 +77,12 @@ def adam(beta1, beta2, epsilon):
     return rule
 
 
-def ftrl(l1, l2, beta):
+def ftrl(l1, l2, beta, shrinkage=0):
     def rule(w, s, g, lr, t):
         n = s[0] + g * g
         sigma = (np.sqrt(n) - np.sqrt(s[0])) / f32(lr)
-        s[1] += g - sigma * w
+        pulled = g + f32(2 * shrinkage) * w if shrinkage else g
+        s[1] += pulled - sigma * w
         s[0] = n
         fixed = f32(2 * l2 + beta / lr)
         w[:] = (np.clip(s[1], f32(-l1), f32(l1)) - s[1]) / (np.sqrt(n) / f32(lr) + fixed)
@@ -110,11 +118,13 @@ case("momentum", momentum(0.9), 0.01, [0])
 case("nesterov", nesterov(0.9), 0.01, [0], l2=0.001)
 case("adagrad", adagrad(1e-7), 0.1, [0.1])
 case("adagrad_options", adagrad(1e-3), 0.1, [0.5], clip=by_norm(3))
+case("adagrad_torch", torch_adagrad(1e-3), 0.1, [0], l2=0.01)
 case("row_wise", row_wise(1e-8), 0.1, [0])
 case("row_wise_options", row_wise(1e-4), 0.1, [0.2], l2=0.01, clip=by_value(1))
 case("adam", adam(0.9, 0.999, 1e-7), 0.001, [0, 0])
 case("adam_options", adam(0.8, 0.99, 1e-4), cosine, [0, 0], l2=0.01, clip=by_norm(3))
 case("ftrl", ftrl(0, 0, 0), 0.05, [0.1, 0])
+case("ftrl_shrinkage", ftrl(0.1, 0.2, 0.5, shrinkage=0.05), 0.1, [0.1, 0])
 case("ftrl_options", ftrl(0.4, 0.1, 1), 0.2, [0, 0], l2=0.01, clip=by_value(1))
 np.save("weights.npy", weights)
 np.save("touched.npy", touched)

@@ -8,13 +8,17 @@ import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.embedding.rows.RowReader;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import scala.Tuple2;
 
-/** The rows that were asked of one partition, to those who asked. */
+/**
+ * The rows that were asked of one partition, to those who asked. Each row comes with its address,
+ * so that who asked can see that it is the right one.
+ */
 record Answers(RowLayout layout, Ids ids)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, UpdateBatch>> {
   /** Of the rows in a message. */
@@ -38,10 +42,11 @@ record Answers(RowLayout layout, Ids ids)
   private Tuple2<BatchKey, UpdateBatch> answer(
       int owner, Ask ask, RowReader reader, int from, int most) {
     int count = Math.min(most, ask.places().length - from);
-    long[] places = IntStream.range(from, from + count).mapToLong(i -> ask.places()[i]).toArray();
+    long[] addresses = Arrays.copyOfRange(ask.addresses(), from, from + count);
+    int[] places = Arrays.copyOfRange(ask.places(), from, from + count);
     Object rows = reader.weights(ask.addresses(), from, from + count);
     UpdateBatch batch =
-        new UpdateBatch(layout.storage(), count, places, null, rows, count * layout.dim());
+        new UpdateBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
     return new Tuple2<>(new BatchKey(ask.shard(), owner, from), batch);
   }
 }

@@ -10,7 +10,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.storage.StorageLevel;
 
 /**
  * Mini-batches, step after step. Each consists of as many parts as there are shards; every shard
@@ -61,6 +60,9 @@ public final class Batches<B> {
    * Mini-batches from the elements of an RDD: each partition is a shard, and step {@code s} takes
    * element {@code s} of each, from the first one again after the last. Tasks go through their
    * partition from its beginning in every job: keep it in memory ({@code cache()}).
+   *
+   * <p>A partition must have the same elements in the same order however often Spark computes it.
+   * If the ids of a mini-batch changed since its rows were asked for, the training fails.
    */
   public static <B> Batches<B> of(JavaRDD<B> batches) {
     return new Batches<>(
@@ -78,19 +80,40 @@ public final class Batches<B> {
    * the mini-batches are used. Each of its partitions is a shard, of which a mini-batch has {@code
    * size} rows, in their order; the last before the first comes again may have fewer.
    *
+   * <p>Spark keeps the order of rows in files, not of rows that were shuffled. A partition that is
+   * lost and comes back in another order fails the training, so on several machines there are two
+   * copies of each. {@link #of(Dataset, int, List)} needs no second copy.
+   *
    * @param size at least 1
    * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1; in the training, if a
-   *     partition has no rows
+   *     partition has no rows, or is computed again with other rows or in another order
    */
   public static Batches<List<Row>> of(Dataset<Row> rows, int size) {
+    return new Batches<>(RowBatches.asTheyCome(rows, positive(size)));
+  }
+
+  /**
+   * The same, with the rows of each partition in the order of columns. Rows that are equal in all
+   * of these come in the order of their other columns, from left to right. So a partition that is
+   * lost comes back as it was, as long as it has the same rows: {@code repartition(n)} and {@code
+   * repartition(n, column)} keep to that.
+   *
+   * @param orderBy at least one column, ascending
+   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1, or a column is missing;
+   *     in the training, if a partition has no rows, or is computed again with other rows
+   */
+  public static Batches<List<Row>> of(Dataset<Row> rows, int size, List<String> orderBy) {
+    return new Batches<>(RowBatches.ordered(rows, positive(size), orderBy));
+  }
+
+  private static int positive(int size) {
     if (size < 1) {
       throw NdErrors.badTraining("size", size);
     }
-    JavaRDD<List<Row>> grouped = rows.javaRDD().mapPartitions(all -> new Groups<>(all, size));
-    return of(grouped.persist(StorageLevel.MEMORY_AND_DISK()));
+    return size;
   }
 
-  private static <B> B element(List<B> all, long step) {
+  static <B> B element(List<B> all, long step) {
     if (all.isEmpty()) {
       throw NdErrors.emptyShard();
     }
@@ -107,7 +130,8 @@ public final class Batches<B> {
     B batch(long step);
   }
 
-  private interface Source<B> {
+  /** Where shards come from. */
+  interface Source<B> {
     JavaRDD<Shard<B>> shards(JavaSparkContext context);
   }
 }

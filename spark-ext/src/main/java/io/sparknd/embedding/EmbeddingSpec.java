@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 
@@ -17,9 +19,18 @@ import io.sparknd.tensor.NdErrors;
  *     so is all arithmetic, rounded once a step
  * @param initializer of rows; weights are zeros unless given
  * @param partitions of the table; 0 for as many as the cluster has cores
+ * @param rounding of float16 and bfloat16 weights after a step; stochastic unless given
+ * @param badGradients what happens to gradients that are NaN or infinite; an error unless given
  */
 public record EmbeddingSpec(
-    long rows, int dim, Optimizer optimizer, DType dtype, Initializer initializer, int partitions) {
+    long rows,
+    int dim,
+    Optimizer optimizer,
+    DType dtype,
+    Initializer initializer,
+    int partitions,
+    WeightRounding rounding,
+    BadGradients badGradients) {
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
       throw NdErrors.badEmbedding(rows, dim, partitions);
@@ -33,7 +44,7 @@ public record EmbeddingSpec(
     if (rows < 1) {
       throw NdErrors.badEmbedding(rows, dim, 0);
     }
-    return new EmbeddingSpec(rows, dim, optimizer, DType.FLOAT32, Initializer.zeros(), 0);
+    return float32(rows, dim, optimizer);
   }
 
   /**
@@ -42,7 +53,19 @@ public record EmbeddingSpec(
    * initializer makes of the key. A key without a row is read as that, too, and stays without.
    */
   public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
-    return new EmbeddingSpec(0, dim, optimizer, DType.FLOAT32, Initializer.zeros(), 0);
+    return float32(0, dim, optimizer);
+  }
+
+  private static EmbeddingSpec float32(long rows, int dim, Optimizer optimizer) {
+    return new EmbeddingSpec(
+        rows,
+        dim,
+        optimizer,
+        DType.FLOAT32,
+        Initializer.zeros(),
+        0,
+        WeightRounding.STOCHASTIC,
+        BadGradients.error());
   }
 
   /** Whether ids are keys. */
@@ -51,14 +74,28 @@ public record EmbeddingSpec(
   }
 
   public EmbeddingSpec withDType(DType other) {
-    return new EmbeddingSpec(rows, dim, optimizer, other, initializer, partitions);
+    return new EmbeddingSpec(
+        rows, dim, optimizer, other, initializer, partitions, rounding, badGradients);
   }
 
   public EmbeddingSpec withInitializer(Initializer other) {
-    return new EmbeddingSpec(rows, dim, optimizer, dtype, other, partitions);
+    return new EmbeddingSpec(
+        rows, dim, optimizer, dtype, other, partitions, rounding, badGradients);
   }
 
   public EmbeddingSpec withPartitions(int count) {
-    return new EmbeddingSpec(rows, dim, optimizer, dtype, initializer, count);
+    return new EmbeddingSpec(
+        rows, dim, optimizer, dtype, initializer, count, rounding, badGradients);
+  }
+
+  /** Another rounding of float16 and bfloat16 weights. */
+  public EmbeddingSpec withRounding(WeightRounding other) {
+    return new EmbeddingSpec(
+        rows, dim, optimizer, dtype, initializer, partitions, other, badGradients);
+  }
+
+  /** What happens to gradients that are NaN or infinite. */
+  public EmbeddingSpec withBadGradients(BadGradients other) {
+    return new EmbeddingSpec(rows, dim, optimizer, dtype, initializer, partitions, rounding, other);
   }
 }

@@ -68,7 +68,8 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
-    return new RowLayout(spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer());
+    return new RowLayout(
+        spec.dtype(), spec.dim(), spec.optimizer().slots(), spec.initializer(), spec.rounding());
   }
 
   /**
@@ -212,11 +213,13 @@ public final class EmbeddingTable implements AutoCloseable {
    * @param gradients one id column of integers, and a value column of arrays of {@code dim} floats
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, there
    *     is not one id column, or a row has a null, a gradient of another length or an id that is
-   *     not in the table; the first such row is named
+   *     not in the table; the first such row is named. Also if a sum of gradients is NaN or
+   *     infinite, unless {@link EmbeddingSpec#withBadGradients} says otherwise
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     SentGradients sent = SentGradients.of(this, gradients, columns);
-    OwnerTask task = new OwnerTask(layout, ids, optimizer(), steps, Integer.MAX_VALUE);
+    OwnerTask task =
+        new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = Tasks.of(rdd, sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
     Lineage.compute(next, versions + 1, sent.refusals());

@@ -3,6 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.Ask;
 import io.sparknd.embedding.rows.EmbeddingPartition;
@@ -22,7 +23,13 @@ import scala.Tuple2;
  * @param first step of the job
  * @param shards of a mini-batch; sources of messages, from the first mini-batch's on
  */
-record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int shards)
+record OwnerTask(
+    RowLayout layout,
+    Ids ids,
+    Optimizer optimizer,
+    BadGradients badGradients,
+    long first,
+    int shards)
     implements FlatMapFunction2<
         Iterator<EmbeddingPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, EmbeddingPartition> {
 
@@ -30,7 +37,8 @@ record OwnerTask(RowLayout layout, Ids ids, Optimizer optimizer, long first, int
   public Iterator<EmbeddingPartition> call(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, UpdateBatch>> messages) {
     long start = System.nanoTime();
-    PartitionStep step = new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer);
+    PartitionStep step =
+        new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer, badGradients);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, UpdateBatch> message = messages.next();

@@ -2,11 +2,15 @@
 package io.sparknd.embedding;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.files.SavedDirectory;
 import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -49,6 +53,8 @@ final class SavedEmbedding {
       String dtype,
       Optimizer optimizer,
       Initializer initializer,
+      WeightRounding rounding,
+      BadGradients badGradients,
       long steps,
       List<String> files) {
 
@@ -60,12 +66,22 @@ final class SavedEmbedding {
           spec.dtype().toString(),
           spec.optimizer(),
           spec.initializer(),
+          spec.rounding(),
+          spec.badGradients(),
           steps,
           files);
     }
 
     EmbeddingSpec spec() {
-      return new EmbeddingSpec(rows, dim, optimizer, DType.named(dtype), initializer, files.size());
+      return new EmbeddingSpec(
+          rows,
+          dim,
+          optimizer,
+          DType.named(dtype),
+          initializer,
+          files.size(),
+          rounding,
+          badGradients);
     }
   }
 
@@ -102,13 +118,27 @@ final class SavedEmbedding {
 
   private static Manifest manifest(SavedDirectory directory) {
     try {
-      Manifest manifest = JSON.readValue(directory.manifest(), Manifest.class);
+      JsonNode tree = JSON.readTree(directory.manifest());
+      addWhatWasNotWritten(tree);
+      Manifest manifest = JSON.treeToValue(tree, Manifest.class);
       if (manifest.format() != FORMAT || manifest.files().isEmpty()) {
         throw NdErrors.notASavedEmbedding(directory.toString(), null);
       }
       return manifest;
     } catch (IOException e) {
       throw NdErrors.notASavedEmbedding(directory.toString(), e);
+    }
+  }
+
+  /** Tables that were saved before there was a choice go on with the bits that they began with. */
+  private static void addWhatWasNotWritten(JsonNode tree) {
+    if (tree instanceof ObjectNode manifest) {
+      manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
+      manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
+    }
+    if (tree.path("optimizer") instanceof ObjectNode optimizer
+        && optimizer.path("kind").asText().equals("ftrl")) {
+      optimizer.putIfAbsent("shrinkage", JSON.valueToTree(0.0));
     }
   }
 

@@ -4,10 +4,10 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.Halves;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.RowLayout;
-import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -26,6 +26,7 @@ import scala.Tuple2;
 record ShardTask<B>(
     RowLayout layout,
     Ids ids,
+    BadGradients badGradients,
     int shards,
     StepFunction<B> function,
     Steps now,
@@ -43,14 +44,17 @@ record ShardTask<B>(
     Batches.Shard<B> own = shard.next();
     Mail mail = new Mail(ids, number);
     Parts parts = new Parts(own, now);
-    float[] fetched = fetched(parts.wanted.count(), answers);
+    FetchedRows fetched = new FetchedRows(layout, ids, parts.distinct, parts.wanted.count());
+    answers.forEachRemaining(answer -> fetched.add(answer._1().source(), answer._2()));
+    fetched.check(now.first(), number);
     for (int i = 0; i < now.count(); i++) {
       EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
       for (int slot = 0; slot < rows.count(); slot++) {
         int at = parts.wanted.number(rows.id(slot)) * layout.dim();
-        System.arraycopy(fetched, at, rows.values(), slot * layout.dim(), layout.dim());
+        System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
       }
       losses.add(now.step(i), number, function.step(parts.batches.get(i), rows));
+      check(now.step(i), number, rows);
       mail.gradients(i, shards, rows);
     }
     Parts ahead = new Parts(own, next);
@@ -58,23 +62,13 @@ record ShardTask<B>(
     return mail.messages().iterator();
   }
 
-  /** The rows that were asked for, {@code [count, dim]}, float32. */
-  private float[] fetched(int count, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
-    float[] rows = new float[Math.multiplyExact(count, layout.dim())];
-    while (answers.hasNext()) {
-      UpdateBatch answer = answers.next()._2();
-      for (int i = 0; i < answer.count(); i++) {
-        place(answer.payload(), i * layout.dim(), rows, (int) answer.offsets()[i] * layout.dim());
+  private void check(long step, int shard, EmbeddingRows rows) {
+    for (int slot = 0;
+        slot < rows.count() && badGradients instanceof BadGradients.Refused;
+        slot++) {
+      if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
+        throw NdErrors.badGradient(step, shard, rows.id(slot));
       }
-    }
-    return rows;
-  }
-
-  private void place(Object from, int at, float[] to, int first) {
-    if (layout.dtype() == DType.FLOAT32) {
-      System.arraycopy(from, at, to, first, layout.dim());
-    } else {
-      Halves.widen(layout.dtype(), (short[]) from, at, to, first, layout.dim());
     }
   }
 

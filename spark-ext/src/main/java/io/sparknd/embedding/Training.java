@@ -72,6 +72,11 @@ public final class Training<B> {
    * it does, so small mini-batches gain most; a row that many of them touch learns from gradients
    * that are up to {@code count - 1} steps old.
    *
+   * <p>Jobs begin at the steps of the table that are multiples of {@code count}, whatever step this
+   * training begins at. So a training that ends at such a step and goes on later has the bits of
+   * one that does not end there. One that ends between two of them has not: the mini-batches after
+   * the end see rows that are newer.
+   *
    * @param count at least 1; 1 unless given
    */
   public Training<B> stepsPerJob(int count) {
@@ -121,7 +126,8 @@ public final class Training<B> {
    *
    * @return the new version, and how it went
    * @throws io.sparknd.tensor.SparkNdException if a mini-batch names a row that the table lacks;
-   *     whatever the step function throws fails the job
+   *     whatever the step function throws fails the job. Also if a gradient is NaN or infinite,
+   *     unless {@link EmbeddingSpec#withBadGradients} says otherwise
    */
   public Trained run() {
     try {
@@ -135,8 +141,9 @@ public final class Training<B> {
     long start = System.nanoTime();
     List<TrainedStep> done = new ArrayList<>();
     loop.begin(job(0));
-    for (int first = 0; first < steps; first += stepsPerJob) {
-      List<Loss> losses = loop.run(job(first), job(first + stepsPerJob));
+    for (int first = 0; first < steps; first += job(first).count()) {
+      Steps now = job(first);
+      List<Loss> losses = loop.run(now, job(first + now.count()));
       double seconds = seconds(start);
       for (int i = 0; i < losses.size(); i++) {
         done.add(new TrainedStep(table.steps() + first + i, losses.get(i), seconds));
@@ -158,6 +165,8 @@ public final class Training<B> {
   }
 
   private Steps job(int first) {
-    return new Steps(table.steps() + first, Math.max(0, Math.min(stepsPerJob, steps - first)));
+    long step = table.steps() + first;
+    int untilNextGroup = stepsPerJob - (int) (step % stepsPerJob);
+    return new Steps(step, Math.max(0, Math.min(untilNextGroup, steps - first)));
   }
 }

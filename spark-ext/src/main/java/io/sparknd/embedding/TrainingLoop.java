@@ -102,7 +102,15 @@ final class TrainingLoop<B> {
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers, Steps now, Steps next, LossTally losses) {
     int parts = shards.getNumPartitions();
     ShardTask<B> task =
-        new ShardTask<>(table.layout(), table.ids(), parts, function, now, next, losses);
+        new ShardTask<>(
+            table.layout(),
+            table.ids(),
+            table.spec().badGradients(),
+            parts,
+            function,
+            now,
+            next,
+            losses);
     return Exchange.shuffle(
         Tasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
   }
@@ -110,7 +118,12 @@ final class TrainingLoop<B> {
   private void follow(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, long first) {
     OwnerTask task =
         new OwnerTask(
-            table.layout(), table.ids(), table.optimizer(), first, shards.getNumPartitions());
+            table.layout(),
+            table.ids(),
+            table.optimizer(),
+            table.spec().badGradients(),
+            first,
+            shards.getNumPartitions());
     boolean isOurs = version != table.rdd();
     version =
         isOurs && context.sc().isLocal()

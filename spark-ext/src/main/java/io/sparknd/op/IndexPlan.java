@@ -91,6 +91,38 @@ public final class IndexPlan implements Serializable {
     return new IndexPlan(new Indexing.Elements(at), tensor, indices, tensor, indices, slice, at, 1);
   }
 
+  /** A scalar counts as a vector of one element; the result has the shape of the indices. */
+  static IndexPlan elementsOrScalar(Shape tensor, Shape indices, int axis) {
+    boolean hasScalar = tensor.rank() == 0 || indices.rank() == 0;
+    if (!hasScalar || tensor.rank() > 1 || indices.rank() > 1) {
+      return elements(tensor, indices, axis);
+    }
+    refuseAxisOfScalar(tensor, axis);
+    Indexing along = new Indexing.Elements(0);
+    return new IndexPlan(along, tensor, indices, vector(tensor), indices, Shape.of(), 0, 1);
+  }
+
+  /** One index puts scalar updates into a scalar. */
+  static IndexPlan axisOrScalar(Shape tensor, Shape indices, int axis) {
+    if (tensor.rank() > 0) {
+      return axis(tensor, indices, axis);
+    }
+    refuseAxisOfScalar(tensor, axis);
+    Indexing along = new Indexing.Axis(0);
+    Shape updates = indices.elements() == 1 ? Shape.of() : indices;
+    return new IndexPlan(along, tensor, indices, vector(tensor), updates, Shape.of(), 0, 1);
+  }
+
+  private static void refuseAxisOfScalar(Shape tensor, int axis) {
+    if (axis != 0 && axis != -1) {
+      throw NdErrors.axisOfScalar(axis, tensor);
+    }
+  }
+
+  private static Shape vector(Shape shape) {
+    return shape.rank() == 0 ? Shape.of(1) : shape;
+  }
+
   static IndexPlan axis(Shape tensor, Shape indices, int axis) {
     int at = axisOf(tensor, axis);
     return new IndexPlan(
@@ -188,6 +220,9 @@ public final class IndexPlan implements Serializable {
   }
 
   private long elementBase(long slot, int axis) {
+    if (tensor.rank() <= 1) {
+      return 0;
+    }
     long base = 0;
     long stride = 1;
     long rest = slot;

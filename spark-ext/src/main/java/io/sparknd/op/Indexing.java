@@ -27,6 +27,18 @@ public sealed interface Indexing extends Serializable {
    */
   record Axis(int axis) implements Indexing {}
 
+  /**
+   * As {@link Elements}, where tensor, indices and updates may be scalars, each of which counts as
+   * a vector of one element, as in PyTorch's {@code scatter} and {@code gather}.
+   */
+  record ElementsOrScalar(int axis) implements Indexing {}
+
+  /**
+   * As {@link Axis}; a scalar tensor takes one index and scalar updates, as in PyTorch's {@code
+   * index_add}.
+   */
+  record AxisOrScalar(int axis) implements Indexing {}
+
   /** Index tuples without batch dimensions. */
   static Indexing tuples() {
     return new Tuples(0);
@@ -43,6 +55,12 @@ public sealed interface Indexing extends Serializable {
     }
     if (this instanceof Elements elements) {
       return IndexPlan.elements(tensor, indices, elements.axis());
+    }
+    if (this instanceof ElementsOrScalar elements) {
+      return IndexPlan.elementsOrScalar(tensor, indices, elements.axis());
+    }
+    if (this instanceof AxisOrScalar across) {
+      return IndexPlan.axisOrScalar(tensor, indices, across.axis());
     }
     return IndexPlan.axis(tensor, indices, ((Axis) this).axis());
   }

@@ -26,12 +26,14 @@ public final class Jax {
 
   /** What happens to an index out of bounds, {@code mode}. */
   public enum Mode {
-    /** A scatter drops the update, a gather yields the fill value; the default. */
+    /** A scatter drops the update, a gather yields the fill value. */
     FILL_OR_DROP,
     /** The index moves to the nearest one in bounds. */
     CLIP,
     /**
-     * The caller says that there is none. JAX does not check; here a broken promise is an error.
+     * The caller says that there is none; the default. Where there is one all the same, a scatter
+     * drops the update and a gather moves the index to the nearest one in bounds, as JAX's
+     * documentation says of its implementation.
      */
     PROMISE_IN_BOUNDS;
 
@@ -61,8 +63,8 @@ public final class Jax {
   }
 
   /**
-   * {@code x.at[i, j, ...]}, with negative indices from the end and those out of bounds dropped, or
-   * filled where they are read.
+   * {@code x.at[i, j, ...]}, with negative indices from the end, in mode {@code promise_in_bounds}:
+   * updates out of bounds are dropped, reads go to the nearest element.
    *
    * @param dtype the dtype of {@code x}
    * @param tensor the shape of {@code x}
@@ -70,7 +72,7 @@ public final class Jax {
    *     {@code j}, ...
    */
   public static At at(DType dtype, Shape tensor, Tensor indices) {
-    return new At(dtype, tensor, indices, Mode.FILL_OR_DROP, NegativeIndices.WRAP);
+    return new At(dtype, tensor, indices, Mode.PROMISE_IN_BOUNDS, NegativeIndices.WRAP);
   }
 
   /**
@@ -157,7 +159,7 @@ public final class Jax {
     public ScatterCall update(Reduction reduction, Tensor values) {
       METHODS.require("JAX's at[]", reduction);
       Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
-      Scatter how = Scatter.of(reduction).withIndices(policy(BadIndices.IGNORE));
+      Scatter how = Scatter.of(reduction).withIndices(policy(BadIndices.IGNORE, BadIndices.IGNORE));
       return ScatterCall.of(how, indices, Broadcast.to(needed, values));
     }
 
@@ -170,17 +172,21 @@ public final class Jax {
       return get(defaultFill(dtype));
     }
 
-    /** {@code x.at[...].get(fill_value=fillValue)}. */
+    /**
+     * {@code x.at[...].get(fill_value=fillValue)}: counts in mode {@code fill} alone, which is not
+     * the default.
+     */
     public GatherCall get(Object fillValue) {
-      return GatherCall.of(new Gather(policy(BadIndices.fill(fillValue))), indices);
+      return GatherCall.of(
+          new Gather(policy(BadIndices.fill(fillValue), BadIndices.CLIP)), indices);
     }
 
-    private IndexPolicy policy(BadIndices whenOutOfBounds) {
+    private IndexPolicy policy(BadIndices whenOutOfBounds, BadIndices whenPromised) {
       BadIndices bad =
           switch (mode) {
             case FILL_OR_DROP -> whenOutOfBounds;
             case CLIP -> BadIndices.CLIP;
-            case PROMISE_IN_BOUNDS -> BadIndices.ERROR;
+            case PROMISE_IN_BOUNDS -> whenPromised;
           };
       return new IndexPolicy(bad, negative);
     }

@@ -8,10 +8,10 @@ import io.sparknd.tensor.Tensor;
 /**
  * PyTorch's operators. {@code scatter}, {@code gather} and {@code index_add} refuse negative
  * indices, {@code index_put} counts them from the end; an index out of bounds is an error. A
- * negative {@code dim} counts from the end. Where updates repeat an element and nothing
- * accumulates, which PyTorch leaves open, the last one wins. Source: the pages of {@code
- * torch.Tensor.scatter_}, {@code scatter_reduce_}, {@code index_add_} and {@code index_put_} in
- * PyTorch's documentation.
+ * negative {@code dim} counts from the end. A scalar counts as a vector of one element, with {@code
+ * dim} 0 or -1. Where updates repeat an element and nothing accumulates, which PyTorch leaves open,
+ * the last one wins. Source: the pages of {@code torch.Tensor.scatter_}, {@code scatter_reduce_},
+ * {@code index_add_} and {@code index_put_} in PyTorch's documentation.
  */
 public final class PyTorch {
   private static final Words<Reduction> REDUCTIONS =
@@ -79,7 +79,8 @@ public final class PyTorch {
    * {@code source}.
    *
    * @param index integers, a vector or a scalar
-   * @param source the tensor's shape, with the length of {@code index} along {@code dim}
+   * @param source the tensor's shape, with the length of {@code index} along {@code dim}; a scalar
+   *     where the tensor is one
    * @param alpha a value of the dtype of {@code source}; bool and strings take only 1
    * @throws io.sparknd.tensor.SparkNdException if {@code index} is of higher rank, or {@code alpha}
    *     does not go with the dtype
@@ -90,7 +91,7 @@ public final class PyTorch {
     }
     Tensor vector = index.reshape(Shape.of(index.elements()));
     Tensor scaled = Scaled.of(source, alpha);
-    return new ScatterCall(Scatter.add(), new Indexing.Axis(dim), vector, scaled);
+    return new ScatterCall(Scatter.add(), new Indexing.AxisOrScalar(dim), vector, scaled);
   }
 
   /**
@@ -119,12 +120,21 @@ public final class PyTorch {
    *     result has their shape
    */
   public static GatherCall gather(int dim, Tensor index) {
-    return new GatherCall(Gather.strict(), new Indexing.Elements(dim), index);
+    return new GatherCall(Gather.strict(), new Indexing.ElementsOrScalar(dim), index);
   }
 
   private static ScatterCall elements(Scatter how, int dim, Tensor index, Tensor src) {
-    Tensor updates = Leading.of(src, index.shape());
-    return new ScatterCall(how, new Indexing.Elements(dim), index, updates);
+    boolean hasScalar = src.shape().rank() == 0 || index.shape().rank() == 0;
+    Tensor updates =
+        hasScalar
+            ? Leading.of(vector(src), vector(index).shape()).reshape(index.shape())
+            : Leading.of(src, index.shape());
+    return new ScatterCall(how, new Indexing.ElementsOrScalar(dim), index, updates);
+  }
+
+  /** A scalar as the vector that it counts as. */
+  private static Tensor vector(Tensor tensor) {
+    return tensor.shape().rank() == 0 ? tensor.reshape(Shape.of(1)) : tensor;
   }
 
   private static ScatterCall put(Scatter how, Shape tensor, Tensor indices, Tensor values) {

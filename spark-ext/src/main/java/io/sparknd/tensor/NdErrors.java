@@ -253,6 +253,10 @@ public final class NdErrors {
         tensor.rank() - 1);
   }
 
+  public static SparkNdException axisOfScalar(int axis, Shape tensor) {
+    return shape("dim is %d; between tensor %s and indices it must be 0 or -1", axis, tensor);
+  }
+
   public static SparkNdException elementRanksDiffer(Shape tensor, Shape indices) {
     return shape(
         INVALID_INDICES.sub("ELEMENT_RANKS_DIFFER"),
@@ -2378,6 +2382,54 @@ public final class NdErrors {
         EMPTY_MINI_BATCHES.sub("EMPTY_SHARD"),
         "a partition of the mini-batches is empty; each is a shard, and needs one mini-batch at"
             + " least: repartition, or coalesce to fewer");
+  }
+
+  public static SparkNdException badGradient(long step, int shard, long id) {
+    return attribute(
+        "the gradient of id %d in step %d, shard %d, is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id, step, shard);
+  }
+
+  public static SparkNdException badGradientSum(long step, long id) {
+    return attribute(
+        "the sum of the gradients of id %d in step %d is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id, step);
+  }
+
+  public static SparkNdException badWeights(long step, long id, DType dtype) {
+    return attribute(
+        "step %d makes weights of id %d NaN or infinite in %s: lower the learning rate, clip"
+            + " gradients with Optimizer.withClip, or use a dtype of a larger range",
+        step, id, dtype);
+  }
+
+  public static SparkNdException noBatchOrder() {
+    return attribute(
+        "orderBy names no column; name one at least, or leave orderBy out to take rows as they"
+            + " come");
+  }
+
+  public static SparkNdException otherBatches(int partition) {
+    return attribute(
+        "partition %d of the mini-batches' rows was lost and came back with other rows, or in"
+            + " another order, so the training would not be repeatable: give orderBy columns that"
+            + " tell rows apart, as in Batches.of(rows, size, orderBy), or read the rows from a"
+            + " table that holds them",
+        partition);
+  }
+
+  /** {@code problem} as in "it names id 3, which it did not ask for". */
+  public static SparkNdException otherIds(long step, int shard, String problem) {
+    return attribute(
+        "the mini-batch of step %d, shard %d, changed between the task that asked for its rows and"
+            + " the task that trains on them: %s; a mini-batch must be the same however often a task"
+            + " makes it, so order its rows by a key, or let its generator depend on step and shard"
+            + " alone",
+        step, shard, problem);
   }
 
   // ---- makers

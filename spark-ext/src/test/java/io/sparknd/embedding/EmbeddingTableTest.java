@@ -235,25 +235,19 @@ class EmbeddingTableTest {
     assertThat(trained.steps().get(0).loss().examples()).isEqualTo(100);
   }
 
-  private static void assertRefused(ThrowingCallable call, String message) {
-    assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
+  /** Jobs of four steps begin at 4 and 8, not four steps after the call. */
+  @Test
+  void aTrainingThatStopsAtAMultipleOfStepsPerJobHasNoOtherBits() {
+    Batches<long[]> batches = Batches.generated(2, MODEL::batch);
+    EmbeddingTable begun = table.train(batches, MODEL).steps(2).run().table();
+    EmbeddingTable whole = begun.train(batches, MODEL).steps(12).stepsPerJob(4).run().table();
+    EmbeddingTable half = begun.train(batches, MODEL).steps(6).stepsPerJob(4).run().table();
+    EmbeddingTable halves = half.train(batches, MODEL).steps(6).stepsPerJob(4).run().table();
+    TensorAssert.assertSameBits(halves.weights().collect(), whole.weights().collect());
   }
 
-  /** Rows of a query as they come: pairs of ids in mini-batches of three, from the first again. */
-  private record RowPulls(Pulls pulls) implements StepFunction<List<Row>> {
-    private static long[] pairs(List<Row> rows) {
-      return rows.stream().flatMapToLong(r -> LongStream.of(r.getLong(0), r.getLong(1))).toArray();
-    }
-
-    @Override
-    public long[] ids(List<Row> rows) {
-      return pairs(rows);
-    }
-
-    @Override
-    public Loss step(List<Row> rows, EmbeddingRows got) {
-      return pulls.step(pairs(rows), got);
-    }
+  private static void assertRefused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(SparkNdException.class).hasMessageContaining(message);
   }
 
   @Test

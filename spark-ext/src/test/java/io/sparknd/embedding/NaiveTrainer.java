@@ -4,6 +4,8 @@ package io.sparknd.embedding;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.embedding.rows.Halves;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
@@ -54,6 +56,18 @@ final class NaiveTrainer {
     }
   }
 
+  /** After the step that was counted last. */
+  private void round(float[] values, long id) {
+    boolean isHalf = spec.dtype() != DType.FLOAT32;
+    if (isHalf && spec.rounding() == WeightRounding.STOCHASTIC) {
+      short[] halves = new short[dim];
+      Halves.draw(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
+      Halves.widen(spec.dtype(), halves, 0, values, 0, dim);
+    } else {
+      round(values);
+    }
+  }
+
   /** A row as it is now, widened to float32. */
   float[] weights(long id) {
     return (rows.containsKey(id) ? rows.get(id) : made(id)).weights().clone();
@@ -63,7 +77,7 @@ final class NaiveTrainer {
     long end = steps + count;
     while (steps < end) {
       Map<Long, float[]> seen = written();
-      int some = (int) Math.min(perJob, end - steps);
+      int some = (int) Math.min(perJob - steps % perJob, end - steps);
       for (int i = 0; i < some; i++) {
         step(model, shards, seen);
       }
@@ -105,7 +119,7 @@ final class NaiveTrainer {
         (id, gradient) -> {
           Row row = rows.computeIfAbsent(id, this::made);
           update.apply(row.weights(), 0, row.state(), 0, gradient, 0);
-          round(row.weights());
+          round(row.weights(), id);
         });
   }
 

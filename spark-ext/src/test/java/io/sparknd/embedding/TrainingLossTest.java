@@ -7,12 +7,16 @@ import io.sparknd.cluster.LocalCluster;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.oracle.TensorAssert;
+import io.sparknd.tensor.Tensor;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -95,6 +99,31 @@ class TrainingLossTest {
     try (LocalCluster cluster = LocalCluster.start(LocalCluster.SECURE)) {
       assertSame(training(cluster.session(), 2).checkpointEvery(3).run(), 2);
     }
+  }
+
+  /** Rows of a shuffle come in any order when they are computed again. */
+  @Test
+  void executorsKilledWithRowsOfARepartitionChangeNoBit() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of())) {
+      Dataset<Row> pairs =
+          cluster
+              .session()
+              .range(0, 40_000, 1, 8)
+              .selectExpr("id * 7919 % 20000 AS one", "id * 31 % 20000 AS other");
+      Tensor whole = byRows(cluster.session(), pairs).run().table().weights().collect();
+      Iterator<Long> processes = cluster.processes().values().iterator();
+      AtomicInteger removed = countRemoved(cluster.session());
+      Trained killed =
+          byRows(cluster.session(), pairs).reportTo((step, end) -> killAt(step, processes)).run();
+      assertThat(removed).hasPositiveValue();
+      TensorAssert.assertSameBits(killed.table().weights().collect(), whole);
+    }
+  }
+
+  private static Training<List<Row>> byRows(SparkSession spark, Dataset<Row> pairs) {
+    Batches<List<Row>> batches =
+        Batches.of(pairs.repartition(SHARDS), 500, List.of("one", "other"));
+    return EmbeddingTable.create(spark, SPEC).train(batches, new RowPulls(MODEL)).steps(STEPS);
   }
 
   private static Training<long[]> training(SparkSession spark, int stepsPerJob) {

@@ -7,6 +7,7 @@ import io.sparknd.LocalSpark;
 import io.sparknd.embedding.optimizer.Clip;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.metrics.Counted;
 import io.sparknd.metrics.Metric;
 import io.sparknd.oracle.TensorAssert;
@@ -106,22 +107,25 @@ class TrainingPropertyTest {
             Arbitraries.of(1, 2, 7, 16, 300),
             Arbitraries.of(optimizers()),
             Arbitraries.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16),
-            Arbitraries.integers().between(1, 5))
+            Arbitraries.integers().between(1, 5),
+            Arbitraries.of(WeightRounding.class))
         .as(
-            (rows, dim, optimizer, dtype, partitions) ->
+            (rows, dim, optimizer, dtype, partitions, rounding) ->
                 EmbeddingSpec.of(rows, dim, optimizer)
                     .withDType(dtype)
                     .withInitializer(Initializer.uniform(-0.5, 0.5, rows))
-                    .withPartitions(partitions));
+                    .withPartitions(partitions)
+                    .withRounding(rounding));
   }
 
   private static List<Optimizer> optimizers() {
     return List.of(
-        Optimizer.sgd(0.05),
+        Optimizer.sgd(0.05).withClip(Clip.byNorm(4)),
         Optimizer.momentum(0.02, 0.9).withClip(Clip.byNorm(1)),
         Optimizer.adagrad(0.1),
         Optimizer.rowWiseAdagrad(0.1).withL2(1e-3),
         Optimizer.adam(0.01),
+        Optimizer.torchAdagrad(0.1),
         Optimizer.ftrl(0.1));
   }
 }

@@ -24,6 +24,19 @@ import java.util.Optional;
  */
 record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy policy) {
 
+  /** Scalars as the vectors that they count as; results here have a dimension then. */
+  NaiveSlots {
+    boolean hasScalar = tensor.rank() == 0 || indices.shape().rank() == 0;
+    if (where instanceof Indexing.ElementsOrScalar elements) {
+      where = new Indexing.Elements(elements.axis());
+      tensor = tensor.rank() == 0 ? Shape.of(1) : tensor;
+      indices = hasScalar ? indices.reshape(Shape.of(indices.elements())) : indices;
+    } else if (where instanceof Indexing.AxisOrScalar across) {
+      where = new Indexing.Axis(across.axis());
+      tensor = tensor.rank() == 0 ? Shape.of(1) : tensor;
+    }
+  }
+
   /** The coordinates of all slots, row-major. */
   List<long[]> coordinates() {
     return all(slotDims());

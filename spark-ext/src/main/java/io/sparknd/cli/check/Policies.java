@@ -48,9 +48,11 @@ final class Policies {
     return new IndexPolicy(bad, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
   }
 
-  /** JAX's mode, where the case names one. */
+  /** JAX's mode, where the case names one; indices that are to be filled name it, too. */
   Optional<Jax.Mode> mode() {
-    return attributes.word("mode").map(Jax.Mode::named);
+    Optional<Jax.Mode> named = attributes.word("mode").map(Jax.Mode::named);
+    boolean fills = named.isEmpty() && wordOf("bad_indices").equals("fill");
+    return fills ? Optional.of(Jax.Mode.FILL_OR_DROP) : named;
   }
 
   ScatterCall jax(ScatterCall call) {
@@ -67,8 +69,7 @@ final class Policies {
 
   GatherCall jax(GatherCall call) {
     IndexPolicy peer = call.how().indices();
-    boolean ownFill = wordOf("bad_indices").equals("fill") && fillValue().isEmpty();
-    BadIndices bad = mode().isPresent() || ownFill ? peer.bad() : bad().orElse(peer.bad());
+    BadIndices bad = mode().isPresent() ? peer.bad() : bad().orElse(peer.bad());
     return gather(call, new IndexPolicy(bad, negative().orElse(peer.negative())));
   }
 
@@ -79,9 +80,8 @@ final class Policies {
             .map(
                 mode ->
                     switch (mode) {
-                      case FILL_OR_DROP -> BadIndices.IGNORE;
+                      case FILL_OR_DROP, PROMISE_IN_BOUNDS -> BadIndices.IGNORE;
                       case CLIP -> BadIndices.CLIP;
-                      case PROMISE_IN_BOUNDS -> BadIndices.ERROR;
                     })
             .orElseGet(() -> bad().orElse(BadIndices.IGNORE));
     return scatter(call, withoutRefusal(bad, negative().orElse(NegativeIndices.OUT_OF_BOUNDS)));

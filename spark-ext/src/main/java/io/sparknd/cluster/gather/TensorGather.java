@@ -45,6 +45,11 @@ public record TensorGather(
   /** Requests resolved at a time. */
   private static final int WINDOW = 8192;
 
+  /** Bytes of slices that a block of the shuffle should have at least. */
+  private static final int SMALLEST_BLOCK = 8 << 10;
+
+  private static final int TASKS_PER_CORE = 4;
+
   /** The number in the result of the first slot of a source partition. */
   interface FirstSlot extends Serializable {
     long of(int source);
@@ -63,7 +68,8 @@ public record TensorGather(
             .rdd()
             .mapPartitionsWithIndex(
                 (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers = gather.carriedBack(pieces);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
+        gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
     JavaRDD<TensorPartition> result =
         empty
             .rdd()
@@ -75,6 +81,20 @@ public record TensorGather(
     Lineage.keep(result, 0);
     Metric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);
+  }
+
+  /**
+   * Answers in tasks that each read one or more partitions of the tensor. A shuffle has a block for
+   * every pair of a map task and a result partition. Where a block would hold a few slices alone,
+   * writing and reading blocks takes most of the time, so fewer tasks fill larger ones.
+   */
+  private JavaRDD<UpdateChunk> inFewTasks(
+      TensorBlocks tensor, JavaRDD<UpdateChunk> answers, long elements) {
+    int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
+    long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
+    long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
+    long tasks = Math.max(least, filled);
+    return tasks < source.partitions() ? answers.coalesce((int) tasks) : answers;
   }
 
   /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */

@@ -10,26 +10,37 @@ import java.util.List;
  * <pre>{@code
  * sigma   = (sqrt(n + gradient * gradient) - sqrt(n)) / rate
  * n      += gradient * gradient
- * z      += gradient - sigma * weight
+ * z      += gradient + 2 * shrinkage * weight - sigma * weight
  * weight  = (clip(z, -l1, l1) - z) / (sqrt(n) / rate + (2 * l2 + beta / rate))
  * }</pre>
  *
  * Weights follow from z and n: where a row began is soon forgotten, so let rows begin at zeros. The
  * learning rate divides, so no schedule may bring it to 0.
  *
- * @param descent learning rate, L2 and clip; its L2 is a term of the loss, what Keras calls
- *     shrinkage
+ * <p>Three penalties differ. {@link #withProximal} has the paper's. {@link #withShrinkage} is
+ * Keras' {@code l2_shrinkage_regularization_strength}: it moves z, not n. {@link #withL2} adds
+ * {@code l2 * weight} to the gradient itself, as a regularizer of the loss does, so it counts in n,
+ * too.
+ *
+ * @param descent learning rate, L2 and clip
  * @param proximalL1 the paper's lambda 1, at least 0: weights of a small z are 0
  * @param proximalL2 half the paper's lambda 2, as in Keras, at least 0
+ * @param shrinkage Keras' {@code l2_shrinkage_regularization_strength}, at least 0
  * @param beta of the paper, at least 0
  * @param initialAccumulator where n begins, at least 0; above 0 unless beta or proximalL2 are
  */
 public record Ftrl(
-    Descent descent, double proximalL1, double proximalL2, double beta, double initialAccumulator)
+    Descent descent,
+    double proximalL1,
+    double proximalL2,
+    double shrinkage,
+    double beta,
+    double initialAccumulator)
     implements Optimizer {
   public Ftrl {
     Bounds.notNegative("proximal L1", proximalL1);
     Bounds.notNegative("proximal L2", proximalL2);
+    Bounds.notNegative("shrinkage", shrinkage);
     Bounds.notNegative("beta", beta);
     Bounds.notNegative("initial accumulator", initialAccumulator);
     // a first gradient of 0 would divide 0 by 0
@@ -40,22 +51,27 @@ public record Ftrl(
 
   /** The penalties of the paper, each at least 0. */
   public Ftrl withProximal(double l1, double l2) {
-    return new Ftrl(descent, l1, l2, beta, initialAccumulator);
+    return new Ftrl(descent, l1, l2, shrinkage, beta, initialAccumulator);
+  }
+
+  /** Keras' {@code l2_shrinkage_regularization_strength}, at least 0, which is the default. */
+  public Ftrl withShrinkage(double strength) {
+    return new Ftrl(descent, proximalL1, proximalL2, strength, beta, initialAccumulator);
   }
 
   /** The paper's beta, at least 0, which slows the first steps. */
   public Ftrl withBeta(double other) {
-    return new Ftrl(descent, proximalL1, proximalL2, other, initialAccumulator);
+    return new Ftrl(descent, proximalL1, proximalL2, shrinkage, other, initialAccumulator);
   }
 
   /** What n begins at, at least 0. */
   public Ftrl withInitialAccumulator(double initial) {
-    return new Ftrl(descent, proximalL1, proximalL2, beta, initial);
+    return new Ftrl(descent, proximalL1, proximalL2, shrinkage, beta, initial);
   }
 
   @Override
   public Ftrl withDescent(Descent other) {
-    return new Ftrl(other, proximalL1, proximalL2, beta, initialAccumulator);
+    return new Ftrl(other, proximalL1, proximalL2, shrinkage, beta, initialAccumulator);
   }
 
   @Override
@@ -70,6 +86,7 @@ public record Ftrl(
       throw NdErrors.noRateForFtrl(step);
     }
     float l1 = (float) proximalL1;
+    float shrink = (float) (2 * shrinkage);
     float fixed = (float) (2 * proximalL2 + beta / descent.schedule().rate(step));
     return descent.before(
         (weights, at, state, row, gradient, from) -> {
@@ -82,7 +99,8 @@ public record Ftrl(
             float n = ns[own + i] + slope * slope;
             float root = (float) Math.sqrt(n);
             float sigma = (root - before) / rate;
-            float z = zs[own + i] + (slope - sigma * weights[at + i]);
+            float pulled = shrink == 0 ? slope : slope + shrink * weights[at + i];
+            float z = zs[own + i] + (pulled - sigma * weights[at + i]);
             ns[own + i] = n;
             zs[own + i] = z;
             float kept = Math.min(Math.max(z, -l1), l1);

@@ -16,20 +16,22 @@ import java.util.List;
  * gradient, then the clip is applied, then the optimizer's rule. So L2 is a term of the loss, as a
  * regularizer of Keras is, with the factor of PyTorch's {@code weight_decay}.
  *
- * <p>Defaults are those of Keras' optimizer of the name, and FBGEMM's where Keras has none. Makers
- * and withers refuse numbers out of their bounds with a {@link io.sparknd.tensor.SparkNdException}.
+ * <p>Defaults are those of Keras' optimizer of the name, FBGEMM's where Keras has none, and
+ * PyTorch's of {@link #torchAdagrad}. Makers and withers refuse numbers out of their bounds with a
+ * {@link io.sparknd.tensor.SparkNdException}.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Sgd.class, name = "sgd"),
   @JsonSubTypes.Type(value = Momentum.class, name = "momentum"),
   @JsonSubTypes.Type(value = Adagrad.class, name = "adagrad"),
+  @JsonSubTypes.Type(value = TorchAdagrad.class, name = "torchAdagrad"),
   @JsonSubTypes.Type(value = RowWiseAdagrad.class, name = "rowWiseAdagrad"),
   @JsonSubTypes.Type(value = Adam.class, name = "adam"),
   @JsonSubTypes.Type(value = Ftrl.class, name = "ftrl")
 })
 public sealed interface Optimizer extends Serializable
-    permits Sgd, Momentum, Adagrad, RowWiseAdagrad, Adam, Ftrl {
+    permits Sgd, Momentum, Adagrad, TorchAdagrad, RowWiseAdagrad, Adam, Ftrl {
 
   /**
    * Gradient descent.
@@ -51,12 +53,23 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * Adagrad, with an accumulator an element that begins at 0.1 and an epsilon of 1e-7.
+   * Keras' Adagrad, with an accumulator an element that begins at 0.1 and an epsilon of 1e-7, which
+   * is added under the root.
    *
    * @param rate learning rate, above 0
    */
   static Adagrad adagrad(double rate) {
     return new Adagrad(Descent.at(rate), 0.1, 1e-7);
+  }
+
+  /**
+   * PyTorch's Adagrad, with an accumulator an element that begins at 0 and an epsilon of 1e-10,
+   * which is added to the root.
+   *
+   * @param rate learning rate, above 0
+   */
+  static TorchAdagrad torchAdagrad(double rate) {
+    return new TorchAdagrad(Descent.at(rate), 0, 1e-10);
   }
 
   /**
@@ -83,7 +96,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static Ftrl ftrl(double rate) {
-    return new Ftrl(Descent.at(rate), 0, 0, 0, 0.1);
+    return new Ftrl(Descent.at(rate), 0, 0, 0, 0, 0.1);
   }
 
   /** Learning rate, L2 and clip. */

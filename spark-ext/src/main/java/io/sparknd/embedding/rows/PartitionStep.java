@@ -2,23 +2,37 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.RowUpdate;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Steps of the optimizer on one partition: mini-batches one after the other. */
 public final class PartitionStep {
   private final RowLayout layout;
+  private final Ids ids;
+  private final int partition;
   private final Optimizer optimizer;
+  private final BadGradients badGradients;
   private final PartitionEdit edit;
   private final GradientSums sums;
   private final float[] row;
   private final List<Ask> asks = new ArrayList<>();
 
-  public PartitionStep(EmbeddingPartition before, RowLayout layout, Ids ids, Optimizer optimizer) {
+  public PartitionStep(
+      EmbeddingPartition before,
+      RowLayout layout,
+      Ids ids,
+      Optimizer optimizer,
+      BadGradients badGradients) {
     this.layout = layout;
+    this.ids = ids;
+    this.partition = before.index();
+    this.badGradients = badGradients;
     this.optimizer = optimizer;
     this.edit = new PartitionEdit(before, layout, new InitialRows(layout, ids, before.index()));
     this.sums = new GradientSums(layout.dim());
@@ -39,29 +53,68 @@ public final class PartitionStep {
    * Updates every row that has a gradient, once.
    *
    * @param step counted from 0 since the table was made
+   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients, or a weight that it makes, is
+   *     NaN or infinite, and is to be refused
    */
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
     for (int number = 0; number < sums.count(); number++) {
-      apply(update, sums.address(number), number * layout.dim());
+      long address = sums.address(number);
+      if (isUsable(step, address, number * layout.dim())) {
+        apply(update, step, address, number * layout.dim());
+      }
     }
     sums.clear();
   }
 
-  private void apply(RowUpdate update, long address, int gradient) {
+  /** Mends the gradient first, where it is to be mended. */
+  private boolean isUsable(long step, long address, int gradient) {
+    if (BadGradients.isFinite(sums.sums(), gradient, layout.dim())) {
+      return true;
+    }
+    if (badGradients instanceof BadGradients.Bounded bounded) {
+      bounded.apply(sums.sums(), gradient, layout.dim());
+      return true;
+    }
+    if (badGradients instanceof BadGradients.Refused) {
+      throw NdErrors.badGradientSum(step, ids.id(partition, address));
+    }
+    return false;
+  }
+
+  private void apply(RowUpdate update, long step, long address, int gradient) {
     long number = edit.row(address);
     RowBlock block = edit.own((int) (number / layout.perBlock()));
     int at = (int) (number % layout.perBlock());
+    int first = at * layout.dim();
     if (row == null) {
       float[] weights = (float[]) block.weights();
-      update.apply(weights, at * layout.dim(), block.state(), at, sums.sums(), gradient);
+      update.apply(weights, first, block.state(), at, sums.sums(), gradient);
+      check(step, address, weights, first);
       return;
     }
     short[] halves = (short[]) block.weights();
-    int first = at * layout.dim();
     Halves.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     update.apply(row, 0, block.state(), at, sums.sums(), gradient);
-    Halves.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
+    narrow(step, address, halves, first);
+    Halves.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    check(step, address, row, 0);
+  }
+
+  private void narrow(long step, long address, short[] halves, int first) {
+    if (layout.rounding() == WeightRounding.STOCHASTIC) {
+      long id = ids.id(partition, address);
+      Halves.draw(layout.dtype(), row, 0, halves, first, layout.dim(), id, step);
+    } else {
+      Halves.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
+    }
+  }
+
+  private void check(long step, long address, float[] weights, int from) {
+    boolean isRefused = badGradients instanceof BadGradients.Refused;
+    if (isRefused && !BadGradients.isFinite(weights, from, layout.dim())) {
+      throw NdErrors.badWeights(step, ids.id(partition, address), layout.dtype());
+    }
   }
 
   /** The version that the steps made. */

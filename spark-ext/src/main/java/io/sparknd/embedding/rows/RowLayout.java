@@ -3,6 +3,7 @@ package io.sparknd.embedding.rows;
 
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
@@ -16,8 +17,10 @@ import java.util.List;
  * @param dim weights in a row
  * @param slots that the optimizer keeps beside each row, of float32
  * @param initializer of rows that were never written
+ * @param rounding of float16 and bfloat16 weights after a step
  */
-public record RowLayout(DType dtype, int dim, List<Slot> slots, Initializer initializer)
+public record RowLayout(
+    DType dtype, int dim, List<Slot> slots, Initializer initializer, WeightRounding rounding)
     implements Serializable {
   /**
    * Of the weights of a block. Small: a step copies every block of which it writes a row. Saved

@@ -73,6 +73,10 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
                 .withClip(Clip.byNorm(3)),
             Reference.of(Rules.adagrad(1e-3), 0.1).byNorm(3)),
         new OptimizerCase(
+            "adagrad_torch",
+            Optimizer.torchAdagrad(0.1).withEpsilon(1e-3).withL2(0.01),
+            Reference.of(Rules.torchAdagrad(1e-3), 0.1).l2(0.01)),
+        new OptimizerCase(
             "row_wise",
             Optimizer.rowWiseAdagrad(0.1),
             Reference.of(Rules.rowWiseAdagrad(1e-8), 0.1)),
@@ -112,6 +116,10 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
   private static Stream<OptimizerCase> ftrl() {
     return Stream.of(
         new OptimizerCase("ftrl", Optimizer.ftrl(0.05), Reference.of(Rules.ftrl(0, 0, 0), 0.05)),
+        new OptimizerCase(
+            "ftrl_shrinkage",
+            Optimizer.ftrl(0.1).withShrinkage(0.05).withProximal(0.1, 0.2).withBeta(0.5),
+            Reference.of(Rules.ftrl(0.1, 0.2, 0.05, 0.5), 0.1)),
         new OptimizerCase(
             "ftrl_options",
             Optimizer.ftrl(0.2)

@@ -173,6 +173,28 @@ class OptimizerTest {
     assertThat(weights[0]).isBetween(0.000999f, 0.001001f);
   }
 
+  /** One step of {@code keras.optimizers.Ftrl} 3.15 and {@code torch.optim.Adagrad}, by hand. */
+  @Test
+  void shrinkageIsNotTakenForL2NorKerasEpsilonForPyTorchs() {
+    float[][] shrunk = {{0.1f}, {0}};
+    float[] weights = {1};
+    Optimizer.ftrl(0.5)
+        .withShrinkage(0.25)
+        .update(0, 1)
+        .apply(weights, 0, shrunk, 0, new float[] {2}, 0);
+    assertThat(shrunk[0][0]).isEqualTo(4.1f); // gradient 2 alone, not 2.5
+    float[] torch = {0};
+    float[] keras = {0};
+    float[] one = {1};
+    Optimizer.torchAdagrad(1)
+        .withEpsilon(3)
+        .update(0, 1)
+        .apply(torch, 0, new float[1][1], 0, one, 0);
+    Optimizer.adagrad(1).withEpsilon(3).update(0, 1).apply(keras, 0, new float[1][1], 0, one, 0);
+    assertThat(torch[0]).isEqualTo(-0.25f);
+    assertThat(keras[0]).isEqualTo(-0.5f);
+  }
+
   @Test
   void ftrlMakesSmallWeightsZero() {
     Optimizer ftrl = Optimizer.ftrl(0.1).withProximal(1, 0);
@@ -204,6 +226,9 @@ class OptimizerTest {
     assertRefused(() -> Optimizer.ftrl(0.1).withProximal(-1, 0), "proximal L1 is -1.0");
     assertRefused(() -> Optimizer.ftrl(0.1).withProximal(0, -1), "proximal L2 is -1.0");
     assertRefused(() -> Optimizer.ftrl(0.1).withBeta(-1), "beta is -1.0");
+    assertRefused(() -> Optimizer.ftrl(0.1).withShrinkage(-1), "shrinkage is -1.0");
+    assertRefused(() -> Optimizer.torchAdagrad(0.1).withEpsilon(0), "epsilon is 0.0");
+    assertRefused(() -> BadGradients.clip(0), "clip of bad gradients is 0.0");
     assertRefused(
         () -> Optimizer.ftrl(0.1).withInitialAccumulator(0),
         "the sum of beta, proximal L2 and initial accumulator is 0.0");

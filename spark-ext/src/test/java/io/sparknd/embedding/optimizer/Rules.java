@@ -69,6 +69,13 @@ final class Rules {
     };
   }
 
+  static Rule torchAdagrad(double epsilon) {
+    return (row, g, rate, t) -> {
+      row[1] = row[1].plus(g.times(g));
+      row[0] = row[0].minus(g.times(rate).over(row[1].root().plus(epsilon)));
+    };
+  }
+
   static Rule rowWiseAdagrad(double epsilon) {
     return (row, g, rate, t) -> {
       row[1] = row[1].plus(g.times(g).sum().over(g.values().length));
@@ -87,10 +94,15 @@ final class Rules {
   }
 
   static Rule ftrl(double l1, double l2, double beta) {
+    return ftrl(l1, l2, 0, beta);
+  }
+
+  static Rule ftrl(double l1, double l2, double shrinkage, double beta) {
     return (row, g, rate, t) -> {
       Array n = row[1].plus(g.times(g));
       Array sigma = n.root().minus(row[1].root()).over(rate);
-      Array z = row[2].plus(g.minus(sigma.times(row[0])));
+      Array pulled = shrinkage == 0 ? g : g.plus(row[0].times(2 * shrinkage));
+      Array z = row[2].plus(pulled.minus(sigma.times(row[0])));
       Array divisor = n.root().over(rate).plus(2 * l2 + beta / rate);
       row[0] = z.clipped(l1).minus(z).over(divisor);
       row[1] = n;

@@ -4,8 +4,10 @@ package io.sparknd.embedding.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
@@ -20,7 +22,8 @@ class PartitionStepTest {
   private static final Optimizer SGD = Optimizer.sgd(1);
 
   private final RowLayout layout =
-      new RowLayout(DType.FLOAT32, DIM, SGD.slots(), Initializer.uniform(-1, 1, 3));
+      new RowLayout(
+          DType.FLOAT32, DIM, SGD.slots(), Initializer.uniform(-1, 1, 3), WeightRounding.NEAREST);
 
   /** Whatever the partition has, a version costs what the step touches; the one before stays. */
   @ParameterizedTest
@@ -60,7 +63,7 @@ class PartitionStepTest {
   private EmbeddingPartition step(EmbeddingPartition before, Ids ids, long... addresses) {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);
-    PartitionStep step = new PartitionStep(before, layout, ids, SGD);
+    PartitionStep step = new PartitionStep(before, layout, ids, SGD, BadGradients.error());
     step.add(new UpdateBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length));
     step.apply(0);
     return step.done();

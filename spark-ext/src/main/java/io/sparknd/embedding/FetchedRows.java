@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.rows.Halves;
+import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import java.util.BitSet;
+
+/**
+ * The rows that a shard asked for in the job before. The task that asked and the task that gets the
+ * rows each make the mini-batches. If these differ, rows would go to the wrong ids: so each row is
+ * compared with the id in its place.
+ */
+final class FetchedRows {
+  private final RowLayout layout;
+  private final Ids ids;
+  private final long[] wanted;
+  private final int count;
+  private final float[] rows;
+  private final BitSet arrived = new BitSet();
+  private String problem;
+
+  /**
+   * @param wanted of which the first {@code count} are the ids of the rows, by place
+   */
+  FetchedRows(RowLayout layout, Ids ids, long[] wanted, int count) {
+    this.layout = layout;
+    this.ids = ids;
+    this.wanted = wanted;
+    this.count = count;
+    this.rows = new float[Math.multiplyExact(count, layout.dim())];
+  }
+
+  /** Takes rows of partition {@code owner}, each to its place. */
+  void add(int owner, UpdateBatch answer) {
+    for (int i = 0; i < answer.count(); i++) {
+      int place = answer.rows()[i];
+      long address = answer.offsets()[i];
+      if (isWanted(owner, address, place)) {
+        arrived.set(place);
+        place(answer.payload(), i * layout.dim(), place * layout.dim());
+      } else if (problem == null) {
+        problem = mismatch(ids.id(owner, address), place);
+      }
+    }
+  }
+
+  private boolean isWanted(int owner, long address, int place) {
+    return place < count
+        && ids.owner(wanted[place]) == owner
+        && ids.address(wanted[place]) == address;
+  }
+
+  private String mismatch(long asked, int place) {
+    return place < count
+        ? "it names id " + wanted[place] + " in place of id " + asked
+        : "it asked for id " + asked + ", and names only " + count + " rows";
+  }
+
+  private void place(Object from, int at, int first) {
+    if (layout.dtype() == DType.FLOAT32) {
+      System.arraycopy(from, at, rows, first, layout.dim());
+    } else {
+      Halves.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());
+    }
+  }
+
+  /**
+   * Checks that every row arrived, and no other.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if not
+   */
+  void check(long step, int shard) {
+    int missing = arrived.nextClearBit(0);
+    if (problem == null && missing < count) {
+      problem = "it names id " + wanted[missing] + ", which it did not ask for";
+    }
+    if (problem != null) {
+      throw NdErrors.otherIds(step, shard, problem);
+    }
+  }
+
+  /** {@code [count, dim]}, float32. */
+  float[] rows() {
+    return rows;
+  }
+}

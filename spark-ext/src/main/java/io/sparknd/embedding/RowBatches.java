@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Mini-batches of the rows of a Dataset. Executors keep them. The driver keeps a checksum of each
+ * partition as it was first computed, because Spark may compute a lost partition again from a
+ * shuffle, whose rows come in any order.
+ */
+final class RowBatches implements Batches.Source<List<Row>> {
+  private final JavaRDD<RowShard> kept;
+  private long[] checksums;
+
+  private RowBatches(Dataset<Row> rows, int size, StorageLevel level) {
+    this.kept =
+        rows.javaRDD()
+            .mapPartitions(all -> List.of(RowShard.of(all, size)).iterator())
+            .persist(level);
+  }
+
+  /** In the order that the rows have. A second copy makes it unlikely that Spark computes again. */
+  static RowBatches asTheyCome(Dataset<Row> rows, int size) {
+    boolean isOnOneMachine = rows.sparkSession().sparkContext().isLocal();
+    return new RowBatches(
+        rows,
+        size,
+        isOnOneMachine ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2());
+  }
+
+  /** In the order of {@code columns}, then of the other columns that have an order. */
+  static RowBatches ordered(Dataset<Row> rows, int size, List<String> columns) {
+    if (columns.isEmpty()) {
+      throw NdErrors.noBatchOrder();
+    }
+    List<String> names = Arrays.asList(rows.columns());
+    Set<String> order = new LinkedHashSet<>();
+    for (String column : columns) {
+      if (!names.contains(column)) {
+        throw NdErrors.noSuchColumn(column, String.join(", ", names));
+      }
+      order.add(column);
+    }
+    for (StructField field : rows.schema().fields()) {
+      if (hasOrder(field.dataType())) {
+        order.add(field.name());
+      }
+    }
+    Column[] keys =
+        order.stream()
+            .map(name -> rows.col('`' + name.replace("`", "``") + '`'))
+            .toArray(Column[]::new);
+    return new RowBatches(rows.sortWithinPartitions(keys), size, StorageLevel.MEMORY_AND_DISK());
+  }
+
+  /** Whether Spark sorts by such values. */
+  private static boolean hasOrder(DataType type) {
+    if (type instanceof ArrayType array) {
+      return hasOrder(array.elementType());
+    }
+    return type instanceof NumericType
+        || type instanceof StringType
+        || type instanceof BinaryType
+        || type instanceof BooleanType
+        || type instanceof DateType
+        || type instanceof TimestampType
+        || type instanceof TimestampNTZType;
+  }
+
+  /** The first call runs a job, which computes every partition. */
+  @Override
+  public JavaRDD<Batches.Shard<List<Row>>> shards(JavaSparkContext context) {
+    long[] expected = checksums();
+    return kept.mapPartitionsWithIndex(
+        (partition, shards) ->
+            List.<Batches.Shard<List<Row>>>of(
+                    shards.next().verified(partition, expected[partition]))
+                .iterator(),
+        true);
+  }
+
+  private synchronized long[] checksums() {
+    if (checksums == null) {
+      try {
+        checksums = kept.map(RowShard::checksum).collect().stream().mapToLong(sum -> sum).toArray();
+      } catch (Exception e) {
+        throw TaskErrors.unwrapped(e);
+      }
+    }
+    return checksums;
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.Row;
+
+/**
+ * The rows of one partition of a Dataset, in mini-batches.
+ *
+ * @param checksum of the values of all rows, in their order
+ */
+record RowShard(List<List<Row>> batches, long checksum) implements Batches.Shard<List<Row>> {
+
+  static RowShard of(Iterator<Row> rows, int size) {
+    List<List<Row>> batches = new ArrayList<>();
+    new Groups<>(rows, size).forEachRemaining(batches::add);
+    return new RowShard(batches, RowChecksum.of(batches));
+  }
+
+  @Override
+  public List<Row> batch(long step) {
+    return Batches.element(batches, step);
+  }
+
+  /**
+   * Itself.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it has another checksum
+   */
+  RowShard verified(int partition, long expected) {
+    if (checksum != expected) {
+      throw NdErrors.otherBatches(partition);
+    }
+    return this;
+  }
+}

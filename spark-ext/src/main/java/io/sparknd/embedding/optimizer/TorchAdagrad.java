@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import java.util.List;
+
+/**
+ * Adagrad (Duchi et al., 2011) as in PyTorch: {@code accumulator += gradient * gradient}, then
+ * {@code weight -= rate * gradient / (sqrt(accumulator) + epsilon)}. {@link Adagrad}, Keras', has
+ * epsilon under the root.
+ *
+ * @param descent learning rate, L2 and clip
+ * @param initialAccumulator at least 0
+ * @param epsilon above 0
+ */
+public record TorchAdagrad(Descent descent, double initialAccumulator, double epsilon)
+    implements Optimizer {
+  public TorchAdagrad {
+    Bounds.notNegative("initial accumulator", initialAccumulator);
+    Bounds.positive("epsilon", epsilon);
+  }
+
+  /** What accumulators begin at, at least 0. */
+  public TorchAdagrad withInitialAccumulator(double initial) {
+    return new TorchAdagrad(descent, initial, epsilon);
+  }
+
+  /** What is added to the root of accumulators, above 0. */
+  public TorchAdagrad withEpsilon(double other) {
+    return new TorchAdagrad(descent, initialAccumulator, other);
+  }
+
+  @Override
+  public TorchAdagrad withDescent(Descent other) {
+    return new TorchAdagrad(other, initialAccumulator, epsilon);
+  }
+
+  @Override
+  public List<Slot> slots() {
+    return List.of(Slot.element("accumulator", initialAccumulator));
+  }
+
+  @Override
+  public RowUpdate update(long step, int dim) {
+    float rate = descent.rate(step);
+    float small = (float) epsilon;
+    return descent.before(
+        (weights, at, state, row, gradient, from) -> {
+          float[] accumulators = state[0];
+          int own = row * dim;
+          for (int i = 0; i < dim; i++) {
+            float slope = gradient[from + i];
+            float accumulator = accumulators[own + i] + slope * slope;
+            accumulators[own + i] = accumulator;
+            weights[at + i] =
+                weights[at + i] - rate * slope / ((float) Math.sqrt(accumulator) + small);
+          }
+        },
+        dim);
+  }
+}
