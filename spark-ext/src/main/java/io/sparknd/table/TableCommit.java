@@ -34,6 +34,11 @@ public record TableCommit(
   public enum Outcome {
     /** A new snapshot holds the updates. */
     COMMITTED,
+    /**
+     * A new snapshot holds the updates, which no branch has until it is published: {@code
+     * spark.wap.id} asks for that.
+     */
+    STAGED,
     /** The batch was in the table already; nothing was done. */
     REPLAYED,
     /** There was no update to apply, all dropped ones aside, and no batch to remember. */

@@ -8,6 +8,7 @@ import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.block.TableRows;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableProperties;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -22,6 +23,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * A tensor's table as it was at one snapshot, for the operators of SQL to read; users have {@link
@@ -51,6 +53,23 @@ public final class TableSnapshot implements Serializable {
     return table.properties().containsKey(TableProperties.LAYOUT)
         ? Optional.of(new TableSnapshot(StoredTensor.of(name, table), snapshot))
         : Optional.empty();
+  }
+
+  /**
+   * The branch that Iceberg reads; null for the snapshot that is current.
+   *
+   * @param named by the relation
+   * @param options of the read
+   * @throws io.sparknd.tensor.SparkNdException if the branch is not there, or settings contradict
+   *     each other
+   */
+  public static String branch(
+      SparkSession spark,
+      String name,
+      Table table,
+      Optional<String> named,
+      CaseInsensitiveStringMap options) {
+    return TableBranch.read(spark, name, table, named, options);
   }
 
   public DType dtype() {

@@ -6,7 +6,9 @@ import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.BatchIds;
 import io.sparknd.table.commit.TableScatter;
 import io.sparknd.table.commit.Update;
+import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableCatalogs;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ import org.apache.spark.sql.SparkSession;
 public final class TableWrite {
   private final SparkSession spark;
   private final StoredTensor tensor;
+  private final TableBranch branch;
   private final List<Update> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
@@ -30,18 +33,20 @@ public final class TableWrite {
   private TableWrite(
       SparkSession spark,
       StoredTensor tensor,
+      TableBranch branch,
       List<Update> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
     this.tensor = tensor;
+    this.branch = branch;
     this.updates = updates;
     this.batchId = batchId;
     this.ifChanged = ifChanged;
   }
 
-  static TableWrite to(SparkSession spark, StoredTensor tensor) {
-    return new TableWrite(spark, tensor, List.of(), Optional.empty(), IfChanged.REDO);
+  static TableWrite to(SparkSession spark, StoredTensor tensor, TableBranch branch) {
+    return new TableWrite(spark, tensor, branch, List.of(), Optional.empty(), IfChanged.REDO);
   }
 
   /**
@@ -71,7 +76,7 @@ public final class TableWrite {
   private TableWrite and(Update update) {
     List<Update> more = new ArrayList<>(updates);
     more.add(update);
-    return new TableWrite(spark, tensor, List.copyOf(more), batchId, ifChanged);
+    return new TableWrite(spark, tensor, branch, List.copyOf(more), batchId, ifChanged);
   }
 
   /**
@@ -83,12 +88,12 @@ public final class TableWrite {
    */
   public TableWrite batchId(String id) {
     BatchIds.check(id);
-    return new TableWrite(spark, tensor, updates, Optional.of(id), ifChanged);
+    return new TableWrite(spark, tensor, branch, updates, Optional.of(id), ifChanged);
   }
 
   public TableWrite ifChanged(IfChanged policy) {
     return new TableWrite(
-        spark, tensor, updates, batchId, Objects.requireNonNull(policy, "policy"));
+        spark, tensor, branch, updates, batchId, Objects.requireNonNull(policy, "policy"));
   }
 
   /**
@@ -103,6 +108,7 @@ public final class TableWrite {
       return TableCommit.none(TableCommit.Outcome.EMPTY, -1);
     }
     StoredTensor current = TableCatalogs.toWrite(spark, tensor.name());
-    return new TableScatter(spark, current, updates, batchId, ifChanged).run();
+    CommitTarget target = branch.target(spark, current);
+    return new TableScatter(spark, current, target, updates, batchId, ifChanged).run();
   }
 }

@@ -11,7 +11,9 @@ import io.sparknd.table.commit.TableCompaction;
 import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableCatalogs;
+import io.sparknd.table.store.TableSelector;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.Dataset;
@@ -37,11 +40,14 @@ import org.apache.spark.sql.SparkSession;
 public final class TensorTable {
   private final SparkSession spark;
   private final StoredTensor tensor;
+  private final TableBranch branch;
   private final OptionalLong pinned;
 
-  private TensorTable(SparkSession spark, StoredTensor tensor, OptionalLong pinned) {
+  private TensorTable(
+      SparkSession spark, StoredTensor tensor, TableBranch branch, OptionalLong pinned) {
     this.spark = spark;
     this.tensor = tensor;
+    this.branch = branch;
     this.pinned = pinned;
   }
 
@@ -54,14 +60,54 @@ public final class TensorTable {
    *     none of Iceberg's
    */
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
-    return new TensorTable(spark, TableCatalogs.create(spark, name, spec), OptionalLong.empty());
+    return latest(spark, TableCatalogs.create(spark, name, spec));
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
+   * Opens a table, or what a name of Iceberg's selects of it: {@code lake.features.users.branch_x},
+   * or to be read only {@code .tag_x}, {@code .snapshot_id_42} or {@code
+   * .at_timestamp_1700000000000}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, branch or snapshot, or it
+   *     holds no tensor
    */
   public static TensorTable open(SparkSession spark, String name) {
-    return new TensorTable(spark, TableCatalogs.open(spark, name), OptionalLong.empty());
+    TableCatalogs.Selected found = TableCatalogs.select(spark, name);
+    TensorTable table = latest(spark, found.tensor());
+    return found.selector().map(selector -> table.selected(selector)).orElse(table);
+  }
+
+  private static TensorTable latest(SparkSession spark, StoredTensor tensor) {
+    return new TensorTable(spark, tensor, TableBranch.OF_SESSION, OptionalLong.empty());
+  }
+
+  private TensorTable selected(TableSelector selector) {
+    return switch (selector.kind()) {
+      case BRANCH -> branch(selector.value());
+      case TAG -> tag(selector.value());
+      case SNAPSHOT -> at(selector.number());
+      case TIME -> asOf(Instant.ofEpochMilli(selector.number()));
+    };
+  }
+
+  /**
+   * A branch of the table, to be read and written. Without this call reads and commits go where
+   * Iceberg's own go in the session: to main, or with {@code write.wap.enabled} as {@code
+   * spark.wap.branch} and {@code spark.wap.id} say.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has no such branch
+   */
+  public TensorTable branch(String name) {
+    tensor.table().refresh();
+    return new TensorTable(spark, tensor, TableBranch.of(tensor, name), OptionalLong.empty());
+  }
+
+  private TensorTable tag(String name) {
+    SnapshotRef ref = tensor.table().refs().get(name);
+    if (ref == null || !ref.isTag()) {
+      throw NdErrors.noSuchSnapshot(name(), "of tag '" + name + "'");
+    }
+    return at(ref.snapshotId());
   }
 
   /** The table with its catalog and namespace, parts quoted where SQL needs it. */
@@ -96,15 +142,23 @@ public final class TensorTable {
     if (tensor.table().snapshot(id) == null) {
       throw NdErrors.noSuchSnapshot(name(), id);
     }
-    return new TensorTable(spark, tensor, OptionalLong.of(id));
+    return new TensorTable(spark, tensor, branch, OptionalLong.of(id));
   }
 
   /**
    * The tensor as it was at a time, to be read only.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table is younger
+   * @throws io.sparknd.tensor.SparkNdException if the table is younger, or this is a branch: times
+   *     are those of main
    */
   public TensorTable asOf(Instant time) {
+    branch
+        .name()
+        .filter(name -> !name.equals(SnapshotRef.MAIN_BRANCH))
+        .ifPresent(
+            name -> {
+              throw NdErrors.timeOfBranch(name(), name);
+            });
     tensor.table().refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
@@ -124,7 +178,8 @@ public final class TensorTable {
   public TensorTable batch(String id) {
     tensor.table().refresh();
     long snapshot =
-        BatchIds.find(tensor.table(), id).orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
+        BatchIds.find(tensor.table(), branch.head(spark, tensor), id)
+            .orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
     if (snapshot < 0) {
       throw NdErrors.noSuchBatch(name(), id);
     }
@@ -137,7 +192,7 @@ public final class TensorTable {
       return pinned;
     }
     tensor.table().refresh();
-    Snapshot current = tensor.table().currentSnapshot();
+    Snapshot current = branch.head(spark, tensor);
     return current == null ? OptionalLong.empty() : OptionalLong.of(current.snapshotId());
   }
 
@@ -156,7 +211,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
    */
   public TableWrite write() {
-    return TableWrite.to(spark, toWrite());
+    return TableWrite.to(spark, toWrite(), branch);
   }
 
   /** The table as it is now, which may have become another since it was opened. */
@@ -219,7 +274,8 @@ public final class TensorTable {
    * stays the same; scatters may go on meanwhile.
    */
   public TableCommit compact() {
-    return new TableCompaction(spark, toWrite()).run();
+    StoredTensor current = toWrite();
+    return new TableCompaction(spark, current, branch.target(spark, current)).run();
   }
 
   /** Forgets snapshots, and deletes files that no snapshot has any more, or ever had. */

@@ -81,6 +81,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
@@ -2048,6 +2049,50 @@ public final class NdErrors {
         "table <table> has no snapshot <snapshot>; it may have expired, see the table's history",
         table,
         snapshot);
+  }
+
+  public static SparkNdException noSuchBranch(
+      String table, String branch, Collection<String> branches) {
+    return attribute(
+        "table %s has no branch '%s', only %s; create it with ALTER TABLE ... CREATE BRANCH",
+        table, branch, branches);
+  }
+
+  public static SparkNdException tagAsBranch(String table, String tag) {
+    return attribute(
+        "'%s' of table %s is a tag, which does not change; name a branch, or read the tag with"
+            + " VERSION AS OF",
+        tag, table);
+  }
+
+  public static SparkNdException timeOfBranch(String table, String branch) {
+    return attribute(
+        "branch '%s' of table %s has no times of its own: Iceberg keeps those of main; use"
+            + " snapshot(id) or batch(id)",
+        branch, table);
+  }
+
+  public static SparkNdException wrongBranchSettings(String table, Throwable cause) {
+    return failedAttribute(
+        cause,
+        "it cannot be told which branch of table %s is meant: %s; set one of the option branch,"
+            + " spark.wap.branch and spark.wap.id",
+        table,
+        cause.getMessage());
+  }
+
+  public static SparkNdException stagedCompaction(String table, String id) {
+    return state(
+        "a compaction of table %s is not staged: it changes no row, and spark.wap.id is '%s'; unset"
+            + " spark.wap.id to compact",
+        table, id);
+  }
+
+  public static SparkNdException tableReadOption(String table, String option, String value) {
+    return attribute(
+        "option '%s' = '%s' may choose rows of table %s, and a tensor is all of a snapshot; remove"
+            + " it, or choose a snapshot with VERSION AS OF, TIMESTAMP AS OF or the option branch",
+        option, value, table);
   }
 
   public static SparkNdException pinnedSnapshot(String table, long snapshot) {

@@ -3,6 +3,7 @@ package io.sparknd.sql.procedure;
 
 import io.sparknd.sql.procedure.Procedure.Answer;
 import io.sparknd.table.TableCommit;
+import io.sparknd.table.TensorTable;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.RowFactory;
@@ -22,9 +23,12 @@ final class Commits {
   /**
    * Of a commit to {@code table}, which Spark then reads again where it has kept its rows, as it
    * does after its own statements.
+   *
+   * @param name as the caller gave it, which may be that of a branch
    */
-  static Answer show(SparkSession spark, String table, TableCommit commit) {
-    spark.catalog().refreshTable(table);
+  static Answer show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
+    spark.catalog().refreshTable(table.name());
+    spark.catalog().refreshTable(name);
     return new Answer(
         SCHEMA,
         List.of(

@@ -13,6 +13,7 @@ final class CompactProcedure extends Procedure {
   @Override
   Answer run(SparkSession spark, Call call) {
     String table = call.required("table");
-    return Commits.show(spark, table, TensorTable.open(spark, table).compact());
+    TensorTable opened = TensorTable.open(spark, table);
+    return Commits.show(spark, table, opened, opened.compact());
   }
 }

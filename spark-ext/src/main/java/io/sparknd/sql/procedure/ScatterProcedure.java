@@ -49,15 +49,16 @@ final class ScatterProcedure extends Procedure {
             .withIndices(call.indices())
             .withDuplicates(call.duplicates());
     String table = call.required("table");
+    TensorTable opened = TensorTable.open(spark, table);
     TableWrite write =
-        TensorTable.open(spark, table)
+        opened
             .write()
             .ifChanged(call.word("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
     Optional<String> batch = call.word("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
     TableCommit commit = write.scatter(how, updates, columns(call, updates)).commit();
-    return Commits.show(spark, table, commit);
+    return Commits.show(spark, table, opened, commit);
   }
 
   private static TensorColumns columns(Call call, Dataset<Row> updates) {

@@ -41,11 +41,17 @@ public final class BatchIds {
     }
   }
 
-  /** The snapshot that holds a batch; -1 where that has expired; empty for a batch not seen. */
-  public static OptionalLong find(Table table, String id) {
-    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
-      if (id.equals(snapshot.summary().get(SUMMARY))) {
-        return OptionalLong.of(snapshot.snapshotId());
+  /**
+   * The snapshot that holds a batch; -1 where that has expired; empty for a batch not seen.
+   *
+   * @param head of the branch that is asked; null for a table without a snapshot
+   */
+  public static OptionalLong find(Table table, Snapshot head, String id) {
+    if (head != null) {
+      for (Snapshot snapshot : SnapshotUtil.ancestorsOf(head.snapshotId(), table::snapshot)) {
+        if (id.equals(snapshot.summary().get(SUMMARY))) {
+          return OptionalLong.of(snapshot.snapshotId());
+        }
       }
     }
     return table.properties().containsKey(PROPERTY + id)

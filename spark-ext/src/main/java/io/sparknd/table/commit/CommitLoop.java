@@ -5,6 +5,7 @@ import io.sparknd.metrics.Metric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
@@ -23,7 +24,6 @@ import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.exceptions.ValidationException;
-import org.apache.iceberg.util.SnapshotUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +40,7 @@ final class CommitLoop {
   static final String OPERATION = "sparknd.operation";
 
   private final StoredTensor tensor;
+  private final CommitTarget target;
   private final Work work;
   private final Long first;
   private final Planning planning;
@@ -93,8 +94,9 @@ final class CommitLoop {
   }
 
   /** Begins to look up which files the blocks have. */
-  CommitLoop(StoredTensor tensor, Work work) {
+  CommitLoop(StoredTensor tensor, CommitTarget target, Work work) {
     this.tensor = tensor;
+    this.target = target;
     this.work = work;
     this.first = current();
     this.planning = Planning.begin(tensor, first);
@@ -105,7 +107,7 @@ final class CommitLoop {
     Collection<BlockResult> blocks = done.values();
     return new TableCommit(
         snapshot,
-        TableCommit.Outcome.COMMITTED,
+        target.wapId().isPresent() ? TableCommit.Outcome.STAGED : TableCommit.Outcome.COMMITTED,
         updates,
         dropped,
         blocks.stream().mapToLong(BlockResult::rows).sum(),
@@ -226,9 +228,9 @@ final class CommitLoop {
       failure.addSuppressed(e);
       throw NdErrors.commitUnknown(tensor.name(), failure);
     }
-    for (Snapshot ancestor : SnapshotUtil.currentAncestors(tensor.table())) {
-      if (work.operation().equals(ancestor.summary().get(OPERATION))) {
-        snapshot = ancestor.snapshotId();
+    for (Snapshot known : target.committed(tensor.table())) {
+      if (work.operation().equals(known.summary().get(OPERATION))) {
+        snapshot = known.snapshotId();
         return End.COMMITTED;
       }
     }
@@ -271,8 +273,8 @@ final class CommitLoop {
   }
 
   private Long current() {
-    Snapshot snapshot = tensor.table().currentSnapshot();
-    return snapshot == null ? null : snapshot.snapshotId();
+    Snapshot head = target.head(tensor.table());
+    return head == null ? null : head.snapshotId();
   }
 
   /** The files that the results add to the table. */

@@ -2,6 +2,7 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.table.block.BlockResult;
+import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import org.apache.iceberg.util.ContentFileUtil;
  */
 record Delta(
     StoredTensor tensor,
+    CommitTarget target,
     Long base,
     Collection<BlockResult> blocks,
     Map<String, String> summary,
@@ -32,7 +34,8 @@ record Delta(
    */
   long commit() {
     RowDelta delta = tensor.table().newRowDelta();
-    ManifestThreads.choose(delta, tensor, blocks);
+    target.aim(delta);
+    ManifestThreads.choose(delta, tensor, base, blocks);
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);

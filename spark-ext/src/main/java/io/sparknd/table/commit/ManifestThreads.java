@@ -26,12 +26,13 @@ final class ManifestThreads {
   /**
    * Lets the caller's thread do all where there is little to do.
    *
+   * @param base the snapshot that was read; null for a table without one
    * @param blocks that the update changes; manifests that name no file of theirs are not read
    */
   static void choose(
-      SnapshotUpdate<?> update, StoredTensor tensor, Collection<BlockResult> blocks) {
+      SnapshotUpdate<?> update, StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
     long files = blocks.stream().mapToLong(BlockResult::files).sum();
-    if (files <= FEW_FILES && read(tensor, blocks) <= FEW) {
+    if (files <= FEW_FILES && read(tensor, base, blocks) <= FEW) {
       ExecutorService caller = MoreExecutors.newDirectExecutorService();
       update.scanManifestsWith(caller);
       update.writeManifestsWith(caller, 1);
@@ -39,8 +40,8 @@ final class ManifestThreads {
   }
 
   /** About how many manifests name files of {@code blocks}. */
-  private static long read(StoredTensor tensor, Collection<BlockResult> blocks) {
-    Snapshot snapshot = tensor.table().currentSnapshot();
+  private static long read(StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
+    Snapshot snapshot = base == null ? null : tensor.table().snapshot(base);
     if (snapshot == null) {
       return 0;
     }

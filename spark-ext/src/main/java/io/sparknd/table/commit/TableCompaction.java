@@ -9,8 +9,10 @@ import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.CompactTask;
 import io.sparknd.table.commit.CommitLoop.Nothing;
 import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -32,26 +34,35 @@ import org.apache.spark.util.CollectionAccumulator;
 public final class TableCompaction implements CommitLoop.Work {
   private final JavaSparkContext context;
   private final StoredTensor tensor;
+  private final CommitTarget target;
   private final CollectionAccumulator<String> written;
   private final String operation = UUID.randomUUID().toString();
 
-  public TableCompaction(SparkSession spark, StoredTensor tensor) {
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if commits are staged: that would hold back what
+   *     changes no row, and keep scatters that are staged beside it from being published
+   */
+  public TableCompaction(SparkSession spark, StoredTensor tensor, CommitTarget target) {
+    if (target.wapId().isPresent()) {
+      throw NdErrors.stagedCompaction(tensor.name(), target.wapId().get());
+    }
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
+    this.target = target;
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }
 
   /** Runs the job and commits; the tensor stays the same. */
   public TableCommit run() {
     tensor.table().refresh();
-    CommitLoop loop = new CommitLoop(tensor, this);
+    CommitLoop loop = new CommitLoop(tensor, target, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
       TableCommit did = loop.committed(0, 0);
       Metric.TABLE_COMPACTIONS.add(1);
       Metric.TABLE_BYTES.add(did.bytesWritten());
       return did;
     }
-    Snapshot snapshot = tensor.table().currentSnapshot();
+    Snapshot snapshot = target.head(tensor.table());
     return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
   }
 
@@ -107,7 +118,8 @@ public final class TableCompaction implements CommitLoop.Work {
     }
     RewriteFiles rewrite =
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
-    ManifestThreads.choose(rewrite, tensor, blocks);
+    target.aim(rewrite);
+    ManifestThreads.choose(rewrite, tensor, base, blocks);
     rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }

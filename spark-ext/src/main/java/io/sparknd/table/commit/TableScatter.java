@@ -14,6 +14,7 @@ import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.Part;
 import io.sparknd.table.commit.CommitLoop.Nothing;
 import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredFormat;
 import io.sparknd.table.store.StoredTensor;
 import java.util.Collection;
@@ -33,6 +34,7 @@ import org.apache.spark.sql.SparkSession;
 public final class TableScatter implements CommitLoop.Work {
   private final SparkSession spark;
   private final StoredTensor tensor;
+  private final CommitTarget target;
   private final List<Update> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
@@ -47,11 +49,13 @@ public final class TableScatter implements CommitLoop.Work {
   public TableScatter(
       SparkSession spark,
       StoredTensor tensor,
+      CommitTarget target,
       List<Update> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
     this.tensor = tensor;
+    this.target = target;
     this.updates = updates;
     this.batchId = batchId;
     this.ifChanged = ifChanged;
@@ -69,7 +73,7 @@ public final class TableScatter implements CommitLoop.Work {
     if (earlier.isPresent()) {
       return replayed(earlier.getAsLong());
     }
-    CommitLoop loop = new CommitLoop(tensor, this);
+    CommitLoop loop = new CommitLoop(tensor, target, this);
     int partitions = partitions();
     sent = updates.stream().map(update -> sent(update, partitions)).toList();
     sent.forEach(SentUpdates::runMapSide);
@@ -119,7 +123,7 @@ public final class TableScatter implements CommitLoop.Work {
 
   @Override
   public long commit(Long base, Collection<BlockResult> blocks) {
-    return new Delta(tensor, base, blocks, summary(blocks.size()), batchId).commit();
+    return new Delta(tensor, target, base, blocks, summary(blocks.size()), batchId).commit();
   }
 
   @Override
@@ -133,11 +137,13 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   private OptionalLong replayed() {
-    return batchId.map(id -> BatchIds.find(tensor.table(), id)).orElse(OptionalLong.empty());
+    return batchId
+        .map(id -> BatchIds.find(tensor.table(), target.head(tensor.table()), id))
+        .orElse(OptionalLong.empty());
   }
 
   private long current() {
-    Snapshot snapshot = tensor.table().currentSnapshot();
+    Snapshot snapshot = target.head(tensor.table());
     return snapshot == null ? -1 : snapshot.snapshotId();
   }
 

@@ -12,6 +12,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
@@ -22,6 +23,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.hadoop.HadoopTableOperations;
 import org.apache.iceberg.spark.Spark3Util;
@@ -75,13 +77,44 @@ public final class TableCatalogs {
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
    */
   public static StoredTensor open(SparkSession spark, String name) {
-    Place place = place(spark, name);
+    return open(place(spark, name), name);
+  }
+
+  private static StoredTensor open(Place place, String name) {
     try {
-      Table table = place.catalog().loadTable(place.table());
-      table.refresh(); // a catalog may keep tables for a while
-      return StoredTensor.of(place.name(), table);
+      return open(place);
     } catch (NoSuchTableException e) {
       throw NdErrors.noSuchTable(name);
+    }
+  }
+
+  private static StoredTensor open(Place place) {
+    Table table = place.catalog().loadTable(place.table());
+    table.refresh(); // a catalog may keep tables for a while
+    return StoredTensor.of(place.name(), table);
+  }
+
+  /** A table, and what its name selects of it. */
+  public record Selected(StoredTensor tensor, Optional<TableSelector> selector) {}
+
+  /**
+   * The table that a name is of, which may go on with a selector. As in Iceberg a table of the
+   * whole name comes first.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #open}
+   */
+  public static Selected select(SparkSession spark, String name) {
+    List<String> parts = SqlNames.parts(name);
+    int last = parts.size() - 1;
+    Optional<TableSelector> selector =
+        last > 0 ? TableSelector.parse(parts.get(last)) : Optional.empty();
+    if (selector.isEmpty()) {
+      return new Selected(open(spark, name), selector);
+    }
+    try {
+      return new Selected(open(place(spark, name)), Optional.empty());
+    } catch (NoSuchTableException | NoSuchNamespaceException e) {
+      return new Selected(open(spark, SqlNames.joined(parts.subList(0, last))), selector);
     }
   }
 

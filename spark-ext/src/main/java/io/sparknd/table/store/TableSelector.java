@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.store;
+
+import java.math.BigInteger;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The last part of a name such as {@code lake.features.users.branch_x}, as Iceberg reads it.
+ *
+ * @param value what follows the prefix
+ */
+public record TableSelector(Kind kind, String value) {
+  /** What is selected. */
+  public enum Kind {
+    BRANCH("branch_(.+)"),
+    TAG("tag_(.+)"),
+    SNAPSHOT("snapshot_id_(\\d+)"),
+    TIME("at_timestamp_(\\d+)");
+
+    private final Pattern pattern;
+
+    Kind(String pattern) {
+      this.pattern = Pattern.compile(pattern);
+    }
+  }
+
+  /** Empty for a name that selects nothing. */
+  static Optional<TableSelector> parse(String name) {
+    for (Kind kind : Kind.values()) {
+      Matcher matcher = kind.pattern.matcher(name);
+      if (matcher.matches()) {
+        return Optional.of(new TableSelector(kind, matcher.group(1)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A snapshot's id, or milliseconds; the largest long in place of what is larger. */
+  public long number() {
+    return new BigInteger(value).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+  }
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Branches, and write-audit-publish: reads and commits go where Iceberg's own would go. */
+class TableBranchTest {
+  private static final String WAP_BRANCH = "spark.wap.branch";
+  private static final String WAP_ID = "spark.wap.id";
+
+  private final SparkSession spark = TestTables.spark();
+  private TensorTable table;
+
+  @BeforeEach
+  void makeTable() {
+    SparkSession.setActiveSession(spark);
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    table =
+        TestTables.create(
+            TensorSpec.of(DType.INT64, Shape.of(4))
+                .withRowsPerBlock(2)
+                .withProperty("write.wap.enabled", "true"));
+    add(table, 0, 10);
+  }
+
+  @AfterEach
+  void dropTable() {
+    spark.conf().unset(WAP_BRANCH);
+    spark.conf().unset(WAP_ID);
+    spark.sql("DROP TABLE " + table.name());
+  }
+
+  private Dataset<Row> updates(long id, long value) {
+    return spark.sql("SELECT " + id + "L AS id, " + value + "L AS v");
+  }
+
+  private TableCommit add(TensorTable to, long id, long value) {
+    return to.scatter(Scatter.add(), updates(id, value), TensorColumns.of("v", "id"));
+  }
+
+  private TableCommit send(TensorTable to, String batch) {
+    return to.write()
+        .scatter(Scatter.add(), updates(1, 1), TensorColumns.of("v", "id"))
+        .batchId(batch)
+        .commit();
+  }
+
+  private static List<Object> values(TensorTable of) {
+    try (DistributedTensor tensor = of.load(Partitioning.of(2))) {
+      return IntStream.range(0, 4).mapToObj(tensor.collect()::element).toList();
+    }
+  }
+
+  /** As SQL gathers them. */
+  private List<Long> gather(String from) {
+    return spark
+        .sql(
+            "SELECT value FROM gather_nd(TABLE("
+                + from
+                + "), TABLE(SELECT id FROM range(4))) ORDER BY id")
+        .collectAsList()
+        .stream()
+        .map(row -> row.getLong(0))
+        .toList();
+  }
+
+  private long main() {
+    table.iceberg().refresh();
+    return table.iceberg().currentSnapshot().snapshotId();
+  }
+
+  private long head(String branch) {
+    table.iceberg().refresh();
+    return table.iceberg().refs().get(branch).snapshotId();
+  }
+
+  private Snapshot snapshot(long id) {
+    table.iceberg().refresh();
+    return table.iceberg().snapshot(id);
+  }
+
+  private void makeBranch(String branch) {
+    table.iceberg().manageSnapshots().createBranch(branch).commit();
+  }
+
+  @Test
+  void aScatterNeverReachesMainWhileAWapBranchIsSet() {
+    long before = main();
+    spark.conf().set(WAP_BRANCH, "audit");
+    assertThat(values(table)).as("before the branch is there").containsExactly(10L, 0L, 0L, 0L);
+    TableCommit first = add(table, 1, 5);
+    TableCommit second = add(table, 1, 5);
+    assertThat(main()).isEqualTo(before);
+    assertThat(head("audit")).isEqualTo(second.snapshot());
+    assertThat(snapshot(second.snapshot()).parentId()).isEqualTo(first.snapshot());
+    assertThat(snapshot(first.snapshot()).parentId()).isEqualTo(before);
+
+    spark.conf().unset(WAP_BRANCH);
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 0L);
+    table.iceberg().manageSnapshots().fastForwardBranch("main", "audit").commit();
+    assertThat(values(table)).containsExactly(10L, 10L, 0L, 0L);
+  }
+
+  @Test
+  void aGatherNeverReadsMainWhileItsWapBranchIsThere() {
+    spark.conf().set(WAP_BRANCH, "audit");
+    TableCommit audited = add(table, 1, 5);
+    assertThat(values(table)).containsExactly(10L, 5L, 0L, 0L);
+    assertThat(table.snapshot()).hasValue(audited.snapshot());
+    assertThat(table.info().snapshot()).hasValue(audited.snapshot());
+    assertThat(table.toDataset().count()).isEqualTo(2);
+    Dataset<Row> ids = spark.sql("SELECT 1L AS id");
+    assertThat(table.gather(Gather.strict(), ids, List.of("id")).first().getLong(1)).isEqualTo(5);
+    assertThat(gather(table.name())).containsExactly(10L, 5L, 0L, 0L);
+    spark.conf().unset(WAP_BRANCH);
+    assertThat(gather(table.name())).containsExactly(10L, 0L, 0L, 0L);
+  }
+
+  @Test
+  void aTimeTravelIsNotMovedToTheWapBranch() {
+    long before = main();
+    spark.conf().set(WAP_BRANCH, "audit");
+    add(table, 1, 5);
+    assertThat(gather("SELECT * FROM " + table.name() + " VERSION AS OF " + before))
+        .containsExactly(10L, 0L, 0L, 0L);
+    assertThat(values(table.snapshot(before))).containsExactly(10L, 0L, 0L, 0L);
+  }
+
+  @Test
+  void aScatterWithAWapIdNeverReachesMainUnpublished() {
+    long before = main();
+    spark.conf().set(WAP_ID, "batch-7");
+    TableCommit staged = add(table, 1, 5);
+    assertThat(staged.outcome()).isEqualTo(Outcome.STAGED);
+    assertThat(main()).isEqualTo(before);
+    assertThat(snapshot(staged.snapshot()).summary()).containsEntry("wap.id", "batch-7");
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 0L);
+    assertThat(gather(table.name())).containsExactly(10L, 0L, 0L, 0L);
+    assertThat(values(table.snapshot(staged.snapshot()))).containsExactly(10L, 5L, 0L, 0L);
+
+    spark.conf().unset(WAP_ID);
+    table.iceberg().manageSnapshots().cherrypick(staged.snapshot()).commit();
+    assertThat(values(table)).containsExactly(10L, 5L, 0L, 0L);
+  }
+
+  @Test
+  void aStagedBatchDoesNotCountBeforeItIsPublished() {
+    spark.conf().set(WAP_ID, "batch-7");
+    TableCommit staged = send(table, "b");
+    spark.conf().unset(WAP_ID);
+    assertThatThrownBy(() -> table.batch("b")).isInstanceOf(SparkNdException.class);
+    table.iceberg().manageSnapshots().cherrypick(staged.snapshot()).commit();
+    assertThat(send(table, "b").outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
+  }
+
+  @Test
+  void aWapIdWithAWapBranchIsRefusedAsInIceberg() {
+    long before = main();
+    spark.conf().set(WAP_ID, "batch-7");
+    spark.conf().set(WAP_BRANCH, "audit");
+    assertThatThrownBy(() -> add(table, 1, 5))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(table.name())
+        .hasMessageContaining(WAP_ID)
+        .hasMessageContaining(WAP_BRANCH);
+    assertThatThrownBy(() -> values(table)).isInstanceOf(SparkNdException.class);
+    assertThat(main()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WAP_BRANCH, WAP_ID})
+  void aTableThatDoesNotAskForItIsNotAudited(String setting) {
+    table.iceberg().updateProperties().remove("write.wap.enabled").commit();
+    spark.conf().set(setting, "audit");
+    TableCommit commit = add(table, 1, 5);
+    assertThat(commit.outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(main()).isEqualTo(commit.snapshot());
+    assertThat(table.iceberg().refs()).containsOnlyKeys("main");
+  }
+
+  @Test
+  void aScatterToABranchNeverReachesMain() {
+    makeBranch("x");
+    long before = main();
+    TensorTable x = table.branch("x");
+    add(x, 1, 5);
+    TableCommit last = add(TensorTable.open(spark, table.name() + ".branch_x"), 2, 6);
+    assertThat(main()).isEqualTo(before);
+    assertThat(head("x")).isEqualTo(last.snapshot());
+    assertThat(values(x)).containsExactly(10L, 5L, 6L, 0L);
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 0L);
+    assertThat(gather(table.name() + ".branch_x")).containsExactly(10L, 5L, 6L, 0L);
+    add(table, 3, 1);
+    assertThat(values(x)).containsExactly(10L, 5L, 6L, 0L);
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 1L);
+  }
+
+  @Test
+  void aNamedBranchIsNotTheWapBranch() {
+    makeBranch("x");
+    spark.conf().set(WAP_BRANCH, "audit");
+    add(table.branch("x"), 1, 5);
+    add(table.branch("main"), 2, 6);
+    assertThat(table.iceberg().refs()).doesNotContainKey("audit");
+    assertThat(values(table.branch("x"))).containsExactly(10L, 5L, 0L, 0L);
+    assertThat(values(table.branch("main"))).containsExactly(10L, 0L, 6L, 0L);
+  }
+
+  @Test
+  void aBranchThatIsNotThereIsNeverMain() {
+    table.iceberg().manageSnapshots().createTag("v1", main()).commit();
+    makeBranch("x");
+    assertThatThrownBy(() -> table.branch("y"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(table.name())
+        .hasMessageContaining("'y'")
+        .hasMessageContaining("[main, x]");
+    assertThatThrownBy(() -> TensorTable.open(spark, table.name() + ".branch_y"))
+        .hasMessageContaining("'y'");
+    assertThatThrownBy(() -> table.branch("v1")).hasMessageContaining("tag");
+    spark.conf().set(WAP_BRANCH, "v1");
+    assertThatThrownBy(() -> add(table, 1, 5))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("tag");
+  }
+
+  @Test
+  void aBranchThatWasDroppedIsNotMadeAgain() {
+    makeBranch("x");
+    TensorTable x = table.branch("x");
+    TableWrite write = x.write().scatter(Scatter.add(), updates(1, 5), TensorColumns.of("v", "id"));
+    table.iceberg().manageSnapshots().removeBranch("x").commit();
+    assertThatThrownBy(write::commit).hasMessageContaining("'x'");
+    assertThatThrownBy(() -> values(x)).hasMessageContaining("'x'");
+    table.iceberg().refresh();
+    assertThat(table.iceberg().refs()).containsOnlyKeys("main");
+  }
+
+  @Test
+  void aTagOrSnapshotByNameIsReadAndNotWritten() {
+    long then = main();
+    table.iceberg().manageSnapshots().createTag("v1", then).commit();
+    add(table, 1, 5);
+    for (String name : List.of(".tag_v1", ".snapshot_id_" + then)) {
+      TensorTable past = TensorTable.open(spark, table.name() + name);
+      assertThat(values(past)).as(name).containsExactly(10L, 0L, 0L, 0L);
+      assertThatThrownBy(() -> add(past, 1, 5)).hasMessageContaining("snapshot " + then);
+    }
+    assertThatThrownBy(() -> TensorTable.open(spark, table.name() + ".tag_v2"))
+        .hasMessageContaining("v2");
+    long now = Instant.now().toEpochMilli() + 1000;
+    assertThat(values(TensorTable.open(spark, table.name() + ".at_timestamp_" + now)))
+        .containsExactly(10L, 5L, 0L, 0L);
+    assertThatThrownBy(() -> TensorTable.open(spark, table.name() + ".branches"))
+        .isInstanceOf(SparkNdException.class);
+  }
+
+  @Test
+  void aBatchOfABranchDoesNotCountOnMain() {
+    makeBranch("x");
+    TensorTable x = table.branch("x");
+    assertThat(send(x, "b").outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(send(x, "b").outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(send(table, "b").outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(values(x)).containsExactly(10L, 1L, 0L, 0L);
+    assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
+    assertThat(values(x.batch("b"))).containsExactly(10L, 1L, 0L, 0L);
+  }
+
+  @Test
+  void aCompactionStaysOnItsBranch() {
+    makeBranch("x");
+    long before = main();
+    TensorTable x = table.branch("x");
+    add(x, 1, 5);
+    add(x, 1, 5);
+    assertThat(x.compact().outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(main()).isEqualTo(before);
+    assertThat(x.info().dataFiles()).isEqualTo(1);
+    assertThat(values(x)).containsExactly(10L, 10L, 0L, 0L);
+
+    spark.conf().set(WAP_ID, "batch-7");
+    assertThatThrownBy(() -> table.compact())
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(WAP_ID);
+  }
+
+  @Test
+  void theTimesOfMainAreNotThoseOfABranch() {
+    makeBranch("x");
+    assertThatThrownBy(() -> table.branch("x").asOf(Instant.now()))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("'x'");
+  }
+
+  @Test
+  void proceduresWriteToTheBranchAndNeverToMain() {
+    makeBranch("x");
+    long before = main();
+    String call = "CALL nd.system.scatter_nd('%s', 'SELECT 1L, 5L')";
+    spark.sql(String.format(call, table.name() + ".branch_x")).collect();
+    assertThat(gather(table.name() + ".branch_x")).containsExactly(10L, 5L, 0L, 0L);
+    spark.conf().set(WAP_BRANCH, "audit");
+    spark.sql(String.format(call, table.name())).collect();
+    assertThat(gather(table.name())).containsExactly(10L, 5L, 0L, 0L);
+    spark.conf().unset(WAP_BRANCH);
+    spark.conf().set(WAP_ID, "batch-7");
+    Row staged = spark.sql(String.format(call, table.name())).first();
+    assertThat(staged.<String>getAs("outcome")).isEqualTo("staged");
+    assertThat(main()).isEqualTo(before);
+  }
+
+  @Test
+  void scattersThatRaceOnABranchAreAllOnIt() {
+    makeBranch("x");
+    IntStream.range(0, 6).parallel().forEach(i -> add(table.branch("x"), i % 2, 1));
+    assertThat(values(table.branch("x"))).containsExactly(13L, 3L, 0L, 0L);
+    assertThat(values(table)).containsExactly(10L, 0L, 0L, 0L);
+  }
+}
