@@ -60,6 +60,16 @@ record ComposeFile(Map<String, Object> content) {
       return (String) map(content.get("healthcheck")).get("test");
     }
 
+    /** For how long no failure of its health check counts. */
+    int startSeconds() {
+      Object period = map(content.get("healthcheck")).getOrDefault("start_period", "0s");
+      return Integer.parseInt(period.toString().replaceAll("s$", ""));
+    }
+
+    String command() {
+      return content.getOrDefault("command", "").toString();
+    }
+
     /** The names of the services that must be there before, with the state they must be in. */
     Map<String, Object> dependencies() {
       Map<String, Object> states = new TreeMap<>();

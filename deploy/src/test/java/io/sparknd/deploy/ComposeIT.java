@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.deploy;
 
+import static java.nio.file.attribute.PosixFilePermission.OTHERS_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.deploy.ComposeFile.Service;
 import io.sparknd.kernel.ForkedJvm;
 import io.sparknd.table.RestServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The job of {@code docker-compose.yml} as it stands there, with the jars that the build has made:
@@ -29,9 +33,6 @@ class ComposeIT {
   private static final Pattern JAR = Pattern.compile("/opt/sparknd/([^,]+\\.jar)");
   private static final Service JOB = ComposeFile.ours().service("job");
   private static final Service CATALOG = ComposeFile.ours().service("catalog");
-
-  /** As the image of the service has it. */
-  private static final String CATALOG_PREFIX = "CATALOG_";
 
   @BeforeAll
   static void makeSparkHome() throws Exception {
@@ -46,6 +47,18 @@ class ComposeIT {
             .toList();
     assertThat(jars).hasSize(5);
     assertThat(jars).allSatisfy(jar -> assertThat(JARS.resolve(jar)).isNotEmptyFile());
+  }
+
+  /** The user of the image is another one than the user of the build. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jars", "cases"})
+  void mountedFilesAreNeverHiddenFromTheUserOfTheImage(String folder) throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("target", folder))) {
+      assertThat(files)
+          .isNotEmpty()
+          .allSatisfy(
+              file -> assertThat(Files.getPosixFilePermissions(file)).contains(OTHERS_READ));
+    }
   }
 
   @Test
@@ -83,16 +96,7 @@ class ComposeIT {
 
   /** What the image of the catalog makes of its variables. */
   private static Map<String, String> catalogSettings(ObjectServer storage, Path work) {
-    Map<String, String> settings = new HashMap<>();
-    CATALOG
-        .environment()
-        .forEach(
-            (key, value) -> {
-              if (key.startsWith(CATALOG_PREFIX)) {
-                String setting = key.substring(CATALOG_PREFIX.length()).replace("__", "-");
-                settings.put(setting.replace('_', '.').toLowerCase(Locale.ROOT), value.toString());
-              }
-            });
+    Map<String, String> settings = CatalogServer.settings(CATALOG.environment());
     settings.put("uri", "jdbc:sqlite:" + work.resolve("catalog.db"));
     settings.put("s3.endpoint", storage.address());
     settings.put("s3.access-key-id", environment().get("AWS_ACCESS_KEY_ID"));

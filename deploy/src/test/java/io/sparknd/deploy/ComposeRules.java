@@ -14,6 +14,11 @@ final class ComposeRules {
   private static final Pattern SECRET = Pattern.compile(".*(SECRET|PASSWORD|TOKEN|PRIVATE).*");
   private static final Pattern ASKED_FOR = Pattern.compile("\\$\\{[A-Z0-9_]+:\\?.+}");
 
+  private static final Pattern CORES = Pattern.compile("spark\\.cores\\.max=(\\d+)");
+  private static final Pattern WORKER_SIZE = Pattern.compile("--cores (\\d+) --memory (\\d+)g");
+  private static final String PROXY = "spark.ui.reverseProxy=true";
+  private static final int LEAST_SECONDS = 300;
+
   private ComposeRules() {}
 
   /** Services run on, and say whether they are well; but for the jobs. */
@@ -78,6 +83,63 @@ final class ComposeRules {
     return broken(
         file,
         (name, each) -> each.ports().stream().anyMatch(port -> !port.startsWith("127.0.0.1:")));
+  }
+
+  /** Workers that are always there have the cores and the memory of two jobs. */
+  static List<String> withOneJobOnly(ComposeFile file) {
+    List<String> workers = commands(file, WORKER_SIZE);
+    long cores = workers.stream().mapToLong(each -> part(each, 1)).sum();
+    long gigabytes = workers.stream().mapToLong(each -> part(each, 2)).sum();
+    return broken(
+        file,
+        (name, each) -> {
+          List<String> asked = matches(each.entrypoint(), CORES);
+          boolean isJob = !each.entrypoint().isEmpty();
+          return isJob
+              && (asked.isEmpty()
+                  || 2 * Long.parseLong(asked.get(0)) > cores
+                  || 2 * Long.parseLong(asked.get(0)) > gigabytes);
+        });
+  }
+
+  private static List<String> commands(ComposeFile file, Pattern pattern) {
+    return file.services().values().stream()
+        .filter(each -> each.profiles().isEmpty() && each.command().contains("worker.Worker"))
+        .map(Service::command)
+        .filter(command -> pattern.matcher(command).find())
+        .toList();
+  }
+
+  private static long part(String command, int group) {
+    return WORKER_SIZE.matcher(command).results().findFirst().stream()
+        .mapToLong(found -> Long.parseLong(found.group(group)))
+        .sum();
+  }
+
+  private static List<String> matches(List<String> options, Pattern pattern) {
+    return options.stream()
+        .flatMap(each -> pattern.matcher(each).results().map(found -> found.group(1)))
+        .toList();
+  }
+
+  /** A service on a loaded machine has minutes to start before it counts as broken. */
+  static List<String> withoutPatience(ComposeFile file) {
+    return broken(
+        file, (name, each) -> each.healthTest() != null && each.startSeconds() < LEAST_SECONDS);
+  }
+
+  /** Masters, workers and jobs whose pages are not passed on. */
+  static List<String> withDeadLinks(ComposeFile file) {
+    return broken(
+        file,
+        (name, each) ->
+            each.command().contains("spark.deploy.master") && isDead(each)
+                || each.command().contains("spark.deploy.worker") && isDead(each)
+                || !each.entrypoint().isEmpty() && !each.entrypoint().contains("--conf=" + PROXY));
+  }
+
+  private static boolean isDead(Service daemon) {
+    return !("-D" + PROXY).equals(daemon.environment().get("SPARK_DAEMON_JAVA_OPTS"));
   }
 
   private interface Rule {

@@ -28,7 +28,8 @@ class ComposeTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Schema SCHEMA = schema();
   private static final Set<String> JOBS = Set.of("job");
-  private static final Set<String> FOLDERS = Set.of("./deploy/target/jars");
+  private static final Set<String> FOLDERS =
+      Set.of("./deploy/target/jars", "./deploy/target/cases");
 
   private final ComposeFile file = ComposeFile.ours();
 
@@ -130,6 +131,32 @@ class ComposeTest {
   void onlyThisMachineReachesThePages() {
     assertThat(ComposeRules.withOpenPort(file)).isEmpty();
     check("- 127.0.0.1:8080:8080", "- 8080:8080", ComposeRules::withOpenPort, "master");
+  }
+
+  @Test
+  void aSecondJobDoesNotWaitForTheCoresOfTheFirst() {
+    assertThat(ComposeRules.withOneJobOnly(file)).isEmpty();
+    check("cores.max=2", "cores.max=3", ComposeRules::withOneJobOnly, "job");
+    check("spark.cores.max=2", "spark.cores=2", ComposeRules::withOneJobOnly, "job");
+    check("--cores 2 --memory 2g", "--cores 2 --memory 1g", ComposeRules::withOneJobOnly, "job");
+  }
+
+  @Test
+  void aSlowMachineIsNotTakenForABrokenOne() {
+    assertThat(ComposeRules.withoutPatience(file)).isEmpty();
+    check("start_period: 300s", "start_period: 20s", ComposeRules::withoutPatience, "master");
+  }
+
+  /** The master's page passes on those of workers and drivers, which are not published. */
+  @Test
+  void linksOfTheMastersPageDoNotLeadNowhere() {
+    assertThat(ComposeRules.withDeadLinks(file)).isEmpty();
+    check("    environment: *pages\n", "", ComposeRules::withDeadLinks, "master");
+    check(
+        "- --conf=spark.ui.reverseProxy=true",
+        "- --conf=spark.ui.reverseProxy=false",
+        ComposeRules::withDeadLinks,
+        "job");
   }
 
   /** The image's Spark is of the line that the jars are built for. */

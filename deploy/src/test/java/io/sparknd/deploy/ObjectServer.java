@@ -12,6 +12,8 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,31 +23,91 @@ import java.util.concurrent.Executors;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Objects in memory behind Amazon's S3 protocol, on the JDK's HTTP server: as much of it as Iceberg
- * asks for tables. Requests must be signed by one access key; the signature is not checked.
+ * Objects behind Amazon's S3 protocol, on the JDK's HTTP server: as much of it as Iceberg asks for
+ * tables. Requests must be signed by one access key; the signature is not checked. Objects are in
+ * memory; a server with a folder keeps them there as well and has them again after a restart.
  */
 final class ObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
   private static final Pattern PREFIX = Pattern.compile("[?&]prefix=([^&]*)");
+  private static final String FOLDER = "-dir=";
+  private static final int PORT = 8333;
   private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+
+  // a client may leave a response unread while it asks for the next, so threads are not bounded
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final String accessKey;
 
-  private ObjectServer(String accessKey) throws IOException {
+  /** Null where objects are in memory alone. */
+  private final Path folder;
+
+  private ObjectServer(String accessKey, Path folder, InetSocketAddress address)
+      throws IOException {
     this.accessKey = accessKey;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this.folder = folder;
+    if (folder != null) {
+      load();
+    }
+    server = HttpServer.create(address, 0);
     server.createContext("/", this::serve);
+    server.createContext("/healthz", call -> answer(call, 200, new byte[0]));
     server.setExecutor(threads);
     server.start();
   }
 
   static ObjectServer start(String accessKey) throws IOException {
-    return new ObjectServer(accessKey);
+    return new ObjectServer(
+        accessKey, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  /** The service {@code storage} of {@code docker-compose.yml}, with its arguments. */
+  public static void main(String[] arguments) throws IOException {
+    String folder =
+        Stream.of(arguments)
+            .filter(each -> each.startsWith(FOLDER))
+            .map(each -> each.substring(FOLDER.length()))
+            .findFirst()
+            .orElseThrow();
+    new ObjectServer(
+        System.getenv("AWS_ACCESS_KEY_ID"), Path.of(folder), new InetSocketAddress(PORT));
+  }
+
+  private void load() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        objects.put("/" + folder.relativize(file), Files.readAllBytes(file));
+      }
+    }
+  }
+
+  private void put(String name, byte[] object) throws IOException {
+    objects.put(name, object);
+    if (folder != null) {
+      Path file = file(name);
+      Files.createDirectories(file.getParent());
+      Files.write(file, object);
+    }
+  }
+
+  private void remove(String name) throws IOException {
+    objects.remove(name);
+    if (folder != null) {
+      Files.deleteIfExists(file(name));
+    }
+  }
+
+  private Path file(String name) throws IOException {
+    Path file = folder.resolve(name.substring(1)).normalize();
+    if (!file.startsWith(folder)) {
+      throw new IOException(name + " is not below " + folder);
+    }
+    return file;
   }
 
   String address() {
@@ -67,16 +129,18 @@ final class ObjectServer implements AutoCloseable {
       }
       switch (call.getRequestMethod()) {
         case "PUT" -> {
-          objects.put(name, body(call));
+          put(name, body(call));
           answer(call, 200, new byte[0]);
         }
         case "DELETE" -> {
-          objects.remove(name);
+          remove(name);
           answer(call, 204, new byte[0]);
         }
         case "POST" -> {
           String asked = new String(body(call), UTF_8);
-          KEY.matcher(asked).results().forEach(key -> objects.remove(name + "/" + key.group(1)));
+          for (MatchResult key : KEY.matcher(asked).results().toList()) {
+            remove(name + "/" + key.group(1));
+          }
           answer(call, 200, "<DeleteResult></DeleteResult>".getBytes(UTF_8));
         }
         default -> {

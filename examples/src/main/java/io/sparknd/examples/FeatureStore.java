@@ -11,6 +11,7 @@ import io.sparknd.tensor.NdErrors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
@@ -77,12 +78,26 @@ public final class FeatureStore implements Example {
     try (SparkSession spark = ExampleSession.open(name(), UTC)) {
       hasCatalog = spark.conf().getOption("spark.sql.catalog.lake").isDefined();
       LocalCatalog.addTo(spark, "lake", lake());
-      ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
-      if (!new ShopStory(spark, shop, directory.resolve("checkpoint")).tell()) {
-        throw new IllegalStateException("the features are not those of plain SQL");
-      }
+      tell(spark);
+    } catch (Exception | Error e) {
+      // the folder was not there before, so all in it is of this run
+      FileUtils.deleteQuietly(directory.toFile());
+      throw e;
     }
     sayHowToQuery(hasCatalog ? "sql" : "bin/sparknd sql --lake " + lake());
+  }
+
+  private void tell(SparkSession spark) throws Exception {
+    ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
+    ShopStory story = new ShopStory(spark, shop, directory.resolve("checkpoint"));
+    try {
+      if (!story.tell()) {
+        throw new IllegalStateException("the features are not those of plain SQL");
+      }
+    } catch (Exception | Error e) {
+      story.dropTable();
+      throw e;
+    }
   }
 
   private Path lake() {

@@ -47,19 +47,19 @@ public final class RestServer implements AutoCloseable {
   private static final int FAILED = 500;
 
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final JdbcCatalog catalog = new JdbcCatalog();
   private final ObjectMapper json = new ObjectMapper();
   private final AtomicInteger answersToLose = new AtomicInteger();
 
-  private RestServer(Map<String, String> settings) throws IOException {
+  private RestServer(Map<String, String> settings, InetSocketAddress address) throws IOException {
     catalog.setConf(new Configuration());
     catalog.initialize("rest", settings);
     json.setVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY);
     json.configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
     json.setPropertyNamingStrategy(new PropertyNamingStrategies.KebabCaseStrategy());
     RESTSerializers.registerAll(json);
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = HttpServer.create(address, 0);
     server.createContext("/", this::serve);
     server.setExecutor(threads);
     server.start();
@@ -79,7 +79,13 @@ public final class RestServer implements AutoCloseable {
    * @param settings of a JDBC catalog
    */
   public static RestServer start(Map<String, String> settings) throws IOException {
-    return new RestServer(settings);
+    return start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  /** As {@link #start(Map)}, on an address. */
+  public static RestServer start(Map<String, String> settings, InetSocketAddress address)
+      throws IOException {
+    return new RestServer(settings, address);
   }
 
   /** As a URL. */
@@ -144,6 +150,10 @@ public final class RestServer implements AutoCloseable {
     TableIdentifier table = TableIdentifier.of(namespace, RESTUtil.decodePathSegment(path[4]));
     if (path.length > 5) {
       return null; // reports of metrics
+    }
+    if (method.equals("DELETE")) {
+      CatalogHandlers.dropTable(catalog, table);
+      return null;
     }
     return method.equals("POST")
         ? CatalogHandlers.updateTable(catalog, table, read(call, UpdateTableRequest.class))

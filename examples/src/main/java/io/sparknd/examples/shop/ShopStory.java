@@ -33,6 +33,9 @@ public final class ShopStory {
   private final List<LocalDate> batches;
   private final List<LocalDate> nights;
 
+  /** Null until this story has created its table. */
+  private UserFeatures features;
+
   /**
    * @param spark with a catalog {@code lake}, and UTC for its time zone
    * @param events not written yet
@@ -54,7 +57,7 @@ public final class ShopStory {
   public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
     events.write(spark);
     say("events", "%d days of %,d, some a night or two late", events.days(), events.perDay());
-    UserFeatures features = UserFeatures.create(spark, events.users());
+    features = UserFeatures.create(spark, events.users());
     say("table", "%s", features.table());
     nights.subList(0, nights.size() - 1).forEach(night -> ingest(features, night));
     say("sent again", "%s: %s", nights.get(1), outcome(again(features)));
@@ -69,6 +72,13 @@ public final class ShopStory {
         nights.get(1),
         outcome(again(features)));
     return isRight;
+  }
+
+  /** Drops the table if this story has created it; one that was there before stays. */
+  public void dropTable() {
+    if (features != null) {
+      spark.sql("DROP TABLE " + UserFeatures.NAME);
+    }
   }
 
   private void ingest(UserFeatures features, LocalDate night) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.support;
 
+import io.sparknd.cli.support.SchedulerWarnings;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -26,6 +27,7 @@ public final class ExampleSession {
     settings.forEach(conf::set);
     SparkSession spark = SparkSession.builder().config(conf).appName(name).getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
+    SchedulerWarnings.show(spark);
     return spark;
   }
 

@@ -83,7 +83,9 @@ public final class CliSession implements AutoCloseable {
       builder.config("spark.driver.host", "127.0.0.1");
     }
     conf.forEach(builder::config);
-    return builder.getOrCreate();
+    SparkSession spark = builder.getOrCreate();
+    SchedulerWarnings.show(spark);
+    return spark;
   }
 
   /** What {@code spark-submit} was given, and the rest. */

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes images under the names of docker-compose.yml, where no registry can be reached: Debian with a
+# Java runtime, the jars that Maven has resolved, and our test servers for storage and catalog.
+#   stand-in-images.sh SPARK_IMAGE STORAGE_IMAGE CATALOG_IMAGE     in deploy/, after the build
+# Needs root and mmdebstrap, which it installs on Debian.
+set -euo pipefail
+
+spark=$1
+storage=$2
+catalog=$3
+base=sparknd-stand-in
+# an engine that only the tests use need not have BuildKit
+export DOCKER_BUILDKIT=0
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# the build's user may keep files to itself; the user of the images must read them
+umask 022
+
+if ! command -v mmdebstrap >/dev/null; then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends mmdebstrap >/dev/null
+fi
+# shellcheck disable=SC2016 # $1 is the hook's
+mmdebstrap --quiet --variant=minbase \
+  --include=openjdk-17-jre-headless,wget,curl,procps \
+  --customize-hook='chroot "$1" useradd --uid 185 --gid 0 --home-dir /opt/spark spark' \
+  "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/base.tar"
+docker import "$work/base.tar" $base-debian >/dev/null
+rm "$work/base.tar"
+
+context=$work/context
+mkdir -p "$context"/{spark/jars,spark/bin,spark/work-dir,servers/classes}
+tr ':' '\n' <target/spark.txt | xargs cp -t "$context/spark/jars"
+cp src/test/images/* "$context/spark/bin/"
+chmod -R a+rX "$context"
+chmod 755 "$context"/spark/bin/*
+cp target/jars/{sparknd-spark-ext,sqlite-jdbc,iceberg-aws-bundle,iceberg-spark-runtime-4.1_2.13}.jar \
+  "$context/servers/"
+cp ../spark-ext/target/sparknd-spark-ext-*-tests.jar "$context/servers/spark-ext-tests.jar"
+cp -r target/test-classes/. "$context/servers/classes"
+
+docker build --quiet --network none --tag $base --file - "$context" >/dev/null 2>&1 <<DOCKERFILE
+FROM $base-debian
+COPY servers /opt/servers
+COPY spark /opt/spark
+RUN chown 185:0 /opt/spark /opt/spark/work-dir && chmod -R a+rX /opt
+ENV SPARK_HOME=/opt/spark SPARK_SCALA_VERSION=2.13
+WORKDIR /opt/spark/work-dir
+DOCKERFILE
+
+image() {
+  printf 'FROM %s\n%s\n' $base "$2" | docker build --quiet --tag "$1" - >/dev/null 2>&1
+}
+java='"java", "-Xmx512m", "-cp", "/opt/servers/classes:/opt/servers/*:/opt/spark/jars/*"'
+image "$spark" 'USER 185
+ENTRYPOINT ["/usr/bin/env"]'
+image "$storage" "ENTRYPOINT [$java, \"io.sparknd.deploy.ObjectServer\"]"
+image "$catalog" "ENTRYPOINT [$java, \"io.sparknd.deploy.CatalogServer\"]"
