@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -1363,16 +1364,21 @@ public final class NdErrors {
   }
 
   public static SparkNdException commitRefused(String table, Throwable cause) {
-    return failedState(cause, "the catalog refuses a commit to table %s: %s", table, reason(cause));
+    return failedState(
+        cause,
+        "the catalog refuses a commit to table %s, and the table is as it was: %s",
+        table,
+        reason(cause));
   }
 
   public static SparkNdException commitFailed(String table, Throwable cause) {
     return failedFile(
         cause,
-        "a commit to table %s could not be written, and the table is as it was: %s; %s",
+        "a commit to table %s could not be written, and the table is as it was: %s; %s; %s",
         table,
         reason(cause),
-        reason(root(cause)));
+        reason(root(cause)),
+        remedy(cause));
   }
 
   public static SparkNdException commitUnknown(String table, Throwable cause) {
@@ -1380,6 +1386,66 @@ public final class NdErrors {
         cause,
         "the catalog did not say whether table %s was committed: look at its history, or call again"
             + " with a batch id, which a commit that holds makes a no-op",
+        table);
+  }
+
+  public static SparkNdException catalogFailed(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s table %s failed, and nothing was changed: %s; %s; %s",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  public static SparkNdException catalogSilent(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s table %s failed, and how much of it was done is not known: %s; %s; %s, which does no"
+            + " harm if it was done",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  /** What to do about a catalog or a file system that does not do what it should. */
+  private static String remedy(Throwable cause) {
+    String root = reason(root(cause));
+    if (root.contains("[SQLITE_BUSY")) {
+      return "another process holds the catalog's database: raise busy_timeout in the catalog's"
+          + " uri, or call again";
+    }
+    return root.contains("No space left") || root.contains("[SQLITE_FULL")
+        ? "free space where the table and its catalog are, and call again"
+        : "see that the catalog and its storage answer, and call again";
+  }
+
+  public static SparkNdException orphansUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "nothing was deleted: which files in the folder of table %s no table needs cannot be told"
+            + " without its catalog's list of tables, their metadata and the list of files: %s; let"
+            + " this session read them, or use Iceberg's remove_orphan_files if no other table is"
+            + " in that folder",
+        table,
+        reason(cause));
+  }
+
+  public static SparkNdException orphansTooYoung(Duration age) {
+    return attribute(
+        "older_than is %s ago, and files that young may be of a scatter that has not committed yet:"
+            + " give a day or more",
+        age);
+  }
+
+  public static SparkNdException collectionOff(String table) {
+    return state(
+        "table %s has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
+            + " to true if no other table has files of this one",
         table);
   }
 

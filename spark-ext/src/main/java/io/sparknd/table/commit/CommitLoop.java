@@ -5,6 +5,7 @@ import io.sparknd.metrics.Metric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.CatalogFailures;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
@@ -171,7 +172,7 @@ final class CommitLoop {
   /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
   private void requireExpired(Long base, RuntimeException failure) {
     try {
-      tensor.table().refresh();
+      tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw failure;
@@ -198,7 +199,7 @@ final class CommitLoop {
         .addKeyValue("attempt", attempts)
         .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
     Backoff.pause(attempts);
-    tensor.table().refresh();
+    tensor.refresh();
     if (work.isReplayed()) {
       return true;
     }
@@ -218,10 +219,10 @@ final class CommitLoop {
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
       isKept = false;
-      throw failure;
+      throw NdErrors.commitRefused(tensor.name(), failure);
     }
     try {
-      tensor.table().refresh();
+      tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw NdErrors.commitUnknown(tensor.name(), failure);
@@ -234,7 +235,7 @@ final class CommitLoop {
     }
     // a file that could not be written failed here, not in the catalog
     isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
-    throw isKept
+    throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
         ? NdErrors.commitUnknown(tensor.name(), failure)
         : NdErrors.commitFailed(tensor.name(), failure);
   }
@@ -295,7 +296,7 @@ final class CommitLoop {
               .addKeyValue("table_name", tensor.name())
               .addKeyValue("path", location)
               .setCause(e)
-              .log("{} could not be deleted; expire() will", location);
+              .log("{} could not be deleted; removeOrphans() will", location);
         }
       }
     }

@@ -43,7 +43,7 @@ public final class TableCompaction implements CommitLoop.Work {
 
   /** Runs the job and commits; the tensor stays the same. */
   public TableCommit run() {
-    tensor.table().refresh();
+    tensor.refresh();
     CommitLoop loop = new CommitLoop(tensor, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
       TableCommit did = loop.committed(0, 0);
@@ -108,6 +108,7 @@ public final class TableCompaction implements CommitLoop.Work {
     RewriteFiles rewrite =
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
     ManifestThreads.choose(rewrite, tensor, blocks);
+    BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
     rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }
