@@ -623,7 +623,12 @@ public final class NdErrors {
   }
 
   public static SparkNdException unwritableTableFile(String file, Throwable cause) {
-    return failedFile(cause, "%s cannot be written: %s", file, reason(cause));
+    return failedFile(
+        cause,
+        "%s cannot be written, and its table is as it was: %s; %s",
+        file,
+        reason(cause),
+        remedy(cause));
   }
 
   public static SparkNdException noFileColumn(String file, String column, List<String> columns) {

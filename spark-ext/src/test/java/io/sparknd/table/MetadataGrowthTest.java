@@ -50,8 +50,7 @@ class MetadataGrowthTest {
   private static Map<String, Long> kinds(TensorTable table) {
     return HookedLake.files(table).stream()
         .collect(
-            Collectors.groupingBy(
-                MetadataGrowthTest::kind, TreeMap::new, Collectors.counting()));
+            Collectors.groupingBy(MetadataGrowthTest::kind, TreeMap::new, Collectors.counting()));
   }
 
   private static String kind(String file) {

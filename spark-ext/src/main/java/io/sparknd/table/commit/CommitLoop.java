@@ -225,7 +225,9 @@ final class CommitLoop {
       tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
-      throw NdErrors.commitUnknown(tensor.name(), failure);
+      throw CatalogFailures.isRefusedBySqlite(failure)
+          ? NdErrors.commitFailed(tensor.name(), failure)
+          : NdErrors.commitUnknown(tensor.name(), failure);
     }
     for (Snapshot ancestor : SnapshotUtil.currentAncestors(tensor.table())) {
       if (work.operation().equals(ancestor.summary().get(OPERATION))) {
