@@ -80,9 +80,9 @@ public final class TableWrite {
   }
 
   /**
-   * Names the batch: if the table holds a batch of this name already, {@link #commit} does nothing.
-   * So a pipeline may send a batch again, not knowing whether it went through. Of snapshots that
-   * {@link TensorTable#expire} forgot, the last ten thousand batches are known.
+   * Names the batch: if the table as it is now holds a batch of this name already, {@link #commit}
+   * does nothing. So a pipeline may send a batch again, not knowing whether it went through. Of
+   * snapshots that {@link TensorTable#expire} forgot, the last ten thousand batches are known.
    *
    * @param id not empty, and without commas
    */

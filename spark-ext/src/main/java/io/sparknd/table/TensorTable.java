@@ -7,6 +7,7 @@ import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.BatchIds;
+import io.sparknd.table.commit.OrphanFiles;
 import io.sparknd.table.commit.TableCompaction;
 import io.sparknd.table.commit.TableExpiry;
 import io.sparknd.table.file.RowFormat;
@@ -17,6 +18,7 @@ import io.sparknd.table.store.TableSelector;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -133,7 +135,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
    */
   public TensorTable snapshot(long id) {
-    tensor.table().refresh();
+    tensor.refresh();
     return at(id);
   }
 
@@ -159,7 +161,7 @@ public final class TensorTable {
             name -> {
               throw NdErrors.timeOfBranch(name(), name);
             });
-    tensor.table().refresh();
+    tensor.refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
       throw NdErrors.noSuchSnapshot(name(), "as of " + time);
@@ -176,7 +178,7 @@ public final class TensorTable {
    *     snapshot has expired
    */
   public TensorTable batch(String id) {
-    tensor.table().refresh();
+    tensor.refresh();
     long snapshot =
         BatchIds.find(tensor.table(), branch.head(spark, tensor), id)
             .orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
@@ -191,7 +193,7 @@ public final class TensorTable {
     if (pinned.isPresent()) {
       return pinned;
     }
-    tensor.table().refresh();
+    tensor.refresh();
     Snapshot current = branch.head(spark, tensor);
     return current == null ? OptionalLong.empty() : OptionalLong.of(current.snapshotId());
   }
@@ -278,9 +280,32 @@ public final class TensorTable {
     return new TableCompaction(spark, current, branch.target(spark, current)).run();
   }
 
-  /** Forgets snapshots, and deletes files that no snapshot has any more, or ever had. */
+  /** Forgets snapshots, and deletes the files that only they had, as Iceberg's own expiry does. */
   public void expire(Retention retention) {
-    TableExpiry.run(spark, toWrite(), retention);
+    TableExpiry.run(toWrite(), retention);
+  }
+
+  /**
+   * Files that scatters which failed left behind: SparkND's writers gave them their names, for this
+   * table, they lie in its data location, and no snapshot of this or another table of the catalog
+   * that shares its location has them.
+   *
+   * @param olderThan more than any scatter takes: until it commits, its files look like that
+   * @return their locations
+   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot say which tables it has, or
+   *     what one of them has; or if the table has {@code gc.enabled} = false
+   */
+  public List<String> orphans(Duration olderThan) {
+    return new OrphanFiles(spark, toWrite()).find(olderThan);
+  }
+
+  /**
+   * Deletes what {@link #orphans} lists.
+   *
+   * @return the locations of files that are deleted
+   */
+  public List<String> removeOrphans(Duration olderThan) {
+    return new OrphanFiles(spark, toWrite()).remove(olderThan);
   }
 
   /** The Iceberg table itself. */

@@ -80,6 +80,7 @@ import java.math.BigInteger;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -995,9 +996,10 @@ public final class NdErrors {
     return failedFile(
         cause,
         CANNOT_WRITE_FILE.sub("UNWRITABLE_TABLE_FILE"),
-        "<file> cannot be written: <reason>",
+        "<file> cannot be written, and its table is as it was: <reason>; <remedy>",
         file,
-        reason(cause));
+        reason(cause),
+        remedy(cause));
   }
 
   public static SparkNdException noFileColumn(String file, String column, List<String> columns) {
@@ -2166,7 +2168,7 @@ public final class NdErrors {
     return failedState(
         cause,
         COMMIT_FAILED.sub("COMMIT_REFUSED"),
-        "the catalog refuses a commit to table <table>: <reason>",
+        "the catalog refuses a commit to table <table>, and the table is as it was: <reason>",
         table,
         reason(cause));
   }
@@ -2175,10 +2177,11 @@ public final class NdErrors {
     return failedFile(
         cause,
         COMMIT_FAILED.sub("COMMIT_FAILED"),
-        "a commit to table <table> could not be written, and the table is as it was: <reason>; <rootReason>",
+        "a commit to table <table> could not be written, and the table is as it was: <reason>; <rootReason>; <remedy>",
         table,
         reason(cause),
-        reason(root(cause)));
+        reason(root(cause)),
+        remedy(cause));
   }
 
   public static SparkNdException commitUnknown(String table, Throwable cause) {
@@ -2187,6 +2190,66 @@ public final class NdErrors {
         COMMIT_UNKNOWN,
         "the catalog did not say whether table <table> was committed: look at its history, or call again"
             + " with a batch id, which a commit that holds makes a no-op",
+        table);
+  }
+
+  public static SparkNdException catalogFailed(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s table %s failed, and nothing was changed: %s; %s; %s",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  public static SparkNdException catalogSilent(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        "%s table %s failed, and how much of it was done is not known: %s; %s; %s, which does no"
+            + " harm if it was done",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  /** What to do about a catalog or a file system that does not do what it should. */
+  private static String remedy(Throwable cause) {
+    String root = reason(root(cause));
+    if (root.contains("[SQLITE_BUSY")) {
+      return "another process holds the catalog's database: raise busy_timeout in the catalog's"
+          + " uri, or call again";
+    }
+    return root.contains("No space left") || root.contains("[SQLITE_FULL")
+        ? "free space where the table and its catalog are, and call again"
+        : "see that the catalog and its storage answer, and call again";
+  }
+
+  public static SparkNdException orphansUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        "nothing was deleted: which files in the folder of table %s no table needs cannot be told"
+            + " without its catalog's list of tables, their metadata and the list of files: %s; let"
+            + " this session read them, or use Iceberg's remove_orphan_files if no other table is"
+            + " in that folder",
+        table,
+        reason(cause));
+  }
+
+  public static SparkNdException orphansTooYoung(Duration age) {
+    return attribute(
+        "older_than is %s ago, and files that young may be of a scatter that has not committed yet:"
+            + " give a day or more",
+        age);
+  }
+
+  public static SparkNdException collectionOff(String table) {
+    return state(
+        "table %s has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
+            + " to true if no other table has files of this one",
         table);
   }
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AnyNameTest {
   private static final SparkSession SPARK = LocalSpark.session();
-  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ZERO);
+  private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   @TempDir static Path outside;
 
@@ -189,6 +189,7 @@ class AnyNameTest {
   void everyTableHasFilesOfItsOwn() throws IOException {
     names().forEach(AnyNameTest::roundTrip);
     MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).expire(NOTHING));
+    MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).removeOrphans(Duration.ZERO));
     MADE.forEach((table, value) -> assertThat(values(table)).as(table).isEqualTo(with(value)));
     assertThat(new TreeSet<>(locations())).hasSameSizeAs(MADE.keySet());
     assertNothingOutside();
@@ -216,6 +217,7 @@ class AnyNameTest {
     make("anyname.renamed.t.inner", 9);
     for (String table : List.of("t", "old", "t.inner")) {
       TensorTable.open(SPARK, "anyname.renamed." + table).expire(NOTHING);
+      TensorTable.open(SPARK, "anyname.renamed." + table).removeOrphans(Duration.ZERO);
     }
     assertThat(values("anyname.renamed.old")).isEqualTo(with(7));
     assertThat(values("anyname.renamed.t")).isEqualTo(with(8));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Catalogs beside the embedded one: the same promises, and answers that are lost on the way. */
 class OtherCatalogsTest {
-  private static final Retention ALL = new Retention(Duration.ZERO, Duration.ZERO);
+  private static final Retention ALL = Retention.of(Duration.ZERO);
 
   private final SparkSession spark = HookedLake.spark();
 
@@ -72,6 +72,7 @@ class OtherCatalogsTest {
       assertThat(send(table, "b2", 10).outcome()).isEqualTo(Outcome.COMMITTED);
       assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11));
       table.expire(ALL);
+      table.removeOrphans(Duration.ZERO);
       HookedLake.assertNoOrphans(table);
     }
   }
@@ -95,6 +96,7 @@ class OtherCatalogsTest {
       assertThat(compaction.snapshot()).isEqualTo(table.snapshot().getAsLong());
       server.loseAnswers(2);
       table.expire(ALL);
+      table.removeOrphans(Duration.ZERO);
       assertThat(read(table)).isEqualTo(plus(plus(new long[ROWS], 0, 20, 11), 0, 2, 100));
       assertThat(send(table, "b1", 1).outcome()).isEqualTo(Outcome.REPLAYED);
       HookedLake.assertNoOrphans(table);
@@ -119,6 +121,7 @@ class OtherCatalogsTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 31));
     table.compact();
     table.expire(ALL);
+    table.removeOrphans(Duration.ZERO);
     assertThat(send(table, "b1", 10).outcome()).isEqualTo(Outcome.REPLAYED);
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 31));
     HookedLake.assertNoOrphans(table);

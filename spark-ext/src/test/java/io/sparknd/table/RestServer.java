@@ -137,12 +137,18 @@ public final class RestServer implements AutoCloseable {
     if (path[1].equals("config")) {
       return ConfigResponse.builder().build();
     }
+    if (path.length == 2 && method.equals("GET")) {
+      return CatalogHandlers.listNamespaces(catalog, parent(call));
+    }
     if (path.length == 2) {
       return CatalogHandlers.createNamespace(catalog, read(call, CreateNamespaceRequest.class));
     }
     Namespace namespace = RESTUtil.decodeNamespaceAsPathSegment(path[2], "%1F");
     if (path.length == 3) {
       return CatalogHandlers.loadNamespace(catalog, namespace);
+    }
+    if (path.length == 4 && method.equals("GET")) {
+      return CatalogHandlers.listTables(catalog, namespace);
     }
     if (path.length == 4) {
       return CatalogHandlers.createTable(catalog, namespace, read(call, CreateTableRequest.class));
@@ -158,6 +164,18 @@ public final class RestServer implements AutoCloseable {
     return method.equals("POST")
         ? CatalogHandlers.updateTable(catalog, table, read(call, UpdateTableRequest.class))
         : CatalogHandlers.loadTable(catalog, table, SnapshotMode.ALL);
+  }
+
+  /** The namespace whose inner ones are asked for. */
+  private static Namespace parent(HttpExchange call) {
+    String query = String.valueOf(call.getRequestURI().getRawQuery());
+    for (String parameter : query.split("&")) {
+      if (parameter.startsWith("parent=")) {
+        return RESTUtil.decodeNamespaceAsPathSegment(
+            parameter.substring("parent=".length()), "%1F");
+      }
+    }
+    return Namespace.empty();
   }
 
   /** As in {@code v1, namespaces, a, tables, t}. */

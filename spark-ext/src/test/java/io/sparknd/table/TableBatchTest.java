@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A batch that is sent again, by whomever and whenever, is in the table once. */
 class TableBatchTest {
-  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ofHours(1));
+  private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   private TensorTable table;
 
@@ -102,6 +102,56 @@ class TableBatchTest {
     assertThat(send(table, "b2", 100).outcome()).isEqualTo(Outcome.COMMITTED);
     assertThat(send(table, "b1", 5).outcome()).isEqualTo(Outcome.REPLAYED);
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1105));
+  }
+
+  @Test
+  void batchesDoNotVanishAfterGoingBackToATagAndExpiring() {
+    TableCommit tagged = send(table, "a", 1);
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().createTag("keep", tagged.snapshot()).commit();
+    send(table, "b", 10);
+    send(table, "c", 100);
+    send(table, "d", 1000);
+    table.expire(NOTHING);
+    table.iceberg().refresh();
+    table.iceberg().manageSnapshots().setCurrentSnapshot(tagged.snapshot()).commit();
+    assertThat(send(table, "b", 10).outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(send(table, "c", 100).outcome()).isEqualTo(Outcome.COMMITTED);
+    assertThat(send(table, "a", 1).outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 111));
+  }
+
+  /** Iceberg's own procedure forgets the batches of what it expires, and no others. */
+  @Test
+  void whatExpireWroteDownIsNotLostWhenIcebergExpiresMore() {
+    send(table, "a", 1);
+    send(table, "b", 10);
+    table.expire(NOTHING);
+    send(table, "c", 100);
+    send(table, "d", 1000);
+    table.iceberg().refresh();
+    table.iceberg().expireSnapshots().expireOlderThan(System.currentTimeMillis()).commit();
+    assertThat(send(table, "a", 1).outcome()).isEqualTo(Outcome.REPLAYED);
+    table.expire(NOTHING);
+    send(table, "e", 10_000);
+    table.expire(NOTHING);
+    for (String batch : List.of("a", "d", "e")) {
+      assertThat(send(table, batch, 1).outcome()).as(batch).isEqualTo(Outcome.REPLAYED);
+    }
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 11_111));
+  }
+
+  @Test
+  void aCompactionBetweenExpiriesLosesNoBatch() {
+    send(table, "a", 1);
+    table.scatter(Scatter.add(), updates(0, 2, 10), COLUMNS);
+    table.expire(NOTHING);
+    table.compact();
+    table.expire(NOTHING);
+    table.scatter(Scatter.add(), updates(0, 2, -10), COLUMNS);
+    table.expire(NOTHING);
+    assertThat(send(table, "a", 1).outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
   }
 
   /** While one expires, the other commits and expires, too: each remembers what it made go. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * disk, which is what a killed process leaves behind.
  */
 class TableCrashTest {
-  private static final Retention ALL = new Retention(Duration.ZERO, Duration.ZERO);
+  private static final Retention ALL = Retention.of(Duration.ZERO);
 
   private TensorTable table;
   private long[] holds;
@@ -83,6 +83,7 @@ class TableCrashTest {
     }
     assertThat(step).isGreaterThan(5);
     table.expire(ALL);
+    table.removeOrphans(Duration.ZERO);
     HookedLake.assertNoOrphans(table);
     assertThat(read(table)).isEqualTo(holds);
   }
@@ -136,6 +137,7 @@ class TableCrashTest {
     holds = scatter();
     assertThat(read(table)).isEqualTo(holds);
     table.expire(ALL);
+    table.removeOrphans(Duration.ZERO);
     HookedLake.assertNoOrphans(table);
   }
 

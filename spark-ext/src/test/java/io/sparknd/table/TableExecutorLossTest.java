@@ -51,7 +51,8 @@ class TableExecutorLossTest {
       assertThat(commit.blocks()).isEqualTo(BLOCKS);
       assertHolds(table, 2);
       add(spark, table);
-      table.expire(new Retention(Duration.ZERO, Duration.ZERO));
+      table.expire(Retention.of(Duration.ZERO));
+      table.removeOrphans(Duration.ZERO);
       assertHolds(table, 3);
       HookedLake.assertNoOrphans(table);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Commits of others at the worst moment: after a scatter has read the table, before it commits. */
 class TableRaceTest {
-  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ofHours(1));
+  private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   private TensorTable table;
   private long[] before;

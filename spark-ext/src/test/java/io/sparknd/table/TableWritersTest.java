@@ -38,9 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TableWritersTest {
   private static final int WRITERS = 8;
   private static final int COMMITS = 50;
-  private static final Retention KEEP =
-      new Retention(Duration.ofSeconds(15), Duration.ofMinutes(30));
-  private static final Retention NOTHING = new Retention(Duration.ZERO, Duration.ZERO);
+  private static final Retention KEEP = Retention.of(Duration.ofSeconds(15));
+  private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   @TempDir Path directory;
 
@@ -159,6 +158,7 @@ class TableWritersTest {
     long told = killed.stream().mapToLong(writer -> writer.committed().size()).sum();
     assertThat(batches.size()).isBetween((int) told + 3, (int) told + 3 + killed.size());
     table.expire(NOTHING);
+    table.removeOrphans(Duration.ZERO);
     HookedLake.assertNoOrphans(table);
     assertHolds(false);
   }

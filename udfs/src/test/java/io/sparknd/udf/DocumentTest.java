@@ -78,6 +78,7 @@ class DocumentTest {
             "CALL nd.system.scatter_nd(",
             "CALL nd.system.compact(",
             "CALL nd.system.expire(",
+            "CALL nd.system.remove_orphans(",
             "scatter_nd_agg(");
   }
 

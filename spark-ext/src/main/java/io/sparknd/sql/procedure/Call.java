@@ -46,6 +46,11 @@ record Call(String procedure, Row values) {
     return value(name, Long.class);
   }
 
+  /** False where it is NULL. */
+  boolean flag(String name) {
+    return value(name, Boolean.class).orElse(false);
+  }
+
   Optional<Shape> shape() {
     return place("shape")
         .map(

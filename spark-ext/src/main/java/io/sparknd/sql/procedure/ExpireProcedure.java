@@ -19,16 +19,12 @@ final class ExpireProcedure extends Procedure {
   ExpireProcedure() {
     super(
         "expire",
-        "forgets old snapshots of a tensor's table, and deletes files that none has",
+        "forgets old snapshots of a tensor's table, and deletes files that only they have",
         Argument.TABLE,
         Argument.time(
             "older_than",
             Argument.Need.REQUIRED,
-            "snapshots before this time go, or of more than this age; never the current one"),
-        Argument.time(
-            "orphans_older_than",
-            Argument.Need.OPTIONAL,
-            "files of failed writers before this time, or of more than this age; default 3 days"));
+            "snapshots before this time go, or of more than this age; never the current one"));
   }
 
   @Override
@@ -41,7 +37,7 @@ final class ExpireProcedure extends Procedure {
             .map(Retention::of)
             .orElseThrow(() -> NdErrors.argumentMissing(name(), "older_than"));
     long before = snapshots(table);
-    table.expire(call.age("orphans_older_than", now).map(retention::withOrphans).orElse(retention));
+    table.expire(retention);
     spark.catalog().refreshTable(name);
     long after = snapshots(table);
     return new Answer(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));

@@ -18,6 +18,7 @@ public final class Procedures {
           new ScatterProcedure(),
           new CompactProcedure(),
           new ExpireProcedure(),
+          new OrphansProcedure(),
           new InfoProcedure(),
           new CheckProcedure());
 

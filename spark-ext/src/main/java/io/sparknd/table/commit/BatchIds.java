@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.table.commit.BatchHistory.Node;
 import io.sparknd.tensor.NdErrors;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -12,20 +13,18 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateProperties;
-import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Which batches a table has seen: each snapshot's summary names its own, and properties of the
- * table those of snapshots that have expired, the last ten thousand.
+ * Which batches a table has seen: those of the snapshots that its current state comes from. Each
+ * snapshot's summary names its own batch; properties of the table name those of snapshots that have
+ * expired, the last ten thousand ({@link BatchHistory}).
  */
 public final class BatchIds {
   /** Of a snapshot: the batch that it holds. */
   public static final String SUMMARY = "sparknd.batch-id";
-
-  /** Of a table, and the batch's id after it: when a batch came whose snapshot has expired. */
-  static final String PROPERTY = "sparknd.batch-id.";
 
   private static final String SEPARATOR = ",";
   private static final int MOST = 10_000;
@@ -42,30 +41,27 @@ public final class BatchIds {
   }
 
   /**
-   * The snapshot that holds a batch; -1 where that has expired; empty for a batch not seen.
+   * The snapshot that holds a batch; -1 where that has expired; empty for a batch that the state at
+   * {@code head} does not hold.
    *
-   * @param head of the branch that is asked; null for a table without a snapshot
+   * @param head null: the table has none
    */
   public static OptionalLong find(Table table, Snapshot head, String id) {
-    if (head != null) {
-      for (Snapshot snapshot : SnapshotUtil.ancestorsOf(head.snapshotId(), table::snapshot)) {
-        if (id.equals(snapshot.summary().get(SUMMARY))) {
-          return OptionalLong.of(snapshot.snapshotId());
-        }
-      }
-    }
-    return table.properties().containsKey(PROPERTY + id)
-        ? OptionalLong.of(-1)
-        : OptionalLong.empty();
+    Long from = head == null ? null : head.snapshotId();
+    return new BatchHistory(table)
+        .find(from, id)
+        .map(found -> OptionalLong.of(table.snapshot(found) == null ? -1 : found))
+        .orElse(OptionalLong.empty());
   }
 
   /** Refuses a commit on top of a snapshot that holds the batch already. */
-  static SnapshotAncestryValidator notYet(String id) {
+  static SnapshotAncestryValidator notYet(Table table, String id) {
+    BatchHistory history = new BatchHistory(table);
     return new SnapshotAncestryValidator() {
       @Override
       public boolean validate(Iterable<Snapshot> ancestors) {
         for (Snapshot snapshot : ancestors) {
-          if (id.equals(snapshot.summary().get(SUMMARY))) {
+          if (history.batch(snapshot).filter(id::equals).isPresent()) {
             return false;
           }
         }
@@ -79,51 +75,84 @@ public final class BatchIds {
     };
   }
 
+  /** What the summary of a new snapshot says of those before it that have expired. */
+  static Map<String, String> summary(Table table, Long base) {
+    return new BatchHistory(table)
+        .newestNode(base)
+        .map(node -> Map.of(BatchHistory.SUMMARY, node.toString()))
+        .orElse(Map.of());
+  }
+
   /**
-   * Writes down the batches of those snapshots that cannot be found any more once {@code going}
-   * have expired: their own, and those of older ones behind them. Each has a property of its own,
-   * so that of what several processes write down at once nothing is lost.
+   * Writes down what cannot be found any more once {@code going} have expired, and forgets what no
+   * snapshot comes from.
    */
   static void remember(Table table, Collection<Snapshot> going) {
+    BatchHistory history = new BatchHistory(table);
     Set<Long> ids = going.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());
-    Map<String, Long> batches = new TreeMap<>();
-    boolean isBehind = false;
-    for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
-      isBehind |= ids.contains(snapshot.snapshotId());
-      String id = snapshot.summary().get(SUMMARY);
-      if (isBehind && id != null) {
-        batches.put(PROPERTY + id, snapshot.timestampMillis());
+    Map<Long, Node> added = new TreeMap<>();
+    for (Snapshot snapshot : table.snapshots()) {
+      long id = snapshot.snapshotId();
+      if (history.node(id).isEmpty() && (ids.contains(id) || losesAncestor(table, snapshot, ids))) {
+        Node node = history.toNode(snapshot);
+        boolean isOfUse =
+            node.batch().isPresent() || node.before().isPresent() && !ids.contains(id);
+        if (isOfUse) {
+          added.put(id, node);
+        }
       }
     }
-    if (!batches.isEmpty()) {
-      write(table, batches);
+    Set<Long> removed = removed(table, history, added);
+    added.keySet().removeAll(removed);
+    write(table, added, removed);
+  }
+
+  /** Whether the parent, or what it was cherry-picked from, is gone then. */
+  private static boolean losesAncestor(Table table, Snapshot snapshot, Set<Long> going) {
+    Long parent = snapshot.parentId();
+    boolean losesParent =
+        parent != null && (going.contains(parent) || table.snapshot(parent) == null);
+    return losesParent || snapshot.summary().containsKey(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
+  }
+
+  /** Those that no snapshot comes from, and the oldest of too many expired ones. */
+  private static Set<Long> removed(Table table, BatchHistory history, Map<Long, Node> added) {
+    Map<Long, Node> all = new HashMap<>();
+    for (String key : table.properties().keySet()) {
+      if (key.startsWith(BatchHistory.PROPERTY)) {
+        idOf(key).ifPresent(id -> history.node(id).ifPresent(node -> all.put(id, node)));
+      }
+    }
+    Set<Long> removed = new HashSet<>(all.keySet());
+    removed.removeAll(history.reachable(table.snapshots()));
+    all.keySet().removeAll(removed);
+    all.putAll(added);
+    all.entrySet().stream()
+        .filter(
+            entry -> table.snapshot(entry.getKey()) == null || added.containsKey(entry.getKey()))
+        .sorted(Map.Entry.comparingByValue((a, b) -> Long.compare(a.millis(), b.millis())))
+        .limit(Math.max(0, all.size() - MOST))
+        .forEach(entry -> removed.add(entry.getKey()));
+    return removed;
+  }
+
+  private static OptionalLong idOf(String key) {
+    try {
+      return OptionalLong.of(Long.parseLong(key.substring(BatchHistory.PROPERTY.length())));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
     }
   }
 
-  private static void write(Table table, Map<String, Long> batches) {
-    Map<String, Long> all = new HashMap<>(batches);
+  private static void write(Table table, Map<Long, Node> added, Set<Long> removed) {
     UpdateProperties update = table.updateProperties();
-    table.properties().entrySet().stream()
-        .filter(property -> property.getKey().startsWith(PROPERTY))
-        .forEach(property -> all.putIfAbsent(property.getKey(), millis(property.getValue())));
-    List<String> oldest =
-        all.entrySet().stream()
-            .sorted(Map.Entry.comparingByValue())
-            .limit(Math.max(0, all.size() - MOST))
-            .map(Map.Entry::getKey)
-            .toList();
-    oldest.stream().filter(table.properties()::containsKey).forEach(update::remove);
-    batches.keySet().removeAll(oldest);
-    batches.forEach((property, millis) -> update.set(property, millis.toString()));
-    update.commit();
-  }
-
-  /** What somebody else has changed counts as old. */
-  private static long millis(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return 0;
+    removed.stream()
+        .map(id -> BatchHistory.PROPERTY + id)
+        .filter(table.properties()::containsKey)
+        .forEach(update::remove);
+    added.forEach((id, node) -> update.set(BatchHistory.PROPERTY + id, node.text()));
+    if (!added.isEmpty() || !removed.isEmpty()) {
+      update.commit();
     }
   }
 }

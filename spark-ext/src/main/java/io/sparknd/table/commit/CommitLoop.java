@@ -5,6 +5,7 @@ import io.sparknd.metrics.Metric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.CatalogFailures;
 import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
@@ -173,7 +174,7 @@ final class CommitLoop {
   /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
   private void requireExpired(Long base, RuntimeException failure) {
     try {
-      tensor.table().refresh();
+      tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw failure;
@@ -200,7 +201,7 @@ final class CommitLoop {
         .addKeyValue("attempt", attempts)
         .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
     Backoff.pause(attempts);
-    tensor.table().refresh();
+    tensor.refresh();
     if (work.isReplayed()) {
       return true;
     }
@@ -220,13 +221,15 @@ final class CommitLoop {
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
       isKept = false;
-      throw failure;
+      throw NdErrors.commitRefused(tensor.name(), failure);
     }
     try {
-      tensor.table().refresh();
+      tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
-      throw NdErrors.commitUnknown(tensor.name(), failure);
+      throw CatalogFailures.isRefusedBySqlite(failure)
+          ? NdErrors.commitFailed(tensor.name(), failure)
+          : NdErrors.commitUnknown(tensor.name(), failure);
     }
     for (Snapshot known : target.committed(tensor.table())) {
       if (work.operation().equals(known.summary().get(OPERATION))) {
@@ -236,7 +239,7 @@ final class CommitLoop {
     }
     // a file that could not be written failed here, not in the catalog
     isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
-    throw isKept
+    throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
         ? NdErrors.commitUnknown(tensor.name(), failure)
         : NdErrors.commitFailed(tensor.name(), failure);
   }
@@ -297,7 +300,7 @@ final class CommitLoop {
               .addKeyValue("table_name", tensor.name())
               .addKeyValue("path", location)
               .setCause(e)
-              .log("{} could not be deleted; expire() will", location);
+              .log("{} could not be deleted; removeOrphans() will", location);
         }
       }
     }

@@ -47,7 +47,7 @@ record Delta(
         .validateDataFilesExist(referenced())
         .validateDeletedFiles();
     summary.forEach(delta::set);
-    batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(id)));
+    batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(tensor.table(), id)));
     delta.commit();
     return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
   }

@@ -54,7 +54,7 @@ public final class TableCompaction implements CommitLoop.Work {
 
   /** Runs the job and commits; the tensor stays the same. */
   public TableCommit run() {
-    tensor.table().refresh();
+    tensor.refresh();
     CommitLoop loop = new CommitLoop(tensor, target, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
       TableCommit did = loop.committed(0, 0);
@@ -120,6 +120,7 @@ public final class TableCompaction implements CommitLoop.Work {
         tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
     target.aim(rewrite);
     ManifestThreads.choose(rewrite, tensor, base, blocks);
+    BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
     rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }

@@ -2,6 +2,7 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.table.Retention;
+import io.sparknd.table.store.CatalogFailures;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import java.time.Instant;
@@ -9,18 +10,15 @@ import java.util.List;
 import org.apache.iceberg.ExpireSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
-import org.apache.iceberg.hadoop.HadoopFileIO;
-import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.io.SupportsPrefixOperations;
-import org.apache.iceberg.spark.actions.SparkActions;
-import org.apache.spark.sql.SparkSession;
+import org.apache.iceberg.util.PropertyUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forgets old snapshots, and deletes files that no snapshot has. */
+/** Forgets old snapshots; Iceberg deletes the files that only they had. */
 public final class TableExpiry {
   private static final Logger LOG = LoggerFactory.getLogger(TableExpiry.class);
   private static final int MOST_ATTEMPTS = 50;
@@ -31,35 +29,18 @@ public final class TableExpiry {
    * Batches are written down before their snapshots go, and no other snapshots go than those whose
    * batches were written down, whatever is committed meanwhile.
    */
-  public static void run(SparkSession spark, StoredTensor tensor, Retention retention) {
-    Instant now = Instant.now();
-    forget(tensor, now.minus(retention.snapshots()).toEpochMilli());
-    SparkActions.get(spark)
-        .deleteOrphanFiles(tensor.table())
-        .usePrefixListing(isListedByPrefix(tensor.table().io()))
-        .olderThan(now.minus(retention.orphans()).toEpochMilli())
-        .execute();
-  }
-
-  /** Object stores have no folders, and Spark may have no file system of Hadoop for them. */
-  private static boolean isListedByPrefix(FileIO io) {
-    return io instanceof SupportsPrefixOperations && !(io instanceof HadoopFileIO);
-  }
-
-  private static void forget(StoredTensor tensor, long olderThan) {
-    Table table = tensor.table();
+  public static void run(StoredTensor tensor, Retention retention) {
+    if (!PropertyUtil.propertyAsBoolean(
+        tensor.table().properties(),
+        TableProperties.GC_ENABLED,
+        TableProperties.GC_ENABLED_DEFAULT)) {
+      throw NdErrors.collectionOff(tensor.name());
+    }
+    long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
     for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      table.refresh();
-      List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
-      if (going.isEmpty()) {
-        return;
-      }
+      tensor.refresh();
       try {
-        BatchIds.remember(table, going);
-        // by their ids, and by age none
-        ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
-        going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
-        expiry.commit();
+        forget(tensor.table(), olderThan);
         return;
       } catch (CommitFailedException
           | ValidationException
@@ -70,8 +51,21 @@ public final class TableExpiry {
             .addKeyValue("attempt", attempt)
             .log("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
         Backoff.pause(attempt);
+      } catch (RuntimeException e) {
+        throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
       }
     }
     throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  }
+
+  private static void forget(Table table, long olderThan) {
+    List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
+    if (!going.isEmpty()) {
+      BatchIds.remember(table, going);
+      // by their ids, and by age none
+      ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
+      going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
+      expiry.commit();
+    }
   }
 }

@@ -68,7 +68,7 @@ public final class TableScatter implements CommitLoop.Work {
    *     is refused; the table is as it was then
    */
   public TableCommit run() {
-    tensor.table().refresh();
+    tensor.refresh();
     OptionalLong earlier = replayed();
     if (earlier.isPresent()) {
       return replayed(earlier.getAsLong());
@@ -123,7 +123,7 @@ public final class TableScatter implements CommitLoop.Work {
 
   @Override
   public long commit(Long base, Collection<BlockResult> blocks) {
-    return new Delta(tensor, target, base, blocks, summary(blocks.size()), batchId).commit();
+    return new Delta(tensor, target, base, blocks, summary(base, blocks.size()), batchId).commit();
   }
 
   @Override
@@ -188,8 +188,8 @@ public final class TableScatter implements CommitLoop.Work {
     return Setting.KERNEL.in(spark);
   }
 
-  private Map<String, String> summary(int blocks) {
-    Map<String, String> summary = new TreeMap<>();
+  private Map<String, String> summary(Long base, int blocks) {
+    Map<String, String> summary = new TreeMap<>(BatchIds.summary(tensor.table(), base));
     summary.put(CommitLoop.OPERATION, operation);
     summary.put("sparknd.updates", Long.toString(count()));
     summary.put("sparknd.blocks", Integer.toString(blocks));

@@ -112,7 +112,7 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
   public OutputFileFactory newFiles(
       int partition, long attempt, String operation, FileFormat format) {
     return OutputFileFactory.builderFor(table, partition, attempt)
-        .operationId(operation)
+        .operationId(OwnFiles.operation(table, operation))
         .format(format)
         .build();
   }
@@ -164,7 +164,9 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
       try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
         tasks.forEach(task -> add(task, found));
       } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        throw CatalogFailures.unchanged("reading", name, new UncheckedIOException(e));
+      } catch (RuntimeException e) {
+        throw CatalogFailures.unchanged("reading", name, e);
       }
     }
     Map<Long, BlockFiles> blocks = new TreeMap<>();
@@ -182,6 +184,19 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
     found
         .computeIfAbsent(block, key -> new ArrayList<>())
         .add(StoredFile.of(name, task.file(), task.deletes()));
+  }
+
+  /**
+   * Asks the catalog how the table is now.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it does not say
+   */
+  public void refresh() {
+    try {
+      table.refresh();
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("reading", name, e);
+    }
   }
 
   /** Rows of the given blocks, as Iceberg filters them: the range that they span. */

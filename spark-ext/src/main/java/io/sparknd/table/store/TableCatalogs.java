@@ -51,10 +51,13 @@ public final class TableCatalogs {
     // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to
     // write
     properties.put("write.parquet.compression-codec", "uncompressed");
+    // old metadata files are of use to nobody, and each names all snapshots
+    properties.put("write.metadata.delete-after-commit.enabled", "true");
+    properties.put("write.metadata.previous-versions-max", "20");
     properties.putAll(spec.properties());
     properties.putAll(TableProperties.of(format));
-    makeNamespace(place);
     try {
+      makeNamespace(place);
       SortOrder.Builder order = SortOrder.builderFor(schema);
       format.rows().indexColumns().forEach(order::asc);
       Table table =
@@ -70,6 +73,8 @@ public final class TableCatalogs {
       throw NdErrors.tableExists(name);
     } catch (IllegalArgumentException e) {
       throw NdErrors.tableNotMade(name, e);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("creating", name, e);
     }
   }
 
@@ -85,6 +90,8 @@ public final class TableCatalogs {
       return open(place);
     } catch (NoSuchTableException e) {
       throw NdErrors.noSuchTable(name);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("opening", name, e);
     }
   }
 
@@ -145,6 +152,8 @@ public final class TableCatalogs {
       return new Place(catalog, identifier(name, found), fullName(found));
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("opening the catalog of", name, e);
     }
   }
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.procedure;
+
+import io.sparknd.table.TensorTable;
+import io.sparknd.tensor.NdErrors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** {@code remove_orphans}: deletes files of SparkND's failed writers, or only lists them. */
+final class OrphansProcedure extends Procedure {
+  private static final StructType SCHEMA = StructType.fromDDL("file string, deleted boolean");
+  private static final Duration AGE = Duration.ofDays(3);
+
+  /** As Iceberg's own procedure asks for: a scatter may not have committed yet. */
+  private static final Duration LEAST_AGE = Duration.ofDays(1);
+
+  OrphansProcedure() {
+    super(
+        "remove_orphans",
+        "deletes files that failed scatters left in the folder of a tensor's table",
+        Argument.TABLE,
+        Argument.time(
+            "older_than",
+            Argument.Need.OPTIONAL,
+            "files before this time, or of more than this age, a day at least; default 3 days"),
+        Argument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, Call call) {
+    Duration age = call.age("older_than", Instant.now()).orElse(AGE);
+    if (age.compareTo(LEAST_AGE) < 0) {
+      throw NdErrors.orphansTooYoung(age);
+    }
+    TensorTable table = TensorTable.open(spark, call.required("table"));
+    boolean isDryRun = call.flag("dry_run");
+    List<String> files = isDryRun ? table.orphans(age) : table.removeOrphans(age);
+    List<Row> rows = files.stream().map(file -> RowFactory.create(file, !isDryRun)).toList();
+    return new Answer(SCHEMA, rows);
+  }
+}

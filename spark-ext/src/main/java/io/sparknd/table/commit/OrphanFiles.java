@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.substring_index;
+
+import io.sparknd.table.store.DataFolder;
+import io.sparknd.table.store.NearbyTables;
+import io.sparknd.table.store.OwnFiles;
+import io.sparknd.table.store.StoredTensor;
+import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.iceberg.MetadataTableType;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.hadoop.HadoopFileIO;
+import org.apache.iceberg.io.FileInfo;
+import org.apache.iceberg.io.SupportsPrefixOperations;
+import org.apache.iceberg.spark.SparkTableUtil;
+import org.apache.iceberg.util.PropertyUtil;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that SparkND's writers left in a table's folder and that no table has: those of scatters
+ * that died. Files that others named are never looked at, nor is metadata.
+ */
+public final class OrphanFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(OrphanFiles.class);
+  private static final String NAME = "name";
+
+  private final SparkSession spark;
+  private final StoredTensor tensor;
+
+  public OrphanFiles(SparkSession spark, StoredTensor tensor) {
+    this.spark = spark;
+    this.tensor = tensor;
+  }
+
+  /**
+   * Finds them.
+   *
+   * @return their locations, ascending
+   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot say what its tables have, or
+   *     the table does not allow files to be deleted
+   */
+  public List<String> find(Duration olderThan) {
+    Table table = tensor.table();
+    if (!PropertyUtil.propertyAsBoolean(
+        table.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT)) {
+      throw NdErrors.collectionOff(tensor.name());
+    }
+    // listed before the tables are looked at: what is committed in between is theirs then
+    Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
+    if (!found.isEmpty()) {
+      for (Table nearby : NearbyTables.of(spark, tensor)) {
+        found.keySet().removeAll(named(nearby, found.keySet()));
+      }
+    }
+    return found.values().stream().sorted().toList();
+  }
+
+  /**
+   * Deletes them.
+   *
+   * @return what was deleted
+   */
+  public List<String> remove(Duration olderThan) {
+    List<String> removed = new ArrayList<>();
+    for (String location : find(olderThan)) {
+      try {
+        tensor.table().io().deleteFile(location);
+        removed.add(location);
+      } catch (RuntimeException e) {
+        LOG.atWarn()
+            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("path", location)
+            .setCause(e)
+            .log("{} could not be deleted; the next call tries again", location);
+      }
+    }
+    return removed;
+  }
+
+  /** Old files of SparkND's own names in the table's folder: locations by name. */
+  private Map<String, String> candidates(long before) {
+    OwnFiles own = new OwnFiles(tensor.table());
+    Map<String, String> found = new TreeMap<>();
+    try {
+      for (FileInfo file : list(DataFolder.of(tensor.table()))) {
+        if (file.createdAtMillis() < before && own.contains(file.location())) {
+          found.put(OwnFiles.fileName(file.location()), file.location());
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      throw NdErrors.orphansUnknown(tensor.name(), e);
+    }
+    return found;
+  }
+
+  private Iterable<FileInfo> list(String folder) throws IOException {
+    // object stores have no folders, and Spark may have no file system of Hadoop for them
+    if (tensor.table().io() instanceof SupportsPrefixOperations store
+        && !(store instanceof HadoopFileIO)) {
+      return store.listPrefix(folder + "/");
+    }
+    Path path = new Path(folder);
+    FileSystem system = path.getFileSystem(spark.sessionState().newHadoopConf());
+    List<FileInfo> files = new ArrayList<>();
+    if (system.exists(path)) {
+      RemoteIterator<LocatedFileStatus> all = system.listFiles(path, true);
+      while (all.hasNext()) {
+        LocatedFileStatus file = all.next();
+        files.add(
+            new FileInfo(file.getPath().toString(), file.getLen(), file.getModificationTime()));
+      }
+    }
+    return files;
+  }
+
+  /** Those of {@code names} that snapshots of a table have. */
+  private Set<String> named(Table table, Set<String> names) {
+    try {
+      Dataset<Row> wanted = spark.createDataset(List.copyOf(names), Encoders.STRING()).toDF(NAME);
+      List<String> found =
+          SparkTableUtil.loadMetadataTable(spark, table, MetadataTableType.ALL_FILES)
+              .select(substring_index(col("file_path"), "/", -1).as(NAME))
+              .join(wanted, NAME)
+              .distinct()
+              .as(Encoders.STRING())
+              .collectAsList();
+      return new HashSet<>(found);
+    } catch (RuntimeException e) {
+      throw NdErrors.orphansUnknown(tensor.name(), e);
+    }
+  }
+}

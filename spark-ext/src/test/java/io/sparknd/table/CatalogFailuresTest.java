@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static io.sparknd.table.HookedLake.COLUMNS;
+import static io.sparknd.table.HookedLake.ROWS;
+import static io.sparknd.table.HookedLake.plus;
+import static io.sparknd.table.HookedLake.read;
+import static io.sparknd.table.HookedLake.updates;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.op.Scatter;
+import io.sparknd.table.HookedIO.Step;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Failures of a catalog or a disk do not come out as they are, and say what they changed. */
+class CatalogFailuresTest {
+  private static final Retention NOTHING = Retention.of(Duration.ZERO);
+
+  private final SparkSession spark = HookedLake.spark();
+
+  @Test
+  void aCatalogThatIsBusyIsNoRawException(@TempDir Path directory) throws Exception {
+    addBusy("busy", directory);
+    TensorTable table = TensorTable.create(spark, "busy.tests.t", HookedLake.spec());
+    add(table);
+    try (Connection other = lock(directory)) {
+      assertBusy(() -> TensorTable.open(spark, "busy.tests.t"), "opening table");
+      assertBusy(
+          () -> TensorTable.create(spark, "busy.tests.new", HookedLake.spec()), "creating table");
+      assertBusy(() -> add(table), "opening table");
+      assertBusy(table::compact, "opening table");
+      assertBusy(() -> table.expire(NOTHING), "opening table");
+      assertBusy(() -> table.snapshot(1), "reading table");
+      assertBusy(() -> table.removeOrphans(Duration.ofDays(1)), "opening table");
+      other.createStatement().execute("ROLLBACK");
+    }
+    assertThat(read(add(table))).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+  }
+
+  /** Somebody takes the catalog's lock between the last look at the table and the commit. */
+  @Test
+  void aCatalogThatIsBusyAtTheCommitLeavesTheTableAsItWas(@TempDir Path directory)
+      throws Exception {
+    addBusy("busier", directory);
+    TensorTable table = TensorTable.create(spark, "busier.tests.t", HookedLake.spec());
+    add(table);
+    AtomicReference<Connection> held = new AtomicReference<>();
+    HookedIO.Hook hook =
+        (step, path, bytes) -> {
+          if (step == Step.CLOSED && path.endsWith(".metadata.json") && held.get() == null) {
+            held.set(lockUnchecked(directory));
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(hook)) {
+      assertThatThrownBy(() -> add(table))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("busier.tests.t")
+          .hasMessageContaining("the table is as it was")
+          .hasMessageContaining("raise busy_timeout");
+    } finally {
+      held.get().createStatement().execute("ROLLBACK");
+      held.get().close();
+    }
+    TensorTable again = TensorTable.open(spark, table.name());
+    assertThat(read(again)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
+    assertThat(read(add(again))).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+  }
+
+  @Test
+  void aFullDiskIsNoRawException() throws Exception {
+    TensorTable table = HookedLake.create();
+    add(add(table));
+    HookedIO.Hook full =
+        (step, path, bytes) -> {
+          if (step == Step.WRITE) {
+            throw new IOException("No space left on device");
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(full)) {
+      assertFull(() -> HookedLake.create(), "creating table").hasMessageContaining("not");
+      assertFull(() -> add(table), "its table is as it was").hasMessageContaining("free space");
+      assertFull(() -> table.expire(NOTHING), "expiring snapshots of table " + table.name());
+    }
+    assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 2));
+    table.expire(NOTHING);
+  }
+
+  private static void assertBusy(ThrowingCallable call, String tried) {
+    assertThatThrownBy(call)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(tried)
+        .hasMessageContaining("nothing was changed")
+        .hasMessageContaining("SQLITE_BUSY")
+        .hasMessageContaining("raise busy_timeout");
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertFull(
+      ThrowingCallable call, String tried) {
+    return assertThatThrownBy(call)
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(tried)
+        .hasMessageContaining("No space left on device");
+  }
+
+  private void addBusy(String name, Path directory) {
+    String catalog = "spark.sql.catalog." + name;
+    spark.conf().set(catalog + ".io-impl", HookedIO.class.getName());
+    spark.conf().set(catalog + ".uri", uri(directory));
+    LocalCatalog.addTo(spark, name, directory);
+  }
+
+  private static String uri(Path directory) {
+    return "jdbc:sqlite:" + directory.resolve("catalog.db") + "?busy_timeout=50";
+  }
+
+  private static Connection lockUnchecked(Path directory) {
+    try {
+      return lock(directory);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Connection lock(Path directory) throws SQLException {
+    Connection connection = DriverManager.getConnection(uri(directory));
+    connection.createStatement().execute("BEGIN EXCLUSIVE");
+    return connection;
+  }
+
+  private static TensorTable add(TensorTable table) {
+    table.scatter(Scatter.add(), updates(0, 20, 1), COLUMNS);
+    return table;
+  }
+}
