@@ -100,7 +100,7 @@ public final class TensorTable {
    * @throws io.sparknd.tensor.SparkNdException if the table has no such branch
    */
   public TensorTable branch(String name) {
-    tensor.table().refresh();
+    tensor.refresh();
     return new TensorTable(spark, tensor, TableBranch.of(tensor, name), OptionalLong.empty());
   }
 

@@ -4,9 +4,13 @@ package io.sparknd.tensor;
 import static io.sparknd.tensor.ErrorCondition.AMBIGUOUS_COLUMN;
 import static io.sparknd.tensor.ErrorCondition.ARGUMENT_NOT_CONSTANT;
 import static io.sparknd.tensor.ErrorCondition.AXIS_OUT_OF_RANGE;
+import static io.sparknd.tensor.ErrorCondition.BAD_GRADIENT;
+import static io.sparknd.tensor.ErrorCondition.BRANCH_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.CANNOT_BITCAST;
 import static io.sparknd.tensor.ErrorCondition.CANNOT_READ_FILE;
 import static io.sparknd.tensor.ErrorCondition.CANNOT_WRITE_FILE;
+import static io.sparknd.tensor.ErrorCondition.CATALOG_FAILED;
+import static io.sparknd.tensor.ErrorCondition.CATALOG_UNKNOWN;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_TYPE_MISMATCH;
@@ -256,7 +260,11 @@ public final class NdErrors {
   }
 
   public static SparkNdException axisOfScalar(int axis, Shape tensor) {
-    return shape("dim is %d; between tensor %s and indices it must be 0 or -1", axis, tensor);
+    return shape(
+        AXIS_OUT_OF_RANGE.sub("AXIS_OF_SCALAR"),
+        "dim is <axis>; between tensor <tensor> and indices it must be 0 or -1",
+        axis,
+        tensor);
   }
 
   public static SparkNdException elementRanksDiffer(Shape tensor, Shape indices) {
@@ -2056,28 +2064,36 @@ public final class NdErrors {
   public static SparkNdException noSuchBranch(
       String table, String branch, Collection<String> branches) {
     return attribute(
-        "table %s has no branch '%s', only %s; create it with ALTER TABLE ... CREATE BRANCH",
-        table, branch, branches);
+        BRANCH_NOT_FOUND,
+        "table <table> has no branch '<branch>', only <branches>; create it with ALTER TABLE ... CREATE BRANCH",
+        table,
+        branch,
+        branches);
   }
 
   public static SparkNdException tagAsBranch(String table, String tag) {
     return attribute(
-        "'%s' of table %s is a tag, which does not change; name a branch, or read the tag with"
+        TABLE_OPTION_MISMATCH.sub("TAG_AS_BRANCH"),
+        "'<tag>' of table <table> is a tag, which does not change; name a branch, or read the tag with"
             + " VERSION AS OF",
-        tag, table);
+        tag,
+        table);
   }
 
   public static SparkNdException timeOfBranch(String table, String branch) {
     return attribute(
-        "branch '%s' of table %s has no times of its own: Iceberg keeps those of main; use"
+        TABLE_OPTION_MISMATCH.sub("TIME_OF_BRANCH"),
+        "branch '<branch>' of table <table> has no times of its own: Iceberg keeps those of main; use"
             + " snapshot(id) or batch(id)",
-        branch, table);
+        branch,
+        table);
   }
 
   public static SparkNdException wrongBranchSettings(String table, Throwable cause) {
     return failedAttribute(
         cause,
-        "it cannot be told which branch of table %s is meant: %s; set one of the option branch,"
+        TABLE_OPTION_MISMATCH.sub("BRANCH_SETTINGS"),
+        "it cannot be told which branch of table <table> is meant: <problem>; set one of the option branch,"
             + " spark.wap.branch and spark.wap.id",
         table,
         cause.getMessage());
@@ -2085,16 +2101,21 @@ public final class NdErrors {
 
   public static SparkNdException stagedCompaction(String table, String id) {
     return state(
-        "a compaction of table %s is not staged: it changes no row, and spark.wap.id is '%s'; unset"
+        TABLE_OPTION_MISMATCH.sub("STAGED_COMPACTION"),
+        "a compaction of table <table> is not staged: it changes no row, and spark.wap.id is '<id>'; unset"
             + " spark.wap.id to compact",
-        table, id);
+        table,
+        id);
   }
 
   public static SparkNdException tableReadOption(String table, String option, String value) {
     return attribute(
-        "option '%s' = '%s' may choose rows of table %s, and a tensor is all of a snapshot; remove"
+        TABLE_OPTION_MISMATCH.sub("READ_OPTION"),
+        "option '<option>' = '<value>' may choose rows of table <table>, and a tensor is all of a snapshot; remove"
             + " it, or choose a snapshot with VERSION AS OF, TIMESTAMP AS OF or the option branch",
-        option, value, table);
+        option,
+        value,
+        table);
   }
 
   public static SparkNdException pinnedSnapshot(String table, long snapshot) {
@@ -2196,7 +2217,8 @@ public final class NdErrors {
   public static SparkNdException catalogFailed(String tried, String table, Throwable cause) {
     return failedState(
         cause,
-        "%s table %s failed, and nothing was changed: %s; %s; %s",
+        CATALOG_FAILED.sub("NOTHING_CHANGED"),
+        "<tried> table <table> failed, and nothing was changed: <reason>; <rootReason>; <remedy>",
         tried,
         table,
         reason(cause),
@@ -2207,7 +2229,8 @@ public final class NdErrors {
   public static SparkNdException catalogSilent(String tried, String table, Throwable cause) {
     return failedState(
         cause,
-        "%s table %s failed, and how much of it was done is not known: %s; %s; %s, which does no"
+        CATALOG_UNKNOWN,
+        "<tried> table <table> failed, and how much of it was done is not known: <reason>; <rootReason>; <remedy>, which does no"
             + " harm if it was done",
         tried,
         table,
@@ -2231,8 +2254,9 @@ public final class NdErrors {
   public static SparkNdException orphansUnknown(String table, Throwable cause) {
     return failedState(
         cause,
-        "nothing was deleted: which files in the folder of table %s no table needs cannot be told"
-            + " without its catalog's list of tables, their metadata and the list of files: %s; let"
+        CATALOG_FAILED.sub("ORPHANS_UNKNOWN"),
+        "nothing was deleted: which files in the folder of table <table> no table needs cannot be told"
+            + " without its catalog's list of tables, their metadata and the list of files: <reason>; let"
             + " this session read them, or use Iceberg's remove_orphan_files if no other table is"
             + " in that folder",
         table,
@@ -2241,14 +2265,16 @@ public final class NdErrors {
 
   public static SparkNdException orphansTooYoung(Duration age) {
     return attribute(
-        "older_than is %s ago, and files that young may be of a scatter that has not committed yet:"
+        INVALID_ARGUMENT.sub("ORPHANS_TOO_YOUNG"),
+        "older_than is <age> ago, and files that young may be of a scatter that has not committed yet:"
             + " give a day or more",
         age);
   }
 
   public static SparkNdException collectionOff(String table) {
     return state(
-        "table %s has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
+        TABLE_OPTION_MISMATCH.sub("GC_DISABLED"),
+        "table <table> has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
             + " to true if no other table has files of this one",
         table);
   }
@@ -2494,36 +2520,46 @@ public final class NdErrors {
 
   public static SparkNdException badGradient(long step, int shard, long id) {
     return attribute(
-        "the gradient of id %d in step %d, shard %d, is NaN or infinite: lower the learning rate or"
+        BAD_GRADIENT.sub("GRADIENT"),
+        "the gradient of id <id> in step <step>, shard <shard>, is NaN or infinite: lower the learning rate or"
             + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
             + " or BadGradients.clip(limit)",
-        id, step, shard);
+        id,
+        step,
+        shard);
   }
 
   public static SparkNdException badGradientSum(long step, long id) {
     return attribute(
-        "the sum of the gradients of id %d in step %d is NaN or infinite: lower the learning rate or"
+        BAD_GRADIENT.sub("SUM"),
+        "the sum of the gradients of id <id> in step <step> is NaN or infinite: lower the learning rate or"
             + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
             + " or BadGradients.clip(limit)",
-        id, step);
+        id,
+        step);
   }
 
   public static SparkNdException badWeights(long step, long id, DType dtype) {
     return attribute(
-        "step %d makes weights of id %d NaN or infinite in %s: lower the learning rate, clip"
+        BAD_GRADIENT.sub("WEIGHTS"),
+        "step <step> makes weights of id <id> NaN or infinite in <dtype>: lower the learning rate, clip"
             + " gradients with Optimizer.withClip, or use a dtype of a larger range",
-        step, id, dtype);
+        step,
+        id,
+        dtype);
   }
 
   public static SparkNdException noBatchOrder() {
     return attribute(
+        INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),
         "orderBy names no column; name one at least, or leave orderBy out to take rows as they"
             + " come");
   }
 
   public static SparkNdException otherBatches(int partition) {
     return attribute(
-        "partition %d of the mini-batches' rows was lost and came back with other rows, or in"
+        INPUT_CHANGED.sub("OTHER_BATCHES"),
+        "partition <partition> of the mini-batches' rows was lost and came back with other rows, or in"
             + " another order, so the training would not be repeatable: give orderBy columns that"
             + " tell rows apart, as in Batches.of(rows, size, orderBy), or read the rows from a"
             + " table that holds them",
@@ -2533,11 +2569,14 @@ public final class NdErrors {
   /** {@code problem} as in "it names id 3, which it did not ask for". */
   public static SparkNdException otherIds(long step, int shard, String problem) {
     return attribute(
-        "the mini-batch of step %d, shard %d, changed between the task that asked for its rows and"
-            + " the task that trains on them: %s; a mini-batch must be the same however often a task"
+        INPUT_CHANGED.sub("OTHER_IDS"),
+        "the mini-batch of step <step>, shard <shard>, changed between the task that asked for its rows and"
+            + " the task that trains on them: <problem>; a mini-batch must be the same however often a task"
             + " makes it, so order its rows by a key, or let its generator depend on step and shard"
             + " alone",
-        step, shard, problem);
+        step,
+        shard,
+        problem);
   }
 
   // ---- makers
