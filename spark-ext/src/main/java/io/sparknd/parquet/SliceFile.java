@@ -2,6 +2,7 @@
 package io.sparknd.parquet;
 
 import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class SliceFile implements Closeable {
   private final RowPattern[] patterns;
   private final Object[] values;
   private WholeRows[] group;
+  private int opened;
   private long left;
   private int rows;
 
@@ -152,10 +154,14 @@ public final class SliceFile implements Closeable {
   }
 
   private boolean open() throws IOException {
-    PageReadStore pages = reader.readNextRowGroup();
-    if (pages == null) {
+    List<BlockMetaData> groups = reader.getRowGroups();
+    while (opened < groups.size() && groups.get(opened).getRowCount() == 0) {
+      opened++;
+    }
+    if (opened == groups.size()) {
       return false;
     }
+    PageReadStore pages = readGroup(opened++);
     left = pages.getRowCount();
     group =
         IntStream.range(0, found.length)
@@ -165,6 +171,20 @@ public final class SliceFile implements Closeable {
                         pages, found[i], patterns[i], ElementCodec.of(columns.get(i).dtype())))
             .toArray(WholeRows[]::new);
     return true;
+  }
+
+  /** A damaged column is an error here: another reader may not compare checksums. */
+  private PageReadStore readGroup(int number) throws IOException {
+    try {
+      return reader.readRowGroup(number);
+    } catch (ParquetDecodingException e) {
+      String column = DamagedColumn.of(reader, number, Arrays.asList(found)).orElse(null);
+      if (column == null) {
+        throw e;
+      }
+      int ordinal = reader.getRowGroups().get(number).getOrdinal();
+      throw NdErrors.damagedPages(reader.getFile(), column, ordinal, e);
+    }
   }
 
   /** How many rows the last step read. */

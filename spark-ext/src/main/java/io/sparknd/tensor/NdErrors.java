@@ -1000,6 +1000,18 @@ public final class NdErrors {
         reason(cause));
   }
 
+  public static SparkNdException damagedPages(
+      String file, String column, int group, Throwable cause) {
+    return failedFile(
+        cause,
+        "%s: column %s of row group %d cannot be read: %s; if the file is damaged, restore it or"
+            + " roll the table back",
+        file,
+        column,
+        group,
+        reason(cause));
+  }
+
   public static SparkNdException unwritableTableFile(String file, Throwable cause) {
     return failedFile(
         cause,

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.hadoop.ParquetInputFormat;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
@@ -177,9 +178,14 @@ final class PagedScan {
   }
 
   private static Configuration hadoop(HadoopFsRelation relation) {
-    return Classic.of(relation.sparkSession())
-        .sessionState()
-        .newHadoopConfWithOptions(relation.options());
+    Configuration hadoop =
+        Classic.of(relation.sparkSession())
+            .sessionState()
+            .newHadoopConfWithOptions(relation.options());
+    if (Setting.VERIFY_CHECKSUMS.isTrueIn(relation.sparkSession())) {
+      hadoop.setBoolean(ParquetInputFormat.PAGE_VERIFY_CHECKSUM_ENABLED, true);
+    }
+    return hadoop;
   }
 
   private static Broadcast<SerializableConfiguration> sent(

@@ -41,6 +41,13 @@ public enum Setting {
           + " folded by tasks of their own, such as `64m`; 0 for always, `auto` for when it saves"
           + " time"),
 
+  VERIFY_CHECKSUMS(
+      "spark.sparknd.verifyChecksums",
+      "true",
+      "`true` compares pages of Parquet files with their checksums when SparkND itself reads them:"
+          + " tables of tensors, and array columns in table functions. A damaged page is an error"
+          + " that names file, column and row group"),
+
   ALLOW_HADOOP_CATALOG(
       "spark.sparknd.table.allowHadoopCatalog",
       "false",

@@ -5,6 +5,7 @@ import io.sparknd.cluster.rows.Refusals;
 import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
@@ -68,6 +69,7 @@ final class BlockFold {
             : Absorption.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, absorbed);
+    RowLineage lineage = RowLineage.inherited(rows(touched, absorbed));
     boolean reads = parts.stream().anyMatch(Part::readsRows);
     if (reads) {
       Fill.into(payload, touched.count() * units, tensor.format().fill());
@@ -77,6 +79,7 @@ final class BlockFold {
     for (SplitFile file : files) {
       boolean isAbsorbed = absorbed.contains(file);
       read(file, reads, isAbsorbed, next, payload);
+      carry(file, isAbsorbed, next, lineage);
       if (isAbsorbed) {
         rows = rows.and(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
@@ -86,7 +89,7 @@ final class BlockFold {
       }
     }
     fold(updates, touched, payload);
-    DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload);
+    DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload, lineage);
     return BlockResult.of(
         stored.block(),
         List.of(added),
@@ -98,11 +101,21 @@ final class BlockFold {
 
   /** Room for the rows that are written, the touched ones first. */
   private Object payload(TouchedRows touched, Set<SplitFile> absorbed) {
+    return dtype().storage().allocate(rows(touched, absorbed) * units);
+  }
+
+  private int rows(TouchedRows touched, Set<SplitFile> absorbed) {
     long rows = touched.count() + absorbed.stream().mapToLong(SplitFile::untouched).sum();
     if (rows * units > Storage.MAX_LENGTH) {
       throw NdErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
     }
-    return dtype().storage().allocate((int) rows * units);
+    return (int) rows;
+  }
+
+  private void carry(SplitFile file, boolean isAbsorbed, int first, RowLineage lineage) {
+    if (tensor.keepsLineage() && (isAbsorbed || file.touched() > 0)) {
+      file.carry(first, lineage, isAbsorbed ? SplitFile.Wanted.ALL : SplitFile.Wanted.TOUCHED);
+    }
   }
 
   private static void read(

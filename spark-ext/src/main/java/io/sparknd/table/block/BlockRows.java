@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
@@ -14,13 +15,30 @@ import java.util.List;
 final class BlockRows {
   private final SortedRows sorted;
   private final Object payload;
+  private final RowLineage lineage;
 
-  private BlockRows(SortedRows sorted, Object payload) {
+  private BlockRows(SortedRows sorted, Object payload, RowLineage lineage) {
     this.sorted = sorted;
     this.payload = payload;
+    this.lineage = lineage;
   }
 
+  /** For readers of values: lineage is not read. */
   static BlockRows read(StoredTensor tensor, BlockFiles block) {
+    return read(tensor, block, Carried.VALUES);
+  }
+
+  /** For rows that are written again: with lineage, where the table has it. */
+  static BlockRows toRewrite(StoredTensor tensor, BlockFiles block) {
+    return read(tensor, block, tensor.keepsLineage() ? Carried.LINEAGE_TOO : Carried.VALUES);
+  }
+
+  private enum Carried {
+    VALUES,
+    LINEAGE_TOO
+  }
+
+  private static BlockRows read(StoredTensor tensor, BlockFiles block, Carried carried) {
     long perBlock = tensor.format().perBlock();
     long firstRow = block.block() * perBlock;
     List<OpenFile> open = new ArrayList<>();
@@ -28,13 +46,14 @@ final class BlockRows {
       for (StoredFile file : block.files()) {
         open.add(OpenFile.open(tensor, file, firstRow, perBlock));
       }
-      return read(tensor, open, firstRow);
+      return read(tensor, open, firstRow, carried);
     } finally {
       open.forEach(OpenFile::close);
     }
   }
 
-  private static BlockRows read(StoredTensor tensor, List<OpenFile> files, long firstRow) {
+  private static BlockRows read(
+      StoredTensor tensor, List<OpenFile> files, long firstRow, Carried carried) {
     int units = tensor.format().rows().units();
     long count = files.stream().mapToLong(file -> file.rows().length).sum();
     if (count * units > Storage.MAX_LENGTH) {
@@ -42,6 +61,7 @@ final class BlockRows {
     }
     Object payload = tensor.format().rows().dtype().storage().allocate((int) count * units);
     SortedRows all = SortedRows.of(new long[0], 0);
+    RowLineage lineage = RowLineage.inherited(carried == Carried.VALUES ? 0 : (int) count);
     int next = 0;
     for (OpenFile file : files) {
       int first = next;
@@ -49,10 +69,15 @@ final class BlockRows {
       Arrays.setAll(slots, i -> first + i);
       file.values(file.positions(), slots, slots.length, payload);
       all = all.and(SortedRows.of(file.rows(), first));
+      if (carried == Carried.LINEAGE_TOO) {
+        RowLineage own = file.lineage();
+        System.arraycopy(own.ids(), 0, lineage.ids(), first, slots.length);
+        System.arraycopy(own.sequences(), 0, lineage.sequences(), first, slots.length);
+      }
       next += slots.length;
       file.refuseRepeated(all, firstRow);
     }
-    return new BlockRows(all, payload);
+    return new BlockRows(all, payload, lineage);
   }
 
   /** Numbers in the block, ascending, and where in {@link #payload} their values are. */
@@ -62,6 +87,11 @@ final class BlockRows {
 
   Object payload() {
     return payload;
+  }
+
+  /** By slot; without any row where it was not read. */
+  RowLineage lineage() {
+    return lineage;
   }
 
   /** The slot of a row in {@link #payload}; negative where it was never written. */

@@ -34,13 +34,14 @@ public record CompactTask(
   }
 
   private BlockResult compact(BlockFiles block, TaskFiles out) {
-    BlockRows rows = BlockRows.read(tensor.value(), block);
+    BlockRows rows = BlockRows.toRewrite(tensor.value(), block);
     long firstRow = block.block() * tensor.value().format().perBlock();
     SortedRows all = rows.sorted();
     List<DataFile> added =
         all.count() == 0
             ? List.of()
-            : List.of(out.write(block.block(), all.shifted(firstRow), rows.payload()));
+            : List.of(
+                out.write(block.block(), all.shifted(firstRow), rows.payload(), rows.lineage()));
     return BlockResult.of(block.block(), added, block.files(), List.of(), all.count(), 0);
   }
 }

@@ -2,11 +2,13 @@
 package io.sparknd.table.block;
 
 import io.sparknd.table.file.RowFile;
+import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
 import java.io.Closeable;
 import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.FileIO;
@@ -14,6 +16,9 @@ import org.apache.iceberg.io.InputFile;
 
 /** A data file while a task works on it: which rows live in it, and where. */
 final class OpenFile implements Closeable {
+  /** Delete files are read in the task's own thread, so that one stream is open at a time. */
+  private static final ExecutorService ONE_BY_ONE = null;
+
   private final StoredFile stored;
   private final RowFile file;
   private final PositionDeleteIndex deleted;
@@ -37,7 +42,7 @@ final class OpenFile implements Closeable {
   static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
     FileIO io = tensor.table().io();
     PositionDeleteIndex deleted = deletes(io, stored);
-    RowFile file = RowFile.open(input(io, stored), tensor.format().rows());
+    RowFile file = RowFile.open(input(io, stored), tensor.format().rows(), tensor.checks());
     try {
       long[] offsets = file.offsets();
       int[] positions = live(offsets.length, deleted);
@@ -62,7 +67,7 @@ final class OpenFile implements Closeable {
   private static PositionDeleteIndex deletes(FileIO io, StoredFile stored) {
     return stored.deletes().isEmpty()
         ? PositionDeleteIndex.empty()
-        : new BaseDeleteLoader(io::newInputFile)
+        : new BaseDeleteLoader(io::newInputFile, ONE_BY_ONE)
             .loadPositionDeletes(stored.deletes(), stored.location());
   }
 
@@ -98,6 +103,27 @@ final class OpenFile implements Closeable {
   /** As {@link RowFile#values(int[], int[], int, Object)}. */
   void values(int[] at, int[] slots, int count, Object target) {
     file.values(at, slots, count, target);
+  }
+
+  /**
+   * The lineage of live rows, in file order: what the file carries, else what the commit of the
+   * file assigned. A file from before version 3 of the table has none, so its rows inherit again.
+   */
+  RowLineage lineage() {
+    RowLineage live = RowLineage.inherited(positions.length);
+    Long firstId = stored.data().firstRowId();
+    Long sequence = stored.data().dataSequenceNumber();
+    if (firstId == null || sequence == null) {
+      return live;
+    }
+    RowLineage carried = file.lineage();
+    for (int i = 0; i < positions.length; i++) {
+      long id = carried.ids()[positions[i]];
+      long updated = carried.sequences()[positions[i]];
+      live.ids()[i] = id == RowLineage.INHERITED ? firstId + positions[i] : id;
+      live.sequences()[i] = updated == RowLineage.INHERITED ? sequence : updated;
+    }
+    return live;
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.file.RowLineage;
 import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -73,6 +74,25 @@ final class SplitFile {
       }
     }
     return rows;
+  }
+
+  /**
+   * Carries lineage over: an updated row keeps its id and takes the sequence number of the commit;
+   * a row that no update names keeps both.
+   *
+   * @param first slot of the first row that none names, as for {@link #read}
+   */
+  void carry(int first, RowLineage target, Wanted wanted) {
+    RowLineage lineage = file.lineage();
+    int next = first;
+    for (int i = 0; i < slots.length; i++) {
+      if (slots[i] >= 0) {
+        target.ids()[slots[i]] = lineage.ids()[i];
+      } else if (wanted == Wanted.ALL) {
+        target.ids()[next] = lineage.ids()[i];
+        target.sequences()[next++] = lineage.sequences()[i];
+      }
+    }
   }
 
   /** Which rows to read. */

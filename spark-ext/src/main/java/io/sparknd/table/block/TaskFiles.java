@@ -2,6 +2,8 @@
 package io.sparknd.table.block;
 
 import io.sparknd.table.file.RowFileWriter;
+import io.sparknd.table.file.RowFormat;
+import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.StoredTensor;
 import java.util.HashSet;
 import java.util.List;
@@ -39,16 +41,21 @@ final class TaskFiles {
    * Writes rows of one block.
    *
    * @param rows positions in the outer shape, ascending
+   * @param lineage by slot
    */
-  DataFile write(long block, SortedRows rows, Object payload) {
+  DataFile write(long block, SortedRows rows, Object payload, RowLineage lineage) {
     Table table = tensor.table();
     PartitionData partition = tensor.partition(block);
     EncryptedOutputFile encrypted = dataFiles.newOutputFile(table.spec(), partition);
     OutputFile file = encrypted.encryptingOutputFile();
     written.add(file.location());
-    RowFileWriter writer = RowFileWriter.create(file, tensor.format().rows(), table.properties());
+    RowFormat format = tensor.format().rows();
+    RowFileWriter writer =
+        lineage.isInherited()
+            ? RowFileWriter.create(file, format, table.properties())
+            : RowFileWriter.withLineage(file, format, table.properties());
     try (writer) {
-      writer.append(rows.rows(), rows.slots(), rows.count(), payload);
+      writer.append(rows.rows(), rows.slots(), rows.count(), payload, lineage);
     }
     return DataFiles.builder(table.spec())
         .withPath(file.location())
@@ -57,7 +64,7 @@ final class TaskFiles {
         .withFileSizeInBytes(writer.length())
         .withMetrics(writer.metrics())
         .withSplitOffsets(writer.splitOffsets())
-        .withSortOrder(table.sortOrder())
+        .withSortOrder(tensor.sortOrder())
         .build();
   }
 

@@ -56,6 +56,9 @@ final class FileMetrics {
 
   private void add(ColumnChunkMetaData chunk) {
     int id = chunk.getPrimitiveType().getId().intValue();
+    if (schema.findField(id) == null) { // row lineage, which is no column of the table
+      return;
+    }
     MetricsModes.MetricsMode mode = mode(id);
     if (mode == MetricsModes.None.get()) {
       return;

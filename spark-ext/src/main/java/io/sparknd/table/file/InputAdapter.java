@@ -2,21 +2,37 @@
 package io.sparknd.table.file;
 
 import java.io.IOException;
+import java.io.InputStream;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
 
-/** A file of Iceberg's, as Parquet reads one. */
-record InputAdapter(org.apache.iceberg.io.InputFile file) implements InputFile {
+/**
+ * A file of Iceberg's, as Parquet reads one. Its stream is opened when bytes are needed, and can be
+ * released between reads, so that a task with many files at hand holds no connection for each.
+ */
+final class InputAdapter implements InputFile {
+  private final org.apache.iceberg.io.InputFile file;
+  private final OnDemand bytes = new OnDemand();
+
+  InputAdapter(org.apache.iceberg.io.InputFile file) {
+    this.file = file;
+  }
 
   @Override
   public long getLength() {
     return file.getLength();
   }
 
+  /** For one reader. */
   @Override
   public SeekableInputStream newStream() {
-    return new Stream(file.newStream());
+    return new Stream(bytes);
+  }
+
+  /** Closes the stream; the next read opens another at the same position. */
+  void release() throws IOException {
+    bytes.close();
   }
 
   @Override
@@ -25,21 +41,59 @@ record InputAdapter(org.apache.iceberg.io.InputFile file) implements InputFile {
   }
 
   private static final class Stream extends DelegatingSeekableInputStream {
-    private final org.apache.iceberg.io.SeekableInputStream stream;
+    private final OnDemand bytes;
 
-    Stream(org.apache.iceberg.io.SeekableInputStream stream) {
-      super(stream);
-      this.stream = stream;
+    Stream(OnDemand bytes) {
+      super(bytes);
+      this.bytes = bytes;
     }
 
     @Override
-    public long getPos() throws IOException {
-      return stream.getPos();
+    public long getPos() {
+      return bytes.position;
     }
 
     @Override
-    public void seek(long position) throws IOException {
-      stream.seek(position);
+    public void seek(long position) {
+      bytes.position = position;
+    }
+  }
+
+  private final class OnDemand extends InputStream {
+    private org.apache.iceberg.io.SeekableInputStream open;
+    private long position;
+
+    private InputStream open() throws IOException {
+      if (open == null) {
+        open = file.newStream();
+      }
+      if (open.getPos() != position) {
+        open.seek(position);
+      }
+      return open;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = open().read();
+      position += next < 0 ? 0 : 1;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = open().read(target, offset, length);
+      position += Math.max(0, count);
+      return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (open != null) {
+        try (InputStream closing = open) {
+          open = null;
+        }
+      }
     }
   }
 }

@@ -66,6 +66,15 @@ final class Leaves {
     return leaves;
   }
 
+  /** A column of row lineage, which no engine writes without ids; null where there is none. */
+  ColumnDescriptor lineage(int fieldId) {
+    return schema.getColumns().stream()
+        .filter(column -> hasId(column.getPrimitiveType(), fieldId))
+        .filter(column -> column.getPath().length == 1)
+        .findFirst()
+        .orElse(null);
+  }
+
   private Leaf leaf(
       String name, RowPattern pattern, ValueKind kind, int offset, int stride, int part) {
     List<ColumnDescriptor> found = columns(name);

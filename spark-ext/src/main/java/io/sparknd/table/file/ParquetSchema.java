@@ -4,6 +4,7 @@ package io.sparknd.table.file;
 import io.sparknd.parquet.UnsignedLongs;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -13,12 +14,27 @@ import org.apache.parquet.schema.Types.Builder;
 
 /** The Parquet schema of a tensor's data file, with the field ids of its Iceberg schema. */
 final class ParquetSchema {
+  private static final List<Types.NestedField> LINEAGE =
+      List.of(MetadataColumns.ROW_ID, MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER);
+
   private ParquetSchema() {}
 
   static MessageType of(RowFormat format) {
     List<org.apache.parquet.schema.Type> fields = new ArrayList<>();
     for (Types.NestedField field : format.schema().columns()) {
       fields.add(field(field));
+    }
+    return new MessageType("table", fields);
+  }
+
+  /** The same with the columns of row lineage, which may be null. */
+  static MessageType withLineage(RowFormat format) {
+    List<org.apache.parquet.schema.Type> fields = new ArrayList<>(of(format).getFields());
+    for (Types.NestedField field : LINEAGE) {
+      fields.add(
+          org.apache.parquet.schema.Types.optional(PrimitiveTypeName.INT64)
+              .id(field.fieldId())
+              .named(field.name()));
     }
     return new MessageType("table", fields);
   }

@@ -2,7 +2,6 @@
 package io.sparknd.table.file;
 
 import java.io.IOException;
-import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -15,12 +14,13 @@ final class Readers {
 
   private Readers() {}
 
-  static ParquetFileReader open(InputFile file) throws IOException {
+  static ParquetFileReader open(InputAdapter file, PageChecks checks) throws IOException {
     // a reader closes its codecs, and they serve one thread at a time: each gets its own
     ParquetReadOptions options =
         ParquetReadOptions.builder(DEFAULTS)
             .withCodecFactory(new CodecFactory(DEFAULTS, 0))
+            .usePageChecksumVerification(checks == PageChecks.VERIFIED)
             .build();
-    return ParquetFileReader.open(new InputAdapter(file), options);
+    return ParquetFileReader.open(file, options);
   }
 }

@@ -8,7 +8,9 @@ import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.io.InputFile;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
@@ -20,14 +22,16 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 public final class RowFile implements Closeable {
   private final String name;
   private final RowFormat format;
+  private final InputAdapter input;
   private final ParquetFileReader reader;
   private final Leaves leaves;
   private final Place place;
   private final int rows;
 
-  private RowFile(String name, RowFormat format, ParquetFileReader reader) {
-    this.name = name;
+  private RowFile(InputAdapter input, RowFormat format, ParquetFileReader reader) {
+    this.name = input.toString();
     this.format = format;
+    this.input = input;
     this.reader = reader;
     this.place = new Place(name, format.dtype(), format.slice());
     this.leaves = new Leaves(name, reader.getFileMetaData().getSchema(), format);
@@ -44,10 +48,16 @@ public final class RowFile implements Closeable {
    * @throws SparkNdException if it is no Parquet file, or has more than 2^31 - 9 rows
    */
   public static RowFile open(InputFile file, RowFormat format) {
+    return open(file, format, PageChecks.VERIFIED);
+  }
+
+  /** The same with checksums of pages compared, or not. */
+  public static RowFile open(InputFile file, RowFormat format, PageChecks checks) {
+    InputAdapter input = new InputAdapter(file);
     try {
-      ParquetFileReader reader = Readers.open(file);
+      ParquetFileReader reader = Readers.open(input, checks);
       try {
-        return new RowFile(file.location(), format, reader);
+        return new RowFile(input, format, reader);
       } catch (RuntimeException e) {
         reader.close();
         throw e;
@@ -108,6 +118,45 @@ public final class RowFile implements Closeable {
         });
   }
 
+  /**
+   * A column of row lineage, in file order; null if the file has none, and all rows inherit it.
+   *
+   * @param fieldId of {@code _row_id} or {@code _last_updated_sequence_number}
+   */
+  private long[] lineage(int fieldId) throws IOException {
+    ColumnDescriptor column = leaves.lineage(fieldId);
+    if (column == null) {
+      return null;
+    }
+    reader.setRequestedSchema(List.of(column));
+    LineageColumn values = new LineageColumn(column, rows);
+    for (int i = 0; i < reader.getRowGroups().size(); i++) {
+      if (reader.getRowGroups().get(i).getRowCount() > 0) {
+        RowGroupRead group = group(i, List.of(column));
+        try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
+          group.decode(column, () -> values.read(pages));
+        }
+      }
+    }
+    return values.values();
+  }
+
+  /**
+   * The lineage of all rows, as the file has it, in file order.
+   *
+   * @return {@link RowLineage#INHERITED} wherever it has none
+   */
+  public RowLineage lineage() {
+    return guarded(
+        () -> {
+          RowLineage all = RowLineage.inherited(rows);
+          long[] ids = lineage(MetadataColumns.ROW_ID.fieldId());
+          long[] sequences = lineage(MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.fieldId());
+          return new RowLineage(
+              ids == null ? all.ids() : ids, sequences == null ? all.sequences() : sequences);
+        });
+  }
+
   /** Reads columns of which a row takes {@code units} units of {@code target}. */
   void readAll(List<Leaf> columns, Object target, int at, int units) throws IOException {
     reader.setRequestedSchema(columns.stream().map(Leaf::column).toList());
@@ -118,10 +167,14 @@ public final class RowFile implements Closeable {
       if (rowsOfGroup == 0) {
         continue;
       }
-      try (PageReadStore pages = reader.readRowGroup(i)) {
+      RowGroupRead group = group(i, descriptors(columns));
+      int to = at + (int) first * units;
+      long start = first;
+      try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
         for (Leaf leaf : columns) {
-          new ColumnScan(leaf, place, pages, first)
-              .all(rowsOfGroup, target, at + (int) first * units);
+          group.decode(
+              leaf.column(),
+              () -> new ColumnScan(leaf, place, pages, start).all(rowsOfGroup, target, to));
         }
       }
       first += rowsOfGroup;
@@ -149,12 +202,25 @@ public final class RowFile implements Closeable {
 
   private void readSome(List<Leaf> columns, int group, Wanted wanted, Object target)
       throws IOException {
-    try (PageReadStore pages = new PageSkips(reader, group, columns).read(wanted)) {
+    RowGroupRead read = group(group, descriptors(columns));
+    try (PageReadStore pages =
+        read.pages(() -> new PageSkips(reader, group, columns).read(wanted))) {
       for (Leaf leaf : columns) {
-        new ColumnScan(leaf, place, pages, wanted.groupStart())
-            .some(wanted, target, format.units());
+        read.decode(
+            leaf.column(),
+            () ->
+                new ColumnScan(leaf, place, pages, wanted.groupStart())
+                    .some(wanted, target, format.units()));
       }
     }
+  }
+
+  private RowGroupRead group(int ordinal, List<ColumnDescriptor> columns) {
+    return new RowGroupRead(name, reader, ordinal, columns);
+  }
+
+  private static List<ColumnDescriptor> descriptors(List<Leaf> columns) {
+    return columns.stream().map(Leaf::column).toList();
   }
 
   private interface Reading<T> {
@@ -163,7 +229,9 @@ public final class RowFile implements Closeable {
 
   private <T> T guarded(Reading<T> reading) {
     try {
-      return reading.run();
+      T read = reading.run();
+      input.release(); // so that a block of many files holds one stream at a time
+      return read;
     } catch (BadRow bad) {
       throw bad.named(rowName(bad.row()));
     } catch (SparkNdException e) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.io.OutputFile;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.CodecFactory;
@@ -36,19 +37,19 @@ public final class RowFileWriter implements Closeable {
   private final CodecFactory codecs;
   private final List<ColumnPages> indices = new ArrayList<>();
   private final List<ColumnPages> values = new ArrayList<>();
+  private final List<LineagePages> lineage = new ArrayList<>();
   private int rows;
   private boolean closed;
   private boolean failed;
 
   private RowFileWriter(
-      OutputFile file, RowFormat format, Map<String, String> properties, WriteOptions options)
+      OutputFile file, RowFormat format, MessageType schema, Map<String, String> properties)
       throws IOException {
     this.name = file.location();
     this.format = format;
     this.properties = Map.copyOf(properties);
-    this.options = options;
+    this.options = WriteOptions.of(properties);
     this.output = new OutputAdapter(file);
-    MessageType schema = ParquetSchema.of(format);
     Leaves leaves = new Leaves(name, schema, format);
     this.codecs = options.codecs();
     BytesInputCompressor compressor = codecs.getCompressor(options.codec());
@@ -57,6 +58,10 @@ public final class RowFileWriter implements Closeable {
     }
     for (Leaf leaf : leaves.values()) {
       values.add(new ColumnPages(leaf, encoder(leaf), compressor));
+    }
+    int own = indices.size() + values.size();
+    for (ColumnDescriptor column : schema.getColumns().subList(own, schema.getColumns().size())) {
+      lineage.add(new LineagePages(column, options.pageBytes(), compressor));
     }
     this.writer =
         new ParquetFileWriter(
@@ -67,7 +72,7 @@ public final class RowFileWriter implements Closeable {
             0,
             ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
             ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
-            false);
+            true);
     writer.start();
   }
 
@@ -89,8 +94,19 @@ public final class RowFileWriter implements Closeable {
    */
   public static RowFileWriter create(
       OutputFile file, RowFormat format, Map<String, String> tableProperties) {
+    return create(file, format, ParquetSchema.of(format), tableProperties);
+  }
+
+  /** The same for rows that carry their lineage. */
+  public static RowFileWriter withLineage(
+      OutputFile file, RowFormat format, Map<String, String> tableProperties) {
+    return create(file, format, ParquetSchema.withLineage(format), tableProperties);
+  }
+
+  private static RowFileWriter create(
+      OutputFile file, RowFormat format, MessageType schema, Map<String, String> properties) {
     try {
-      return new RowFileWriter(file, format, tableProperties, WriteOptions.of(tableProperties));
+      return new RowFileWriter(file, format, schema, properties);
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -108,11 +124,22 @@ public final class RowFileWriter implements Closeable {
    * @param payload an array of {@code format.dtype().storage()}
    */
   public void append(long[] offsets, int[] slots, int count, Object payload) {
+    append(offsets, slots, count, payload, null);
+  }
+
+  /**
+   * Appends rows to a file with lineage.
+   *
+   * @param carried by slot; null only for a file without
+   */
+  public void append(long[] offsets, int[] slots, int count, Object payload, RowLineage carried) {
     guarded(
         () -> {
           int step = Math.max(1, STEP_UNITS / format.units());
           for (int from = 0; from < count; from += Math.min(step, count - from)) {
-            appendStep(offsets, slots, from, Math.min(from + step, count), payload);
+            int to = Math.min(from + step, count);
+            appendLineage(slots, from, to, carried);
+            appendStep(offsets, slots, from, to, payload);
           }
         });
   }
@@ -134,6 +161,17 @@ public final class RowFileWriter implements Closeable {
     rows += to - from;
     if (buffered() >= options.groupBytes()) {
       flush();
+    }
+  }
+
+  private void appendLineage(int[] slots, int from, int to, RowLineage carried) throws IOException {
+    if (lineage.isEmpty()) {
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      int slot = slots == null ? i : slots[i];
+      lineage.get(0).append(carried.ids()[slot]);
+      lineage.get(1).append(carried.sequences()[slot]);
     }
   }
 
@@ -163,6 +201,9 @@ public final class RowFileWriter implements Closeable {
     for (ColumnPages column : values) {
       bytes += column.bytes();
     }
+    for (LineagePages column : lineage) {
+      bytes += column.bytes();
+    }
     return bytes;
   }
 
@@ -172,6 +213,9 @@ public final class RowFileWriter implements Closeable {
       column.flush(writer);
     }
     for (ColumnPages column : values) {
+      column.flush(writer);
+    }
+    for (LineagePages column : lineage) {
       column.flush(writer);
     }
     writer.endBlock();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.cluster.spark.Setting;
+import io.sparknd.table.file.PageChecks;
 import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.Serializable;
@@ -15,6 +17,9 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RowLevelOperationMode;
+import org.apache.iceberg.SortDirection;
+import org.apache.iceberg.SortField;
+import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
@@ -26,13 +31,16 @@ import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * An Iceberg table that holds a tensor.
  *
  * @param name with its catalog, parts quoted as SQL quotes them
+ * @param checks of pages that are read
  */
-public record StoredTensor(String name, Table table, StoredFormat format) implements Serializable {
+public record StoredTensor(String name, Table table, StoredFormat format, PageChecks checks)
+    implements Serializable {
   private static final String MERGE_MODE = org.apache.iceberg.TableProperties.MERGE_MODE;
   private static final int FIRST_WITH_VECTORS = 3;
 
@@ -50,7 +58,7 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
     if (!table.spec().compatibleWith(wanted)) {
       throw NdErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
-    return new StoredTensor(name, table, format);
+    return new StoredTensor(name, table, format, PageChecks.VERIFIED);
   }
 
   private static void requireColumn(String name, Table table, Types.NestedField wanted) {
@@ -84,9 +92,13 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
     }
   }
 
-  /** The same, for tasks to read and write files of. */
+  /** The same, for tasks to read and write files of, as the active session has it. */
   public StoredTensor forTasks() {
-    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format);
+    PageChecks asked =
+        Setting.VERIFY_CHECKSUMS.isTrueIn(SparkSession.active())
+            ? PageChecks.VERIFIED
+            : PageChecks.UNVERIFIED;
+    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
   }
 
   /** The partitioning of a tensor's table: blocks of the first dimension. */
@@ -104,6 +116,35 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
   }
 
   /**
+   * The order of rows in new files, ascending by index: the table's current one if the rows have
+   * it, else another of the table's that they have, else none.
+   */
+  public SortOrder sortOrder() {
+    return isByIndex(table.sortOrder())
+        ? table.sortOrder()
+        : table.sortOrders().values().stream()
+            .filter(this::isByIndex)
+            .findFirst()
+            .orElse(SortOrder.unsorted());
+  }
+
+  /** Whether rows ascending by index are in {@code order}; they have no nulls to place. */
+  private boolean isByIndex(SortOrder order) {
+    List<Types.NestedField> columns = format.rows().schema().columns();
+    List<SortField> fields = order.fields();
+    int depth = format.rows().indexColumns().size();
+    for (int i = 0; i < Math.min(depth, fields.size()); i++) {
+      SortField field = fields.get(i);
+      if (field.sourceId() != columns.get(i).fieldId()
+          || field.direction() != SortDirection.ASC
+          || !field.transform().isIdentity()) {
+        return false;
+      }
+    }
+    return !fields.isEmpty(); // rows differ by index, so that further fields change nothing
+  }
+
+  /**
    * Names for new files.
    *
    * @param partition of the task that writes them
@@ -115,6 +156,11 @@ public record StoredTensor(String name, Table table, StoredFormat format) implem
         .operationId(OwnFiles.operation(table, operation))
         .format(format)
         .build();
+  }
+
+  /** Whether rows have ids that rewriting them must keep: since version 3 of the format. */
+  public boolean keepsLineage() {
+    return TableUtil.supportsRowLineage(table);
   }
 
   /**

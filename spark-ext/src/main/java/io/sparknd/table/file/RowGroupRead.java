@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import io.sparknd.parquet.DamagedColumn;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.hadoop.ParquetFileReader;
+
+/** Reads a row group, with errors that name the column whose pages are damaged. */
+record RowGroupRead(
+    String file, ParquetFileReader reader, int ordinal, List<ColumnDescriptor> columns) {
+
+  interface Pages {
+    PageReadStore read() throws IOException;
+  }
+
+  /** Reads the pages of all columns. */
+  PageReadStore pages(Pages pages) throws IOException {
+    try {
+      return pages.read();
+    } catch (IOException | RuntimeException e) {
+      String column =
+          DamagedColumn.of(reader, ordinal, columns).orElse(null); // null: another cause
+      if (column != null) {
+        throw NdErrors.damagedPages(file, column, ordinal, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Decodes the pages of one column. */
+  void decode(ColumnDescriptor column, Runnable decoding) {
+    try {
+      decoding.run();
+    } catch (BadRow | SparkNdException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw NdErrors.damagedPages(file, DamagedColumn.name(column), ordinal, e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.file;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * Row lineage of Iceberg's format version 3 for rows in slots: the id of a row, and the sequence
+ * number of the commit that last updated it. {@link #INHERITED} stands for null: the row takes the
+ * value that the commit of its file assigns.
+ */
+public record RowLineage(long[] ids, long[] sequences) {
+  /** The value is assigned when the file is committed. */
+  public static final long INHERITED = -1;
+
+  /** For {@code rows} rows, of which none has an id yet. */
+  public static RowLineage inherited(int rows) {
+    long[] ids = new long[rows];
+    long[] sequences = new long[rows];
+    Arrays.fill(ids, INHERITED);
+    Arrays.fill(sequences, INHERITED);
+    return new RowLineage(ids, sequences);
+  }
+
+  /** Whether the columns are left out of a file: no row carries a value. */
+  public boolean isInherited() {
+    return LongStream.of(ids).allMatch(id -> id == INHERITED)
+        && LongStream.of(sequences).allMatch(sequence -> sequence == INHERITED);
+  }
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.hadoop.HadoopFileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.SeekableInputStream;
+
+/** Files of which a JVM may have so many data files open for reading at a time, and no more. */
+public final class CountedIO extends HadoopFileIO {
+  private static final AtomicInteger OPEN = new AtomicInteger();
+  private static final AtomicInteger OPENED = new AtomicInteger();
+  private static volatile int most = Integer.MAX_VALUE;
+
+  /** Allows {@code streams} open streams until closed. */
+  static AutoCloseable allowing(int streams) {
+    OPENED.set(0);
+    most = streams;
+    return () -> most = Integer.MAX_VALUE;
+  }
+
+  /** How many were opened since. */
+  static int opened() {
+    return OPENED.get();
+  }
+
+  /** How many are open. */
+  static int open() {
+    return OPEN.get();
+  }
+
+  @Override
+  public InputFile newInputFile(String path) {
+    return counted(super.newInputFile(path));
+  }
+
+  @Override
+  public InputFile newInputFile(String path, long length) {
+    return counted(super.newInputFile(path, length));
+  }
+
+  private static InputFile counted(InputFile file) {
+    boolean isCounted = file.location().endsWith(".parquet") || file.location().endsWith(".puffin");
+    return isCounted ? new CountedFile(file) : file;
+  }
+
+  private record CountedFile(InputFile file) implements InputFile {
+    @Override
+    public long getLength() {
+      return file.getLength();
+    }
+
+    @Override
+    public SeekableInputStream newStream() {
+      OPENED.incrementAndGet();
+      if (OPEN.incrementAndGet() > most) {
+        OPEN.decrementAndGet();
+        throw new IllegalStateException("no connection is left for " + location());
+      }
+      return new CountedStream(file.newStream());
+    }
+
+    @Override
+    public String location() {
+      return file.location();
+    }
+
+    @Override
+    public boolean exists() {
+      return file.exists();
+    }
+  }
+
+  private static final class CountedStream extends SeekableInputStream {
+    private final SeekableInputStream stream;
+    private boolean closed;
+
+    CountedStream(SeekableInputStream stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      return stream.getPos();
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      stream.seek(position);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return stream.read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return stream.read(target, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!closed) {
+        closed = true;
+        OPEN.decrementAndGet();
+      }
+      stream.close();
+    }
+  }
+}

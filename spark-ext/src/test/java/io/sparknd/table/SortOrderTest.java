@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which order a table says that its files have. */
+class SortOrderTest {
+  private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0", "i1");
+
+  private SparkSession spark;
+  private TensorTable table;
+
+  @BeforeEach
+  void makeTable() {
+    spark = TestTables.spark();
+    table =
+        TestTables.create(
+            TensorSpec.of(DType.INT64, Shape.of(40, 2))
+                .withIndexColumns("i0", "i1")
+                .withRowsPerBlock(20)
+                .withProperty("write.merge.mode", "copy-on-write"));
+    table.scatter(Scatter.update(), updates(), COLUMNS);
+  }
+
+  private Dataset<Row> updates() {
+    return spark
+        .range(0, 80, 1, 1)
+        .selectExpr("id div 2 AS i0", "id % 2 AS i1", "(id * 37) % 80 AS value");
+  }
+
+  private int orderOfNewFiles(String order) throws IOException {
+    spark.sql("ALTER TABLE " + table.name() + " WRITE " + order);
+    table.scatter(Scatter.update(), updates(), COLUMNS);
+    table.iceberg().refresh();
+    Map<Integer, Integer> orders = new HashMap<>();
+    try (CloseableIterable<FileScanTask> tasks = table.iceberg().newScan().planFiles()) {
+      tasks.forEach(task -> orders.merge(id(task.file()), 1, Integer::sum));
+    }
+    assertThat(orders).as("orders of files").hasSize(1);
+    return orders.keySet().iterator().next();
+  }
+
+  private static int id(DataFile file) {
+    return file.sortOrderId() == null ? 0 : file.sortOrderId();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ORDERED BY value", "ORDERED BY i1", "ORDERED BY i0 DESC", "ORDERED BY i0, value"})
+  void filesSortedByIndexDoNotCarryTheIdOfAnotherOrder(String order) throws IOException {
+    int id = orderOfNewFiles(order);
+    assertThat(id).isNotEqualTo(table.iceberg().sortOrder().orderId());
+    assertThat(table.iceberg().sortOrders().get(id).fields()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ORDERED BY i0", "ORDERED BY i0, i1", "ORDERED BY i0, i1, value"})
+  void filesCarryTheCurrentOrderWhereTheyHaveIt(String order) throws IOException {
+    assertThat(orderOfNewFiles(order)).isEqualTo(table.iceberg().sortOrder().orderId());
+  }
+
+  @Test
+  void rewritesThatSortDoNotFailOnATableThatSparkNdMade() {
+    List<Row> before = rows();
+    for (String strategy :
+        List.of(
+            "strategy => 'sort'",
+            "strategy => 'sort', sort_order => 'i0 DESC NULLS LAST'",
+            "strategy => 'sort', sort_order => 'zorder(i0, i1)'")) {
+      spark.sql(
+          "CALL lake.system.rewrite_data_files(table => '"
+              + table.name()
+              + "', "
+              + strategy
+              + ", options => map('rewrite-all', 'true'))");
+      assertThat(rows()).as(strategy).isEqualTo(before);
+      table.scatter(Scatter.update(), updates(), COLUMNS);
+      assertThat(rows()).as("a scatter after " + strategy).isEqualTo(before);
+    }
+  }
+
+  private List<Row> rows() {
+    return table.toDataset().orderBy("i0", "i1").collectAsList();
+  }
+}
