@@ -1004,7 +1004,8 @@ public final class NdErrors {
       String file, String column, int group, Throwable cause) {
     return failedFile(
         cause,
-        "%s: column %s of row group %d cannot be read: %s; if the file is damaged, restore it or"
+        INVALID_TABLE_FILE.sub("DAMAGED_PAGES"),
+        "<file>: column <column> of row group <group> cannot be read: <reason>; if the file is damaged, restore it or"
             + " roll the table back",
         file,
         column,

@@ -11,9 +11,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.ReplaceSortOrder;
+import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.actions.RewriteDataFiles;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.spark.actions.SparkActions;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -48,7 +53,17 @@ class SortOrderTest {
   }
 
   private int orderOfNewFiles(String order) throws IOException {
-    spark.sql("ALTER TABLE " + table.name() + " WRITE " + order);
+    // as ALTER TABLE ... WRITE ORDERED BY does, which takes Iceberg's parser
+    ReplaceSortOrder replacement = table.iceberg().replaceSortOrder();
+    for (String field : order.split(", ")) {
+      String column = field.replace(" DESC", "");
+      if (field.equals(column)) {
+        replacement.asc(column);
+      } else {
+        replacement.desc(column);
+      }
+    }
+    replacement.commit();
     table.scatter(Scatter.update(), updates(), COLUMNS);
     table.iceberg().refresh();
     Map<Integer, Integer> orders = new HashMap<>();
@@ -64,8 +79,7 @@ class SortOrderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"ORDERED BY value", "ORDERED BY i1", "ORDERED BY i0 DESC", "ORDERED BY i0, value"})
+  @ValueSource(strings = {"value", "i1", "i0 DESC", "i0, value"})
   void filesSortedByIndexDoNotCarryTheIdOfAnotherOrder(String order) throws IOException {
     int id = orderOfNewFiles(order);
     assertThat(id).isNotEqualTo(table.iceberg().sortOrder().orderId());
@@ -73,7 +87,7 @@ class SortOrderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ORDERED BY i0", "ORDERED BY i0, i1", "ORDERED BY i0, i1, value"})
+  @ValueSource(strings = {"i0", "i0, i1", "i0, i1, value"})
   void filesCarryTheCurrentOrderWhereTheyHaveIt(String order) throws IOException {
     assertThat(orderOfNewFiles(order)).isEqualTo(table.iceberg().sortOrder().orderId());
   }
@@ -81,21 +95,26 @@ class SortOrderTest {
   @Test
   void rewritesThatSortDoNotFailOnATableThatSparkNdMade() {
     List<Row> before = rows();
-    for (String strategy :
-        List.of(
-            "strategy => 'sort'",
-            "strategy => 'sort', sort_order => 'i0 DESC NULLS LAST'",
-            "strategy => 'sort', sort_order => 'zorder(i0, i1)'")) {
-      spark.sql(
-          "CALL lake.system.rewrite_data_files(table => '"
-              + table.name()
-              + "', "
-              + strategy
-              + ", options => map('rewrite-all', 'true'))");
-      assertThat(rows()).as(strategy).isEqualTo(before);
-      table.scatter(Scatter.update(), updates(), COLUMNS);
-      assertThat(rows()).as("a scatter after " + strategy).isEqualTo(before);
-    }
+    Map<String, UnaryOperator<RewriteDataFiles>> rewrites =
+        Map.of(
+            "the table's order", RewriteDataFiles::sort,
+            "another order", rewrite -> rewrite.sort(descending()),
+            "zorder", rewrite -> rewrite.zOrder("i0", "i1"));
+    rewrites.forEach(
+        (name, sorted) -> {
+          RewriteDataFiles rewrite =
+              SparkActions.get(spark)
+                  .rewriteDataFiles(table.iceberg())
+                  .option("rewrite-all", "true");
+          sorted.apply(rewrite).execute();
+          assertThat(rows()).as(name).isEqualTo(before);
+          table.scatter(Scatter.update(), updates(), COLUMNS);
+          assertThat(rows()).as("a scatter after %s", name).isEqualTo(before);
+        });
+  }
+
+  private SortOrder descending() {
+    return SortOrder.builderFor(table.iceberg().schema()).desc("i0").build();
   }
 
   private List<Row> rows() {

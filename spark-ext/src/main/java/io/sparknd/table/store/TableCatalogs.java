@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.ReplaceSortOrder;
 import org.apache.iceberg.Schema;
-import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
@@ -58,17 +59,20 @@ public final class TableCatalogs {
     properties.putAll(TableProperties.of(format));
     try {
       makeNamespace(place);
-      SortOrder.Builder order = SortOrder.builderFor(schema);
-      format.rows().indexColumns().forEach(order::asc);
-      Table table =
+      Transaction creation =
           place
               .catalog()
               .buildTable(place.table(), schema)
               .withPartitionSpec(StoredTensor.spec(format))
-              .withSortOrder(order.build())
               .withProperties(properties)
-              .create();
-      return StoredTensor.of(place.name(), table);
+              .createTransaction();
+      // an order of its own change: a table created with one lacks the order "unsorted", without
+      // which Iceberg's rewrite_data_files cannot sort by another
+      ReplaceSortOrder order = creation.replaceSortOrder();
+      format.rows().indexColumns().forEach(order::asc);
+      order.commit();
+      creation.commitTransaction();
+      return StoredTensor.of(place.name(), place.catalog().loadTable(place.table()));
     } catch (AlreadyExistsException e) {
       throw NdErrors.tableExists(name);
     } catch (IllegalArgumentException e) {
