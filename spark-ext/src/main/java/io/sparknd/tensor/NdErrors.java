@@ -124,6 +124,18 @@ public final class NdErrors {
         Storage.MAX_LENGTH / dtype.units());
   }
 
+  public static SparkNdException tooLargeForRow(Shape shape, int width, long limit) {
+    return shape(
+        TOO_LARGE.sub("TOO_LARGE_FOR_ROW"),
+        "a tensor of shape <shape> has <elements> elements of <width> bytes; a value of a row holds at most <limit> bytes with"
+            + " its headers, as it is one Java array: take a smaller shape, or keep the tensor as a"
+            + " table of slices, as the table function scatter_nd does",
+        shape,
+        shape.elements(),
+        width,
+        limit);
+  }
+
   public static SparkNdException wrongLength(DType dtype, Shape shape, long units) {
     return shape(
         WRONG_ELEMENT_COUNT.sub("WRONG_LENGTH"),
