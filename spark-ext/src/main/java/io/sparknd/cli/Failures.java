@@ -14,7 +14,7 @@ final class Failures {
     PrintWriter err = line.getErr();
     boolean refused = error instanceof SparkNdException;
     err.println("sparknd: " + (refused ? error.getMessage() : "unexpected " + summary(error)));
-    if (verbose) {
+    if (verbose && !refused) {
       error.printStackTrace(err);
     } else if (!refused) {
       err.println("sparknd: the same command with --verbose shows where this comes from");

@@ -950,6 +950,15 @@ public final class NdErrors {
         partition);
   }
 
+  public static SparkNdException versionGivenBack(Throwable cause) {
+    return failedState(
+        cause,
+        INPUT_CHANGED.sub("VERSION_GIVEN_BACK"),
+        "blocks that this call needs are gone: close() was called on the version that has them, or"
+            + " the executors that held them were lost; close a version after its last use, and set"
+            + " spark.checkpoint.dir to have versions outlive executors");
+  }
+
   public static SparkNdException notClassicSpark(String name) {
     return state(
         SPARK_CONNECT_NOT_SUPPORTED,
@@ -1380,6 +1389,22 @@ public final class NdErrors {
         catalog,
         name,
         String.join(", ", known));
+  }
+
+  public static SparkNdException shapeOfAnotherRank(
+      Shape shape, String table, List<String> indices, String column, String type, int rank) {
+    return shape(
+        INVALID_SHAPE.sub("SHAPE_OF_ANOTHER_RANK"),
+        "shape <shape> has <dimensions> dimensions, and table '<table>' is of a tensor of <rank>: index columns <indices> and"
+            + " value column '<column>' of type <type>; give the shape all dimensions, or name the"
+            + " columns with index_columns and value_column",
+        shape,
+        shape.rank(),
+        table,
+        rank,
+        indices,
+        column,
+        type);
   }
 
   public static SparkNdException noDTypeFor(String column, String type) {
