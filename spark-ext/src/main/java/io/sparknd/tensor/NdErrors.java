@@ -923,22 +923,20 @@ public final class NdErrors {
         wanted);
   }
 
-  public static SparkNdException nullIndex(int partition, long row, int dimension) {
+  public static SparkNdException nullIndex(String row, String column) {
     return index(
         NULL_INDEX,
-        "row <row> of partition <partition> has a null in index column <dimension>; filter such rows out first",
+        "<row> has a null in index column '<column>'; filter such rows out first",
         row,
-        partition,
-        dimension);
+        column);
   }
 
-  public static SparkNdException badValue(int partition, long row, String tuple, String problem) {
+  public static SparkNdException badValue(String row, String tuple, String problem) {
     return shape(
         INVALID_TENSOR_VALUE.sub("BAD_VALUE"),
-        "the value at <tuple>, row <row> of partition <partition>, <problem>",
+        "the value at <tuple>, <row>, <problem>",
         tuple,
         row,
-        partition,
         problem);
   }
 

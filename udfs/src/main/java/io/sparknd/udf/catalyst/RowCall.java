@@ -36,7 +36,7 @@ public final class RowCall extends Expression implements Serializable {
   private final Seq<Expression> children;
 
   /** Kept apart, as Spark does not send the origin of an expression to tasks. */
-  private final StatementPlace place = new StatementPlace(origin().context());
+  private final StatementPlace place;
 
   private transient Invoke invoke;
   private transient Boolean small;
@@ -47,6 +47,14 @@ public final class RowCall extends Expression implements Serializable {
   RowCall(RowFunction function, Seq<Expression> children) {
     this.function = function;
     this.children = children;
+    this.place = new StatementPlace(origin().context());
+  }
+
+  /** Made in a task, too, which knows no origin. */
+  private RowCall(RowFunction function, Seq<Expression> children, StatementPlace place) {
+    this.function = function;
+    this.children = children;
+    this.place = place;
   }
 
   /** Made late, as it takes resolved arguments. */
@@ -143,7 +151,7 @@ public final class RowCall extends Expression implements Serializable {
 
   @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-    return new RowCall(function, others);
+    return new RowCall(function, others, place);
   }
 
   @Override
