@@ -24,7 +24,7 @@ public final class TaskErrors {
     if (failure instanceof SparkNdException own) {
       return own;
     }
-    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException own) {
         own.addSuppressed(failure);
         return own;
