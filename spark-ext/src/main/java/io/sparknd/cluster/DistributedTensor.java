@@ -12,6 +12,7 @@ import io.sparknd.cluster.gather.RowGather;
 import io.sparknd.cluster.gather.TensorGather;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.cluster.tables.SliceRows;
 import io.sparknd.cluster.tables.TableSource;
@@ -229,10 +230,15 @@ public final class DistributedTensor implements AutoCloseable {
   /**
    * The whole tensor on the driver.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is too large for one array
+   * @throws io.sparknd.tensor.SparkNdException if it is too large for one array, or {@link #close}
+   *     gave back blocks that nothing can compute again
    */
   public Tensor collect() {
-    return TensorSink.collect(blocks);
+    try {
+      return TensorSink.collect(blocks);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
   }
 
   /**

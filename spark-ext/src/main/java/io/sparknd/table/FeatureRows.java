@@ -2,13 +2,15 @@
 package io.sparknd.table;
 
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.rows.RowColumns;
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.Update;
 import io.sparknd.table.file.ValueColumns;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -29,9 +31,6 @@ record FeatureRows(String table, List<String> index, List<String> features) {
 
   private static final String VALUE = "__sparknd_value";
 
-  /** What a gather adds. */
-  private static final String SLICE = "value";
-
   /**
    * @throws io.sparknd.tensor.SparkNdException if the table's layout has no features
    */
@@ -46,13 +45,14 @@ record FeatureRows(String table, List<String> index, List<String> features) {
 
   /** An update of (index, feature) for each feature that is not null. */
   Update updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
+    ColumnNames names = ColumnNames.in(rows);
     Column[] values =
         which.features().stream()
-            .map(feature -> column(feature).as(Integer.toString(place(feature))))
+            .map(feature -> column(feature).as(Integer.toString(place(names, feature))))
             .toArray(Column[]::new);
     Stream.of(index, which.features(), which.orderBy())
         .flatMap(List::stream)
-        .forEach(column -> requireColumn(column, rows));
+        .forEach(column -> names.ordinal(rows.columns(), column));
     Column[] kept =
         Stream.concat(index.stream(), which.orderBy().stream())
             .distinct()
@@ -66,18 +66,17 @@ record FeatureRows(String table, List<String> index, List<String> features) {
     return new Update(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
   }
 
-  private int place(String feature) {
-    int place = features.indexOf(feature);
-    if (place < 0) {
-      throw NdErrors.noSuchFeature(feature, features);
-    }
-    return place;
-  }
-
-  private static void requireColumn(String column, Dataset<Row> rows) {
-    if (!List.of(rows.columns()).contains(column)) {
-      throw NdErrors.noSuchColumn(column, String.join(", ", rows.columns()));
-    }
+  /** The feature of that very name, or else the one that the session takes for it. */
+  private int place(ColumnNames names, String feature) {
+    return IntStream.of(
+            features.indexOf(feature),
+            IntStream.range(0, features.size())
+                .filter(i -> names.areSame(features.get(i), feature))
+                .findFirst()
+                .orElse(-1))
+        .filter(place -> place >= 0)
+        .findFirst()
+        .orElseThrow(() -> NdErrors.noSuchFeature(feature, features));
   }
 
   /**
@@ -94,22 +93,39 @@ record FeatureRows(String table, List<String> index, List<String> features) {
    */
   void requireFree(Dataset<Row> rows, String... wanted) {
     List<String> columns = List.of(rows.columns());
+    ColumnNames names = ColumnNames.in(rows);
     for (String feature : orAll(wanted)) {
-      if (columns.contains(feature)) {
+      if (names.contains(columns, feature)) {
         throw NdErrors.columnTaken(feature);
       }
     }
   }
 
-  /** Columns of features in place of the slice. */
-  Dataset<Row> split(Dataset<Row> gathered, String... wanted) {
+  /** How slices come to rows, in one more column {@code value}. */
+  interface SliceGather {
+    Dataset<Row> of(Dataset<Row> indices, List<String> indexColumns);
+  }
+
+  /**
+   * The rows with a column for each feature that is wanted. Their columns may have any other names,
+   * {@code value} too: the gather knows them by their numbers.
+   */
+  Dataset<Row> gathered(
+      Dataset<Row> indices, List<String> indexColumns, SliceGather gather, String... wanted) {
+    String[] names = indices.columns();
+    String[] numbers =
+        IntStream.range(0, names.length).mapToObj(i -> "c" + i).toArray(String[]::new);
+    List<String> tuple =
+        indexColumns.stream().map(name -> numbers[RowColumns.indexOrdinal(indices, name)]).toList();
     Stream<Column> rows =
-        Arrays.stream(gathered.columns())
-            .filter(name -> !name.equals(SLICE))
-            .map(FeatureRows::column);
+        IntStream.range(0, names.length).mapToObj(i -> column(numbers[i]).as(names[i]));
+    ColumnNames session = ColumnNames.in(indices);
     Stream<Column> elements =
-        orAll(wanted).stream().map(feature -> column(SLICE).getItem(place(feature)).as(feature));
-    return gathered.select(Stream.concat(rows, elements).toArray(Column[]::new));
+        orAll(wanted).stream()
+            .map(feature -> column(RowColumns.VALUE).getItem(place(session, feature)).as(feature));
+    return gather
+        .of(indices.toDF(numbers), tuple)
+        .select(Stream.concat(rows, elements).toArray(Column[]::new));
   }
 
   private List<String> orAll(String... wanted) {

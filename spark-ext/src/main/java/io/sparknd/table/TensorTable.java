@@ -251,7 +251,8 @@ public final class TensorTable {
     FeatureRows rows = FeatureRows.of(tensor);
     rows.requireIndices(indexColumns);
     rows.requireFree(indices, features);
-    return rows.split(gather(how, indices, indexColumns), features);
+    return rows.gathered(
+        indices, indexColumns, (some, columns) -> gather(how, some, columns), features);
   }
 
   /**

@@ -130,6 +130,18 @@ public final class NdErrors {
         Storage.MAX_LENGTH / dtype.units());
   }
 
+  public static SparkNdException tooLargeForRow(Shape shape, int width, long limit) {
+    return shape(
+        TOO_LARGE.sub("TOO_LARGE_FOR_ROW"),
+        "a tensor of shape <shape> has <elements> elements of <width> bytes; a value of a row holds at most <limit> bytes with"
+            + " its headers, as it is one Java array: take a smaller shape, or keep the tensor as a"
+            + " table of slices, as the table function scatter_nd does",
+        shape,
+        shape.elements(),
+        width,
+        limit);
+  }
+
   public static SparkNdException wrongLength(DType dtype, Shape shape, long units) {
     return shape(
         WRONG_ELEMENT_COUNT.sub("WRONG_LENGTH"),
@@ -925,22 +937,20 @@ public final class NdErrors {
         wanted);
   }
 
-  public static SparkNdException nullIndex(int partition, long row, int dimension) {
+  public static SparkNdException nullIndex(String row, String column) {
     return index(
         NULL_INDEX,
-        "row <row> of partition <partition> has a null in index column <dimension>; filter such rows out first",
+        "<row> has a null in index column '<column>'; filter such rows out first",
         row,
-        partition,
-        dimension);
+        column);
   }
 
-  public static SparkNdException badValue(int partition, long row, String tuple, String problem) {
+  public static SparkNdException badValue(String row, String tuple, String problem) {
     return shape(
         INVALID_TENSOR_VALUE.sub("BAD_VALUE"),
-        "the value at <tuple>, row <row> of partition <partition>, <problem>",
+        "the value at <tuple>, <row>, <problem>",
         tuple,
         row,
-        partition,
         problem);
   }
 
@@ -950,6 +960,15 @@ public final class NdErrors {
         "partition <partition> of the table has other rows than when it was first read: read the table again,"
             + " and let nobody write to it meanwhile",
         partition);
+  }
+
+  public static SparkNdException versionGivenBack(Throwable cause) {
+    return failedState(
+        cause,
+        INPUT_CHANGED.sub("VERSION_GIVEN_BACK"),
+        "blocks that this call needs are gone: close() was called on the version that has them, or"
+            + " the executors that held them were lost; close a version after its last use, and set"
+            + " spark.checkpoint.dir to have versions outlive executors");
   }
 
   public static SparkNdException notClassicSpark(String name) {
@@ -1396,6 +1415,22 @@ public final class NdErrors {
         catalog,
         name,
         String.join(", ", known));
+  }
+
+  public static SparkNdException shapeOfAnotherRank(
+      Shape shape, String table, List<String> indices, String column, String type, int rank) {
+    return shape(
+        INVALID_SHAPE.sub("SHAPE_OF_ANOTHER_RANK"),
+        "shape <shape> has <dimensions> dimensions, and table '<table>' is of a tensor of <rank>: index columns <indices> and"
+            + " value column '<column>' of type <type>; give the shape all dimensions, or name the"
+            + " columns with index_columns and value_column",
+        shape,
+        shape.rank(),
+        table,
+        rank,
+        indices,
+        column,
+        type);
   }
 
   public static SparkNdException noDTypeFor(String column, String type) {

@@ -3,6 +3,7 @@ package io.sparknd.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.tensor.NdErrors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,17 @@ class MainTest {
         .first()
         .isEqualTo("sparknd: unexpected java.lang.IllegalStateException: pump");
     assertThat(reported(error, true)).contains("\tat io.sparknd.cli.MainTest");
+  }
+
+  @Test
+  void noStackIsShownWhereTheDataIsWrong() {
+    Exception refusal = NdErrors.tooManyElements(new long[] {Long.MAX_VALUE, 9});
+    for (Exception error : new Exception[] {refusal, new RuntimeException("wrapped", refusal)}) {
+      StringWriter err = new StringWriter();
+      CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
+      assertThat(Failures.report(error, line, true)).isEqualTo(1);
+      assertThat(err.toString().lines()).singleElement().asString().startsWith("sparknd: shape [");
+    }
   }
 
   private static String reported(Exception error, boolean verbose) {

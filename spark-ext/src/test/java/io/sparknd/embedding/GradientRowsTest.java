@@ -153,7 +153,7 @@ class GradientRowsTest {
     rows.remove(2);
     assertThatThrownBy(() -> table.apply(dataset(rows).coalesce(1), COLUMNS))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("row 2 of partition 0 has a null in index column 0");
+        .hasMessageContaining("row 2 of partition 0 has a null in index column 'id'");
     rows.set(2, RowFactory.create(9L, null, 0));
     assertThatThrownBy(() -> table.apply(dataset(rows).coalesce(1), COLUMNS))
         .isInstanceOf(SparkNdException.class)

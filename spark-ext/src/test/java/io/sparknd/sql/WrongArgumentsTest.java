@@ -36,7 +36,9 @@ class WrongArgumentsTest {
           scatter_nd(T, array('4'))                  | argument 'shape' of scatter_nd is [4]; it takes an array of integers
           scatter_nd(T, array(1.5))                  | it takes an array of integers
           scatter_nd(T, array(-4))                   | shape [-4] has a negative dimension
-          scatter_nd(T, array(4, 2))                 | value column 'v' is double; slices of shape [2] of a float64 tensor need array<double>
+          scatter_nd(T, array(4, 2))                 | shape [4, 2] has 2 dimensions, and table 'updates' is of a tensor of 1: index columns [i] and value column 'v' of type double
+          scatter_nd(TABLE(SELECT 1 AS i, array(1.0D) AS v), array(3)) | shape [3] has 1 dimensions, and table 'updates' is of a tensor of 2
+          gather_nd(TABLE(SELECT 1 AS i, array(1.0BD) AS v), T, array(3)) | shape [3] has 1 dimensions, and table 'params' is of a tensor of 2
           scatter_nd(T, array(9223372036854775807, 9)) | has more than 2^63 - 1 elements
           scatter_nd(T, array(cast(rand() * 9 AS int))) | must be a constant
           scatter_nd(T, array(1 div 0))              | has no value
@@ -53,7 +55,7 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
           scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which is no type of a tensor's elements
           scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | is date, which is no type of a tensor's elements
-          scatter_nd(TABLE(SELECT 1, 1, 1, 2), array(4)) | tensor [4] takes at most 1
+          scatter_nd(TABLE(SELECT 1, 1, 1, 2), array(4)) | shape [4] has 1 dimensions, and table 'updates' is of a tensor of 3
           scatter_nd(TABLE(SELECT 1, true), array(4), 'sub') | sub is not defined for bool
           scatter_nd(T PARTITION BY (i), array(4))   | PARTITION BY, ORDER BY or WITH SINGLE PARTITION
           scatter_nd(T WITH SINGLE PARTITION, array(4)) | PARTITION BY, ORDER BY or WITH SINGLE PARTITION

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
 /** Tables with a named column an element. */
@@ -121,6 +122,46 @@ class FeaturesTest {
   }
 
   @Test
+  void noColumnCalledValueBlocksAGatherOfFeatures() {
+    TensorTable table = users();
+    write(table, "one", "(7, 1, 2L, 30L, 4L)");
+    Dataset<Row> rows = sql("SELECT 7 AS user, 'kept' AS value, 1 AS c0");
+    Dataset<Row> features = table.gatherFeatures(Gather.strict(), rows, List.of("user"), "city");
+    assertThat(features.columns()).containsExactly("user", "value", "c0", "city");
+    assertThat(features.first().toString()).isEqualTo("[7,kept,1,4]");
+  }
+
+  @Test
+  void noFeatureIsMissedForItsLettersCase() {
+    TensorTable table = users();
+    Dataset<Row> rows = sql("SELECT 7 AS USER, 5L AS Views, 6L AS AT");
+    FeatureColumns views = FeatureColumns.of("VIEWS").orderedBy("at");
+    table.write().scatterFeatures(Scatter.add(), rows, views).commit();
+    Dataset<Row> asked = sql("SELECT 7 AS Who");
+    assertThat(
+            table
+                .gatherFeatures(Gather.strict(), asked, List.of("WHO"), "vIEWS")
+                .first()
+                .getLong(1))
+        .isEqualTo(5);
+    assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "views"))
+        .hasMessageContaining("already have a column 'views'");
+  }
+
+  @Test
+  void lettersCaseCountsWhereTheSessionSaysSo() {
+    TensorTable table = users();
+    SparkSession exact = TestTables.spark().newSession();
+    exact.conf().set("spark.sql.caseSensitive", "true");
+    Dataset<Row> rows = exact.sql("SELECT 7 AS user, 5L AS Views");
+    assertThatThrownBy(
+            () -> table.write().scatterFeatures(Scatter.add(), rows, FeatureColumns.of("views")))
+        .hasMessageContaining("column 'views' is not among [user, Views]");
+    assertThat(table.gatherFeatures(Gather.strict(), rows, List.of("user"), "views").columns())
+        .containsExactly("user", "Views", "views");
+  }
+
+  @Test
   void errorsNameWhatThereIs() {
     TensorTable table = users();
     Dataset<Row> rows = sql("SELECT 1 AS user, 2 AS views, 3 AS clicks");
@@ -129,7 +170,7 @@ class FeaturesTest {
         .hasMessageContaining("'clicks' is no feature of the tensor; its features are views");
     assertThatThrownBy(
             () -> table.write().scatterFeatures(Scatter.add(), rows, FeatureColumns.of("city")))
-        .hasMessageContaining("column 'city' is not among user, views, clicks");
+        .hasMessageContaining("column 'city' is not among [user, views, clicks]");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "clicks"))
         .hasMessageContaining("already have a column 'clicks'");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "town"))

@@ -68,7 +68,7 @@ public record KeptGather(SparkSession spark, DType dtype, Shape shape, Source so
   }
 
   private SliceJoin join(IndexPlan plan, Gather how, Dataset<Row> rows) {
-    return SliceJoin.of(dtype, plan.slice(), source.pieces(plan.slice()), how, rows.schema());
+    return SliceJoin.of(dtype, plan.slice(), source.pieces(plan.slice()), how, rows);
   }
 
   private JavaRDD<InternalRow> joined(Dataset<Row> rows, IndexColumns indices, SliceJoin join) {

@@ -51,7 +51,7 @@ public record RowGather(
     TupleOffset tuples = new TupleOffset(plan, how.indices());
     IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
-    SliceJoin join = SliceJoin.of(tensor.dtype(), plan.slice(), pieces, how, rows.schema());
+    SliceJoin join = SliceJoin.of(tensor.dtype(), plan.slice(), pieces, how, rows);
     return new RowGather(tensor, asked, rows, indices, join);
   }
 

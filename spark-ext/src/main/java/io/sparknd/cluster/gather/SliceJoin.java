@@ -9,6 +9,7 @@ import io.sparknd.cluster.layout.PieceLookup;
 import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.RowColumns;
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
@@ -19,6 +20,8 @@ import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -38,8 +41,8 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
    * @throws io.sparknd.tensor.SparkNdException if a column of the rows has the name of the new one,
    *     a slice is too large for a row, or the fill value of {@code how} is none of the dtype's
    */
-  static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, StructType rows) {
-    if (List.of(rows.fieldNames()).contains(RowColumns.VALUE)) {
+  static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, Dataset<Row> rows) {
+    if (ColumnNames.in(rows).contains(List.of(rows.columns()), RowColumns.VALUE)) {
       throw NdErrors.columnTaken(RowColumns.VALUE);
     }
     if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {
@@ -47,7 +50,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
     }
     Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
     Fills.array(dtype, fill, 1);
-    return new SliceJoin(rows, dtype, slice, fill, pieces);
+    return new SliceJoin(rows.schema(), dtype, slice, fill, pieces);
   }
 
   private DataType type() {

@@ -15,9 +15,11 @@ import org.apache.spark.sql.types.DataType;
  *
  * @param ordinals where they are, outermost dimension first
  * @param types their types, all integer
+ * @param names for messages
  * @param tuples turns tuples into offsets
  */
-public record IndexColumns(List<Integer> ordinals, List<DataType> types, TupleOffset tuples)
+public record IndexColumns(
+    List<Integer> ordinals, List<DataType> types, RowNames names, TupleOffset tuples)
     implements Serializable {
 
   /**
@@ -27,12 +29,13 @@ public record IndexColumns(List<Integer> ordinals, List<DataType> types, TupleOf
     List<Integer> ordinals =
         names.stream().map(name -> RowColumns.indexOrdinal(rows, name)).toList();
     Stream<DataType> types = ordinals.stream().map(i -> rows.schema().apply(i).dataType());
-    return new IndexColumns(ordinals, types.toList(), tuples);
+    return new IndexColumns(ordinals, types.toList(), RowNames.of(rows.schema(), ordinals), tuples);
   }
 
   /** The same columns where they are the only ones. */
   public IndexColumns alone() {
-    return new IndexColumns(IntStream.range(0, ordinals.size()).boxed().toList(), types, tuples);
+    return new IndexColumns(
+        IntStream.range(0, ordinals.size()).boxed().toList(), types, names, tuples);
   }
 
   /** Reads the rows of one partition. */
@@ -40,6 +43,7 @@ public record IndexColumns(List<Integer> ordinals, List<DataType> types, TupleOf
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),
         types.toArray(DataType[]::new),
+        names,
         partition,
         tuples,
         refusals);

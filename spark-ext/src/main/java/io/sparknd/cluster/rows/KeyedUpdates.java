@@ -10,6 +10,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -24,6 +25,7 @@ import org.apache.spark.sql.types.DataType;
 public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private final int partition;
   private final Iterator<InternalRow> rows;
+  private final RowNames names;
   private final DataType keyType;
   private final RowValue value;
   private final RefusalSink refusals;
@@ -33,11 +35,13 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private KeyedUpdates(
       int partition,
       Iterator<InternalRow> rows,
+      RowNames names,
       DataType keyType,
       RowValue value,
       RefusalSink refusals) {
     this.partition = partition;
     this.rows = rows;
+    this.names = names;
     this.keyType = keyType;
     this.value = value;
     this.refusals = refusals;
@@ -61,9 +65,10 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
             new SliceColumns(dtype, slice, levels),
             dtype.storage(),
             (int) slice.elements() * dtype.units());
+    RowNames names = RowNames.of(selected.schema(), List.of(0));
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
-            (partition, some) -> new KeyedUpdates(partition, some, keyType, value, refusals),
+            (partition, some) -> new KeyedUpdates(partition, some, names, keyType, value, refusals),
             false);
   }
 
@@ -91,13 +96,13 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private boolean read(InternalRow next, long[] keys, Object payload, int at) {
     row++;
     if (next.isNullAt(0)) {
-      refuse(NdErrors.nullIndex(partition, row, 0));
+      refuse(NdErrors.nullIndex(names.row(partition, row), names.columns().get(0)));
       return false;
     }
     keys[at] = InternalRows.integer(next, 0, keyType);
     String problem = value.read(next, payload, at);
     if (problem != null) {
-      refuse(NdErrors.badValue(partition, row, "[" + keys[at] + "]", problem));
+      refuse(NdErrors.badValue(names.row(partition, row), "[" + keys[at] + "]", problem));
     }
     return problem == null;
   }

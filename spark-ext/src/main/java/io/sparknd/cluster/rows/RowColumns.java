@@ -3,12 +3,12 @@ package io.sparknd.cluster.rows;
 
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -23,8 +23,13 @@ public final class RowColumns {
 
   private RowColumns() {}
 
-  /** The position of an integer column. */
-  static int indexOrdinal(Dataset<Row> rows, String column) {
+  /**
+   * The position of an integer column.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none of the name, or several, or it is
+   *     of another type
+   */
+  public static int indexOrdinal(Dataset<Row> rows, String column) {
     int ordinal = ordinal(rows, column);
     DataType type = rows.schema().apply(ordinal).dataType();
     if (!InternalRows.isInteger(type)) {
@@ -34,13 +39,7 @@ public final class RowColumns {
   }
 
   private static int ordinal(Dataset<Row> rows, String column) {
-    String[] names = rows.columns();
-    for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(column)) {
-        return i;
-      }
-    }
-    throw NdErrors.noSuchColumn(column, Arrays.toString(names));
+    return ColumnNames.in(rows).ordinal(rows.columns(), column);
   }
 
   /** The index columns alone. */

@@ -18,6 +18,7 @@ public final class RowIndices {
   private final int[] ordinals;
   private final DataType[] types;
   private final int partition;
+  private final RowNames names;
   private final TupleOffset tuples;
   private final RefusalSink refusals;
   private final long[] tuple;
@@ -25,7 +26,13 @@ public final class RowIndices {
   private boolean refused;
 
   RowIndices(
-      int[] ordinals, DataType[] types, int partition, TupleOffset tuples, RefusalSink refusals) {
+      int[] ordinals,
+      DataType[] types,
+      RowNames names,
+      int partition,
+      TupleOffset tuples,
+      RefusalSink refusals) {
+    this.names = names;
     this.ordinals = ordinals;
     this.types = types;
     this.partition = partition;
@@ -39,14 +46,14 @@ public final class RowIndices {
     row++;
     for (int d = 0; d < tuple.length; d++) {
       if (next.isNullAt(ordinals[d])) {
-        refuse(NdErrors.nullIndex(partition, row, d));
+        refuse(NdErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
         return Offsets.DROPPED;
       }
       tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
     }
     long offset = tuples.offset(tuple, 0);
     if (offset == TupleOffset.REFUSED) {
-      refuse(tuples.refusal("row " + row + " of partition " + partition, tuple));
+      refuse(tuples.refusal(names.row(partition, row), tuple));
       return Offsets.DROPPED;
     }
     return offset;
@@ -79,7 +86,7 @@ public final class RowIndices {
 
   /** Reports that the value of the row just read cannot be used. */
   void refuseValue(String problem) {
-    refuse(NdErrors.badValue(partition, row, Arrays.toString(tuple), problem));
+    refuse(NdErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
   }
 
   /** Rows come in ascending order, so only the first counts. */

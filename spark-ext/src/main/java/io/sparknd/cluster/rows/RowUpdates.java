@@ -25,9 +25,11 @@ import org.apache.spark.sql.types.DataType;
  * Updates in the rows of a Dataset, decoded on executors.
  *
  * @param types of the index columns
+ * @param names for messages
  * @param refusals told of rows that cannot be used; may be null
  */
-public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink refusals)
+public record RowUpdates(
+    TupleOffset tuples, List<DataType> types, RowNames names, RefusalSink refusals)
     implements Serializable {
 
   public static JavaRDD<UpdateChunk> of(
@@ -76,7 +78,9 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
         IntStream.range(0, plan.depth())
             .mapToObj(i -> selected.schema().apply(i).dataType())
             .toList();
-    return new RowUpdates(new TupleOffset(plan, policy), types, refusals);
+    RowNames names =
+        RowNames.of(selected.schema(), IntStream.range(0, plan.depth()).boxed().toList());
+    return new RowUpdates(new TupleOffset(plan, policy), types, names, refusals);
   }
 
   /** What to read beside the index columns, given where the columns are. */
@@ -114,6 +118,6 @@ public record RowUpdates(TupleOffset tuples, List<DataType> types, RefusalSink r
   private RowDecoder decoder(int partition, int[] ordinals, RowValue value) {
     DataType[] columnTypes = types.toArray(DataType[]::new);
     return new RowDecoder(
-        new RowIndices(ordinals, columnTypes, partition, tuples, refusals), value);
+        new RowIndices(ordinals, columnTypes, names, partition, tuples, refusals), value);
   }
 }

@@ -11,6 +11,9 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.LogicalQueryStage;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
+import org.apache.spark.sql.types.StructField;
 import scala.collection.immutable.Seq;
 
 /**
@@ -19,6 +22,11 @@ import scala.collection.immutable.Seq;
  */
 public final class PlannedRows extends LogicalPlan {
   private static final long serialVersionUID = 1;
+
+  /** Metadata of the columns: what the rows are, and the names that the columns had. */
+  private static final String TABLE = "sparknd.table";
+
+  private static final String COLUMN = "sparknd.column";
 
   private final Seq<Attribute> output;
   private final Statistics size;
@@ -33,17 +41,39 @@ public final class PlannedRows extends LogicalPlan {
    * name.
    *
    * @param size of the rows, as far as the planner knows
+   * @param argument what the rows are to the call, for messages
    */
-  public static Dataset<Row> of(SparkPlan child, Statistics size) {
+  public static Dataset<Row> of(SparkPlan child, Statistics size, String argument) {
     List<Attribute> columns = Sequences.list(child.output());
     Attribute[] named = new Attribute[columns.size()];
     for (int i = 0; i < named.length; i++) {
-      named[i] = columns.get(i).withName("c" + i);
+      Attribute column = columns.get(i);
+      named[i] = column.withName("c" + i).withMetadata(names(argument, column));
     }
     Seq<Attribute> output = Sequences.of(List.of(named));
     LogicalPlan rows =
         new LogicalQueryStage(new PlannedRows(output, size), new PlannedRowsExec(child, output));
     return org.apache.spark.sql.classic.Dataset.ofRows(child.session(), rows);
+  }
+
+  private static Metadata names(String argument, Attribute column) {
+    List<String> table = Sequences.list(column.qualifier());
+    String rows = table.isEmpty() ? argument : argument + " (" + SqlNames.joined(table) + ")";
+    return new MetadataBuilder()
+        .withMetadata(column.metadata())
+        .putString(TABLE, rows)
+        .putString(COLUMN, column.name())
+        .build();
+  }
+
+  /** The argument and table that a column comes from; empty where that is not known. */
+  public static String tableOf(StructField column) {
+    return column.metadata().contains(TABLE) ? column.metadata().getString(TABLE) : "";
+  }
+
+  /** The name that a column had, which is its name where it still has it. */
+  public static String nameOf(StructField column) {
+    return column.metadata().contains(COLUMN) ? column.metadata().getString(COLUMN) : column.name();
   }
 
   @Override

@@ -2,16 +2,17 @@
 package io.sparknd.embedding.lookup;
 
 import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.ListColumn;
 import io.sparknd.embedding.LookupColumns;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
 
 /**
  * Where the rows of a Dataset have their ids and weights, for tasks to read.
@@ -23,12 +24,9 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
 
   /** A column, and where it is. */
   record Named(String name, int ordinal, DataType type) implements Serializable {
-    private static Named of(StructType rows, String name) {
-      int ordinal = List.of(rows.fieldNames()).indexOf(name);
-      if (ordinal < 0) {
-        throw NdErrors.noSuchColumn(name, Arrays.toString(rows.fieldNames()));
-      }
-      return new Named(name, ordinal, rows.apply(ordinal).dataType());
+    private static Named of(Dataset<Row> rows, String name) {
+      int ordinal = ColumnNames.in(rows).ordinal(rows.columns(), name);
+      return new Named(name, ordinal, rows.schema().apply(ordinal).dataType());
     }
   }
 
@@ -36,13 +34,13 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
    * @throws io.sparknd.tensor.SparkNdException if a column is missing or of a wrong type, or the
    *     name of the result is taken
    */
-  static ListColumns of(StructType rows, LookupColumns columns, Optional<TupleOffset> tuples) {
+  static ListColumns of(Dataset<Row> rows, LookupColumns columns, Optional<TupleOffset> tuples) {
     Named ids = Named.of(rows, columns.ids());
     if (!ListColumn.areIntegers(ids.type())) {
       throw NdErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
     }
     Named weights = columns.weights().map(name -> weights(ids, Named.of(rows, name))).orElse(null);
-    if (List.of(rows.fieldNames()).contains(columns.result())) {
+    if (ColumnNames.in(rows).contains(List.of(rows.columns()), columns.result())) {
       throw NdErrors.lookupColumnTaken(columns.result());
     }
     return new ListColumns(ids, weights, tuples.orElse(null));

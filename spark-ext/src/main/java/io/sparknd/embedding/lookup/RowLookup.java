@@ -46,7 +46,7 @@ public record RowLookup(
     if (slice.elements() > Storage.MAX_LENGTH) {
       throw NdErrors.sliceTooLargeForRow(slice, source.dtype());
     }
-    ListColumns columns = ListColumns.of(rows.schema(), names, source.tuples(how.indices()));
+    ListColumns columns = ListColumns.of(rows, names, source.tuples(how.indices()));
     RowResult result = new RowResult(rows.schema(), source.dtype(), slice, how);
     result.fill();
     return new RowLookup(source, rows, columns, result, result.schema(names.result()));

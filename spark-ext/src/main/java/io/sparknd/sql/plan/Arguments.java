@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.ConstantValue;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -46,7 +47,7 @@ final class Arguments {
       if (!names.contains(name)) {
         throw NdErrors.unknownArgument(function, name, names);
       }
-      if (byName.put(name, value) != null) {
+      if (byName.put(name, ConstantValue.plain(value)) != null) {
         throw NdErrors.argumentTwice(function, name);
       }
     }

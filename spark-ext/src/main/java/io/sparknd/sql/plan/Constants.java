@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.ConstantValue;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -22,16 +22,12 @@ final class Constants {
    */
   static Optional<Object> value(String function, String name, Expression constant) {
     try {
-      Object value = evaluable(constant).eval(null);
+      Object value = ConstantValue.of(constant);
       return Optional.ofNullable(
           asJava(CatalystTypeConverters.convertToScala(value, constant.dataType())));
     } catch (RuntimeException e) {
       throw NdErrors.constantFails(function, name, constant.sql(), e);
     }
-  }
-
-  private static Expression evaluable(Expression constant) {
-    return constant instanceof RuntimeReplaceable replaced ? replaced.replacement() : constant;
   }
 
   private static Object asJava(Object value) {

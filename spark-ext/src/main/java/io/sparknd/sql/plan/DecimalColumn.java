@@ -44,6 +44,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
    *     elements that would change on the way to {@code type}
    */
   static DecimalColumn of(TableArgument table, SliceTable columns, DecimalType type, Shape shape) {
+    columns.requireRank(table, shape);
     Attribute column = table.columns().get(columns.value());
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size())).slice();
     int levels = levels(column.dataType());

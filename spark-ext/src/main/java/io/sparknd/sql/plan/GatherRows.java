@@ -104,6 +104,11 @@ public record GatherRows(
   }
 
   @Override
+  public String argument(int i) {
+    return i == 0 ? "params" : "indices";
+  }
+
+  @Override
   public TableQuery run(Inputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceTable::name).toList();
     return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);

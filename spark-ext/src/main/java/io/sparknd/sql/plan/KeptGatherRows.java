@@ -51,6 +51,11 @@ record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, St
   }
 
   @Override
+  public String argument(int i) {
+    return "indices";
+  }
+
+  @Override
   public TableQuery run(Inputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceTable::name).toList();
     return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);

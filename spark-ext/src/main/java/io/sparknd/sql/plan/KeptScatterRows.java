@@ -42,6 +42,11 @@ record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, Str
   }
 
   @Override
+  public String argument(int i) {
+    return "updates";
+  }
+
+  @Override
   public TableQuery run(Inputs inputs, FoldListener listener) {
     return table.scatter(
         inputs.first().sparkSession(), how, inputs.first(), updates.columns(), listener);

@@ -93,6 +93,11 @@ public record ScatterRows(
   }
 
   @Override
+  public String argument(int i) {
+    return tensor != null && i == 0 ? "tensor" : "updates";
+  }
+
+  @Override
   public TableQuery run(Inputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null

@@ -77,9 +77,34 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
    *     of {@code shape}
    */
   void requireSlices(TableArgument table, DType dtype, Shape shape) {
+    requireRank(table, shape);
     Attribute column = table.columns().get(value);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, indices.size())).slice();
     SqlTypes.requireSlices(column.name(), column.dataType(), dtype, slice);
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the columns of {@code table} are those of a
+   *     tensor of another rank than {@code shape}
+   */
+  void requireRank(TableArgument table, Shape shape) {
+    Attribute column = table.columns().get(value);
+    int levels = levels(column.dataType());
+    int rank = shape.rank() - indices.size();
+    boolean flat = levels == 1 && rank > 1;
+    if (rank != levels && !flat) {
+      throw NdErrors.shapeOfAnotherRank(
+          shape,
+          table.name(),
+          indices.stream().map(ordinal -> table.columns().get(ordinal).name()).toList(),
+          column.name(),
+          column.dataType().simpleString(),
+          indices.size() + levels);
+    }
+  }
+
+  private static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
   }
 
   /** Whether the value column of {@code table} is one array where slices have more dimensions. */

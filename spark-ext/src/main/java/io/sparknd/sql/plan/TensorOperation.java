@@ -22,6 +22,9 @@ public sealed interface TensorOperation extends Serializable
   /** The columns of the first table, if that is a tensor. */
   Optional<SliceTable> tensorTable();
 
+  /** What table {@code i} is to the call, for messages. */
+  String argument(int i);
+
   /** Runs it. */
   TableQuery run(Inputs inputs, FoldListener listener);
 

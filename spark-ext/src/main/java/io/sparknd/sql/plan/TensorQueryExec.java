@@ -97,7 +97,9 @@ public final class TensorQueryExec extends SparkPlan {
   private JavaRDD<InternalRow> run() {
     List<Dataset<Row>> rows = new ArrayList<>();
     for (int i = 0; i < children.size(); i++) {
-      rows.add(PlannedRows.of(children.apply(i), sizes.apply(i)));
+      rows.add(
+          PlannedRows.of(
+              children.apply(i), sizes.apply(i), operation.argument(i < tables ? i : 0)));
     }
     Optional<Dataset<Row>> indices = rows.stream().skip(tables).findFirst();
     QueryMetrics counted = queryMetrics();

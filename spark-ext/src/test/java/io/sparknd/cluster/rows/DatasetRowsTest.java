@@ -75,7 +75,7 @@ class DatasetRowsTest {
     Row bad = row(null, List.of(1f, 2f));
     assertRefused(
         withBad(SLICES, GOOD, bad, bad),
-        "row 2 of partition 0 has a null in index column 0; filter such rows out first");
+        "row 2 of partition 0 has a null in index column 'id'; filter such rows out first");
   }
 
   @Test

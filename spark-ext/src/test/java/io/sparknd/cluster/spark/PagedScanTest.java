@@ -166,7 +166,7 @@ class PagedScanTest {
     assertThat(inBulk(table.selectExpr("v AS value", "i AS i0"), 0)).isTrue();
     // as operators of SQL see what they read
     Dataset<Row> part =
-        PlannedRows.of(scan(table), Classic.of(table).queryExecution().analyzed().stats());
+        PlannedRows.of(scan(table), Classic.of(table).queryExecution().analyzed().stats(), "rows");
     assertThat(inBulk(part, 1)).isTrue();
     assertThat(inBulk(part.selectExpr("c1", "c0"), 0)).isTrue();
   }

@@ -52,11 +52,12 @@ final class AggregateBinding {
         value.isNested()
             ? new Nested(value.type().element(), shape.rank())
             : new Shaped(value.type().element());
+    TensorWriter writer = new TensorWriter(type);
+    writer.checkSize(shape);
     GroupScatter scatter =
         new GroupScatter(dtype, shape, depth, reduction, in.policy(NegativeIndices.ERROR), ordered);
     TensorAggregate.Parts parts =
-        new TensorAggregate.Parts(
-            index.indexReader(), value.reader(), scatter, new TensorWriter(type));
+        new TensorAggregate.Parts(index.indexReader(), value.reader(), scatter, writer);
     if (ordered) {
       checkOrder(in);
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
@@ -104,7 +103,8 @@ record Arguments(List<Parameter> parameters, List<Expression> values) {
 
   /** Whether an option was left to its default of NULL. */
   boolean isUnset(String name) {
-    return value(name) instanceof Literal literal && literal.value() == null;
+    Expression value = value(name);
+    return value.foldable() && StaticShapes.isNull(value);
   }
 
   Reduction reduction() {

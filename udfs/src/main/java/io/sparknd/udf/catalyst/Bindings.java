@@ -106,6 +106,8 @@ final class Bindings {
         nested
             ? depth("shape " + shape.expression().sql(), ((Nested) type).rank(), indices, updates)
             : IndexReader.ANY;
+    TensorWriter writer = new TensorWriter(type);
+    constantShape(shape).ifPresent(writer::checkSize);
     checkShapes(constantShape(shape), indices, updates, Indexing.tuples());
     ScatterNdFunction function =
         new ScatterNdFunction(
@@ -113,7 +115,7 @@ final class Bindings {
             updates.reader(),
             shape.indexReader(),
             how,
-            new TensorWriter(type));
+            writer);
     return in.call(function, indices, updates, shape);
   }
 
@@ -279,7 +281,9 @@ final class Bindings {
         of instanceof Shaped
             ? of
             : shapedBy(in, shape, new Argument("type", shape.expression(), of), "nd_zeros");
-    return in.call(new ZerosFunction(shape.indexReader(), new TensorWriter(type)), shape);
+    TensorWriter writer = new TensorWriter(type);
+    constantShape(shape).ifPresent(writer::checkSize);
+    return in.call(new ZerosFunction(shape.indexReader(), writer), shape);
   }
 
   /** Type names as DDL writes them: of an element, or {@code struct<shape: ..., values: ...>}. */

@@ -2,6 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.spark.AnalysisErrors;
+import io.sparknd.cluster.spark.ConstantValue;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.function.Function;
@@ -53,7 +54,9 @@ record Definition(
             given,
             name,
             SQLConf.get().resolver());
-    return new Arguments(parameters, CollectionConverters.asJava(values));
+    return new Arguments(
+        parameters,
+        CollectionConverters.asJava(values).stream().map(ConstantValue::plain).toList());
   }
 
   /** As Spark shows it, which asks for these margins. */

@@ -3,6 +3,7 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
+import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RowGather;
 
@@ -48,6 +49,12 @@ public final class GatherFunction extends RowFunction {
   @Override
   public Object call(Object... row) {
     return apply(row[0], row[1]);
+  }
+
+  @Override
+  long bytes(Object... row) {
+    Shape tuples = indices.read(row[1]).shape();
+    return writer.bytes(where.plan(params.read(row[0]).shape(), tuples).updates());
   }
 
   /** Called by Spark. */

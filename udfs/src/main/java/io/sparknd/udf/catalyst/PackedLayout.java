@@ -76,6 +76,7 @@ final class PackedLayout {
    * @param shape of rank 1 or more
    */
   static PackedLayout of(DType dtype, Shape shape) {
+    ValueSize.check(dtype, shape);
     return new PackedLayout(dtype, shape);
   }
 
@@ -98,9 +99,9 @@ final class PackedLayout {
     return level == dims.length - 1;
   }
 
-  /** The bytes of arrays of these dimensions, or some number that no array has. */
-  static long bytes(DType dtype, long[] dims) {
-    long each = dtype.bytes();
+  /** The bytes of arrays of elements of {@code width} bytes, or some number that no array has. */
+  static long bytes(int width, long[] dims) {
+    long each = width;
     long bytes = 0;
     for (int level = dims.length - 1; level >= 0; level--) {
       bytes = bytes(dims[level], each);

@@ -33,7 +33,8 @@ final class PackedLayouts {
     }
     long[] dims = new long[rank];
     // a ragged array may have a first one that all others would not fit beside
-    if (!measure(array, dims) || PackedLayout.bytes(dtype, dims) != array.getSizeInBytes()) {
+    if (!measure(array, dims)
+        || PackedLayout.bytes(dtype.bytes(), dims) != array.getSizeInBytes()) {
       return null;
     }
     layout = of(dims);

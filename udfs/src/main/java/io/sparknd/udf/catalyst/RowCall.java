@@ -4,6 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -28,13 +29,17 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class RowCall extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
+  /** A call with a larger result is computed where its rows are, constant or not. */
+  private static final long MOST_FOLDED_BYTES = 1 << 20;
+
   private final RowFunction function;
   private final Seq<Expression> children;
 
   /** Kept apart, as Spark does not send the origin of an expression to tasks. */
-  private final StatementPlace place = new StatementPlace(origin().context());
+  private final StatementPlace place;
 
   private transient Invoke invoke;
+  private transient Boolean small;
 
   /**
    * @param children those that come with the rows first
@@ -42,6 +47,14 @@ public final class RowCall extends Expression implements Serializable {
   RowCall(RowFunction function, Seq<Expression> children) {
     this.function = function;
     this.children = children;
+    this.place = new StatementPlace(origin().context());
+  }
+
+  /** Made in a task, too, which knows no origin. */
+  private RowCall(RowFunction function, Seq<Expression> children, StatementPlace place) {
+    this.function = function;
+    this.children = children;
+    this.place = place;
   }
 
   /** Made late, as it takes resolved arguments. */
@@ -87,7 +100,30 @@ public final class RowCall extends Expression implements Serializable {
 
   @Override
   public boolean foldable() {
-    return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable);
+    return CollectionConverters.asJava(children).stream().allMatch(Expression::foldable)
+        && isSmall();
+  }
+
+  /** Spark keeps the value of a foldable expression in the driver and sends it with every task. */
+  private boolean isSmall() {
+    if (small == null) {
+      small = bytes() <= MOST_FOLDED_BYTES;
+    }
+    return small;
+  }
+
+  private long bytes() {
+    Object[] row = fromRows().stream().map(RowCall::constant).toArray();
+    try {
+      return Arrays.asList(row).contains(null) ? 0 : function.bytes(row);
+    } catch (SparkNdException e) {
+      // the call fails when Spark folds it
+      return 0;
+    }
+  }
+
+  private static Object constant(Expression constant) {
+    return StaticShapes.constant(constant).orElse(null);
   }
 
   public RowFunction function() {
@@ -115,7 +151,7 @@ public final class RowCall extends Expression implements Serializable {
 
   @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-    return new RowCall(function, others);
+    return new RowCall(function, others, place);
   }
 
   @Override

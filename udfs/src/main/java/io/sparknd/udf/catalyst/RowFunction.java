@@ -43,6 +43,16 @@ public abstract class RowFunction implements Serializable {
   /** How many arguments come with the rows; the rest are constants, and part of the function. */
   public abstract int arity();
 
+  /**
+   * The bytes of what constant arguments give; 0 where it is hardly larger than they are.
+   *
+   * @param row as many as {@link #arity} says
+   * @throws io.sparknd.tensor.SparkNdException if the arguments do not go together
+   */
+  long bytes(Object... row) {
+    return 0;
+  }
+
   /** Whether {@code apply} takes a {@link RowMemory} behind the arguments, for its result. */
   boolean takesMemory() {
     return false;

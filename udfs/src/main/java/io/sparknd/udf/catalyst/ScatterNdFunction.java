@@ -51,11 +51,17 @@ public final class ScatterNdFunction extends RowFunction {
     return apply(row[0], row[1], row[2]);
   }
 
+  @Override
+  long bytes(Object... row) {
+    return writer.bytes(Shape.of(shape.longs(row[2])));
+  }
+
   /** Called by Spark. */
   public Object apply(Object indexValue, Object updateValue, Object shapeValue) {
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);
     Shape dims = Shape.of(shape.longs(shapeValue));
+    writer.checkSize(dims);
     ElementType element = writer.type().element();
     Tensor fitted = OpenShapes.updates(given, dims, at.shape(), Indexing.tuples());
     Tensor zeros = Tensor.zeros(element.dtype(), dims);

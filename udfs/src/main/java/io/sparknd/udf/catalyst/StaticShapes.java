@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.spark.ConstantValue;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
@@ -33,12 +34,22 @@ final class StaticShapes {
   /** The value of a constant that is not null; empty also where it cannot be computed. */
   static Optional<Object> constant(Expression expression) {
     try {
-      return Optional.ofNullable(expression.eval(null));
+      return Optional.ofNullable(ConstantValue.of(expression));
     } catch (SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
       // Spark itself reports it, when it folds constants or runs the statement
       return Optional.empty();
+    }
+  }
+
+  /** Whether a constant can be computed and is NULL. */
+  static boolean isNull(Expression expression) {
+    try {
+      return ConstantValue.of(expression) == null;
+    } catch (RuntimeException e) {
+      // who needs its value reports it
+      return false;
     }
   }
 

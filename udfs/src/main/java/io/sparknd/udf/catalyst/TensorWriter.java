@@ -47,6 +47,22 @@ final class TensorWriter implements Serializable {
     return new GenericInternalRow(new Object[] {dims, array(tensor, Shape.of(shape.elements()))});
   }
 
+  /** The bytes that a tensor of {@code shape} takes in a row; a great number if it fits none. */
+  long bytes(Shape shape) {
+    return ValueSize.of(type.dtype(), shapeOfArrays(shape));
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if a tensor of {@code shape} fits no row
+   */
+  void checkSize(Shape shape) {
+    ValueSize.check(type.dtype(), shapeOfArrays(shape));
+  }
+
+  private Shape shapeOfArrays(Shape shape) {
+    return type instanceof Nested ? shape : Shape.of(shape.elements());
+  }
+
   private void checkDecimals(long[] values) {
     DecimalType decimal = type.element().decimal();
     long bound = Decimal.POW_10()[decimal.precision()];

@@ -27,9 +27,15 @@ public final class ZerosFunction extends RowFunction {
     return apply(row[0]);
   }
 
+  @Override
+  long bytes(Object... row) {
+    return writer.bytes(Shape.of(shape.longs(row[0])));
+  }
+
   /** Called by Spark. */
   public Object apply(Object shapeValue) {
     Shape dims = Shape.of(shape.longs(shapeValue));
+    writer.checkSize(dims);
     return writer.write(Tensor.zeros(writer.type().dtype(), dims));
   }
 }

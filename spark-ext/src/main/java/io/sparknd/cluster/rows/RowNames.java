@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.rows;
+
+import io.sparknd.cluster.spark.PlannedRows;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What messages call the rows of a Dataset and their index columns.
+ *
+ * @param rows such as {@code " of updates (table lake.events)"}; empty where there is no name
+ */
+record RowNames(String rows, List<String> columns) implements Serializable {
+
+  /**
+   * @param ordinals of the index columns
+   */
+  static RowNames of(StructType schema, List<Integer> ordinals) {
+    List<StructField> fields = ordinals.stream().map(schema::apply).toList();
+    String rows =
+        fields.stream()
+            .map(PlannedRows::tableOf)
+            .filter(table -> !table.isEmpty())
+            .findFirst()
+            .map(table -> " of " + table)
+            .orElse("");
+    return new RowNames(rows, fields.stream().map(PlannedRows::nameOf).toList());
+  }
+
+  /** Row {@code row} of a partition. */
+  String row(int partition, long row) {
+    return "row " + row + " of partition " + partition + rows;
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Names of columns as a session compares them.
+ *
+ * @param exact whether upper and lower case are different, by {@code spark.sql.caseSensitive}
+ */
+public record ColumnNames(boolean exact) {
+
+  /** As the session of {@code rows} compares them. */
+  public static ColumnNames in(Dataset<Row> rows) {
+    return new ColumnNames(
+        Classic.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
+  }
+
+  public boolean areSame(String one, String other) {
+    return exact ? one.equals(other) : one.equalsIgnoreCase(other);
+  }
+
+  public boolean contains(List<String> names, String column) {
+    return names.stream().anyMatch(name -> areSame(name, column));
+  }
+
+  /**
+   * Where {@code column} is among {@code names}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is none, or several
+   */
+  public int ordinal(String[] names, String column) {
+    int[] found = IntStream.range(0, names.length).filter(i -> areSame(names[i], column)).toArray();
+    if (found.length == 0) {
+      throw NdErrors.noSuchColumn(column, Arrays.toString(names));
+    }
+    if (found.length > 1) {
+      throw NdErrors.ambiguousColumn(column, Arrays.toString(names));
+    }
+    return found[0];
+  }
+}

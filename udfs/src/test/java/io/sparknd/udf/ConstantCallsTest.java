@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.udf.catalyst.RowCall;
+import java.util.List;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Calls whose arguments are constants. */
+class ConstantCallsTest {
+  private static final List<String> VARIABLES =
+      List.of(
+          "dims = array(2, 3)",
+          "axis = 1",
+          "word = 'ignore'",
+          "type = 'double'",
+          "depth = 1",
+          "unset = CAST(NULL AS STRING)");
+
+  @BeforeEach
+  void declare() {
+    VARIABLES.forEach(variable -> Sql.SPARK.sql("DECLARE OR REPLACE VARIABLE " + variable));
+  }
+
+  @AfterEach
+  void drop() {
+    VARIABLES.forEach(
+        variable -> Sql.SPARK.sql("DROP TEMPORARY VARIABLE " + variable.split(" ")[0]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nd_zeros(array(2000000000))",
+        "nd_zeros(array(50000, 50000), 'tinyint')",
+        "nd_zeros(array(2000000000, 0))",
+        "nd_zeros(array(2000000000), 'struct<shape: array<bigint>, values: array<double>>')",
+        "nd_zeros(array(300000000), 'string')",
+        "scatter_nd(array(array(1)), array(1.0D), array(1000000000))",
+        "scatter_nd_agg(id, 1.0D, array(1000000000)) FROM range(3)"
+      })
+  void noSizeThatCannotBeGetsPastTheAnalysis(String call) {
+    assertThat(Sql.refusal(call))
+        .contains("a value of a row holds at most 2147483632 bytes")
+        .contains("take a smaller shape");
+  }
+
+  @Test
+  void noSizeThatCannotBeIsAllocatedForARow() {
+    assertThat(Sql.failure("nd_zeros(array(id)) FROM range(2000000000, 2000000001)"))
+        .contains("a tensor of shape [2000000000] has 2000000000 elements of 4 bytes")
+        .contains("a value of a row holds at most 2147483632 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nd_zeros(array(1000, 1000))",
+        "nd_shape(nd_zeros(array(1000, 1000)))",
+        "scatter_nd(array(array(1)), array(1.0D), array(500000))",
+        "gather_nd(nd_zeros(array(10, 10000)), nd_zeros(array(100, 1), 'int'))",
+        "tensor_scatter_nd_add(nd_zeros(array(1000000), 'int'), array(array(1)), array(2))"
+      })
+  void noLargeConstantIsMadeInTheDriver(String call) {
+    assertThat(holdsCall(call)).isTrue();
+    assertThat(Sql.SPARK.sql("SELECT " + call + " IS NULL").first().getBoolean(0)).isFalse();
+  }
+
+  @Test
+  void smallConstantsAreStillFolded() {
+    assertThat(holdsCall("nd_zeros(array(100, 100))")).isFalse();
+    assertThat(holdsCall("gather_nd(array(1, 2), array(array(1)))")).isFalse();
+  }
+
+  private static boolean holdsCall(String call) {
+    LogicalPlan plan =
+        ((org.apache.spark.sql.classic.Dataset<?>) Sql.SPARK.sql("SELECT " + call))
+            .queryExecution()
+            .optimizedPlan();
+    return CollectionConverters.asJava(plan.expressions()).stream()
+        .anyMatch(expression -> expression.exists(Calls.INSTANCE));
+  }
+
+  private static final class Calls
+      extends scala.runtime.AbstractFunction1<
+          org.apache.spark.sql.catalyst.expressions.Expression, Object> {
+    static final Calls INSTANCE = new Calls();
+
+    @Override
+    public Object apply(org.apache.spark.sql.catalyst.expressions.Expression expression) {
+      return expression instanceof RowCall;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nd_zeros(dims, 'int')",
+        "nd_zeros(shape => dims, type => 'int')",
+        "nd_zeros(dims, type => 'int')",
+        "nd_zeros(array(1 + 1, ifnull(NULL, 3)), 'int')",
+        "nd_zeros(array(abs(-2), CAST('3' AS INT)), type => concat('i', 'nt'))",
+        "nd_zeros(array(nullif(2, 0), length('abc')), 'int')",
+        "nd_zeros(array_append(array(2), 3), 'int')",
+        "nd_reshape(array(0, 0, 0, 0, 0, 0), dims)",
+        "nd_reshape(array(0, 0, 0, 0, 0, 0), shape => dims)",
+        "scatter_nd(array(array(0)), array(array(0, 0, 0)), dims)",
+        "scatter_nd(array(array(9)), array(array(0, 0, 0)), dims, word)",
+        "scatter_nd(array(array(9)), array(array(0, 0, 0)), dims, bad_indices => word)",
+        "scatter_nd(array(array(9)), array(array(0, 0, 0)), dims,"
+            + " bad_indices => lower(nvl(NULL, 'IGNORE')))",
+        "scatter_nd_agg(array(id), array(0, 0, 0), dims) FROM range(2)",
+        "scatter_nd_agg(array(id), array(0, 0, 0), shape => dims, bad_indices => word) FROM range(9)",
+        "gather_nd(array(array(0, 0, 0)), nd_zeros(array(2, 1), 'int'), depth => depth)",
+        "gather_elements(nd_zeros(array(2, 3), 'int'), nd_zeros(array(2, 3), 'int'), axis)",
+        "gather_elements(nd_zeros(array(2, 3), 'int'), nd_zeros(array(2, 3), 'int'), axis => axis)",
+        "gather_elements(nd_zeros(array(2, 3), 'int'), nd_zeros(array(2, 3), 'int'), 1, negative => unset)",
+        "gather_elements(nd_zeros(array(2, 3), 'int'), nd_zeros(array(2, 3), 'int'), axis => 2 - 1)",
+        "scatter_nd(array(array(0)), array(array(0, 0, 0)), dims,"
+            + " negative => CAST(NULL AS STRING))"
+      })
+  void noConstantIsTakenForAValueOfTheRows(String call) {
+    assertThat(Sql.text(call)).isEqualTo("[[0, 0, 0], [0, 0, 0]]");
+  }
+
+  @Test
+  void noVariableOfATypeIsTakenForAValueOfTheRows() {
+    assertThat(Sql.text("nd_zeros(dims, type)")).isEqualTo("[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]");
+  }
+}
