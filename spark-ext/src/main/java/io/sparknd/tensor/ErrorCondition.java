@@ -70,8 +70,6 @@ public enum ErrorCondition implements ConditionName {
   TABLE_OPTION_MISMATCH("22023"),
   TOO_LARGE("54000"),
   TOO_MANY_ARGUMENTS("42605"),
-  /** For errors whose condition is still to be chosen: a test fails on them. */
-  UNCLASSIFIED("42000"),
   UNKNOWN_ARGUMENT("4274K"),
   UNKNOWN_DTYPE("22023"),
   UNKNOWN_OPTION_VALUE("22023"),

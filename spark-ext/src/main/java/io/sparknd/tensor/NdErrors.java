@@ -65,7 +65,6 @@ import static io.sparknd.tensor.ErrorCondition.TABLE_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
 import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
 import static io.sparknd.tensor.ErrorCondition.TOO_MANY_ARGUMENTS;
-import static io.sparknd.tensor.ErrorCondition.UNCLASSIFIED;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_DTYPE;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
@@ -2684,59 +2683,6 @@ public final class NdErrors {
     return ErrorTypes.made(
         new SparkNdException(
             kind, condition, template, message.parameters(values), message.filled(values), cause));
-  }
-
-  // ---- makers of errors that have no condition yet; ErrorConditionsTest fails on their callers
-
-  @SuppressWarnings("unused")
-  private static SparkNdException shape(String message, Object... values) {
-    return unclassified(null, Kind.SHAPE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException dtype(String message, Object... values) {
-    return unclassified(null, Kind.DTYPE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException index(String message, Object... values) {
-    return unclassified(null, Kind.INDEX, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException attribute(String message, Object... values) {
-    return unclassified(null, Kind.ATTRIBUTE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException file(String message, Object... values) {
-    return unclassified(null, Kind.FILE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException state(String message, Object... values) {
-    return unclassified(null, Kind.STATE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException failedAttribute(
-      Throwable cause, String message, Object... values) {
-    return unclassified(cause, Kind.ATTRIBUTE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException failedState(Throwable cause, String message, Object... values) {
-    return unclassified(cause, Kind.STATE, message, values);
-  }
-
-  @SuppressWarnings("unused")
-  private static SparkNdException failedFile(Throwable cause, String message, Object... values) {
-    return unclassified(cause, Kind.FILE, message, values);
-  }
-
-  private static SparkNdException unclassified(
-      Throwable cause, Kind kind, String message, Object... values) {
-    return failed(cause, kind, UNCLASSIFIED, "<message>", String.format(message, values));
   }
 
   /** What {@code cause} says, or its class where it says nothing. */

@@ -120,7 +120,7 @@ class DecimalsTest {
             .flatMap(Arrays::stream)
             .allMatch(each -> each.precision() <= setting.precision());
     if (!fits) {
-      assertThatThrownBy(query::collectAsList).rootCause().hasMessageContaining("does not fit");
+      assertThatThrownBy(query::collectAsList).hasMessageContaining("does not fit");
       return;
     }
     assertThat(query.schema().apply("v").dataType().simpleString())
@@ -215,7 +215,7 @@ class DecimalsTest {
                 rows(
                     "SELECT * FROM scatter_nd(TABLE(SELECT 3 AS i, 9.9BD AS price FROM range(2)),"
                         + " array(5))"))
-        .rootCause()
+        .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("slice [3] of 'price' has an element that is 19.8")
         .hasMessageContaining("does not fit DECIMAL(2,1)");
     assertThatThrownBy(
@@ -235,8 +235,8 @@ class DecimalsTest {
           scatter_nd(TABLE(SELECT 0, 1.5BD), array(2), 'mul')      | mul of DECIMAL(2,1) is not offered
           scatter_nd(TABLE(SELECT 0, 1.5BD), array(2), 'mean')     | cast the values to double
           scatter_nd(TABLE(SELECT 0, cast(1 AS decimal(38, 18))), array(2), 'max') | cast the values to decimal(18, 18)
-          scatter_nd(TABLE(SELECT 0, array(1.5BD) AS v), array(2)) | value column 'v' is array<decimal(2,1)>; slices of shape []
-          scatter_nd(TABLE(SELECT 0, 1.5BD AS v), array(2, 2))     | value column 'v' is decimal(2,1); slices of shape [2] of this tensor
+          scatter_nd(TABLE(SELECT 0, array(1.5BD) AS v), array(2)) | shape [2] has 1 dimensions, and table 'updates' is of a tensor of 2
+          scatter_nd(TABLE(SELECT 0, 1.5BD AS v), array(2, 2))     | shape [2, 2] has 2 dimensions, and table 'updates' is of a tensor of 1
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.25BD AS v), array(2)) | value column 'v' is decimal(3,2)
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.5D AS v), array(2))   | value column 'v' is double
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5D), TABLE(SELECT 0, 1.5BD AS v), array(2))   | value column 'v' is decimal(2,1)

@@ -151,7 +151,10 @@ public final class RestServer implements AutoCloseable {
       return CatalogHandlers.listTables(catalog, namespace);
     }
     if (path.length == 4) {
-      return CatalogHandlers.createTable(catalog, namespace, read(call, CreateTableRequest.class));
+      CreateTableRequest request = read(call, CreateTableRequest.class);
+      return request.stageCreate()
+          ? CatalogHandlers.stageTableCreate(catalog, namespace, request)
+          : CatalogHandlers.createTable(catalog, namespace, request);
     }
     TableIdentifier table = TableIdentifier.of(namespace, RESTUtil.decodePathSegment(path[4]));
     if (path.length > 5) {

@@ -81,7 +81,6 @@ class ErrorConditionsTest {
 
   private static Set<String> known() {
     return Arrays.stream(ErrorCondition.values())
-        .filter(condition -> condition != ErrorCondition.UNCLASSIFIED)
         .map(ErrorCondition::fullName)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
