@@ -176,7 +176,7 @@ class ColumnarRowsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "null | array(1, 2)    | row 7000 of partition 0 has a null in index column 0",
+        "null | array(1, 2)    | row 7000 of partition 0 has a null in index column 'id'",
         "4    | array(1, 2)    | row 7000 of partition 0 = [4] does not index into shape",
         "-1   | array(1, 2)    | row 7000 of partition 0 = [-1]",
         "1    | null           | the value at [1], row 7000 of partition 0, is null",
