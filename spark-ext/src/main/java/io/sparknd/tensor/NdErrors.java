@@ -893,6 +893,27 @@ public final class NdErrors {
         columns);
   }
 
+  public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
+        "table '<table>' has columns <columns>, which are the tensor's in part only: <tensor>; give"
+            + " them the tensor's names, or name all with index_columns and value_column",
+        table,
+        columns,
+        tensor);
+  }
+
+  public static SparkNdException valueIsPartitionColumn(
+      String column, String table, String columns) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("VALUE_IS_PARTITION_COLUMN"),
+        "column '<column>' is the last of <columns> of '<table>' because its files are partitioned"
+            + " by it; name the value with value_column, and the indices with index_columns",
+        column,
+        columns,
+        table);
+  }
+
   public static SparkNdException columnTaken(String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_TAKEN"),

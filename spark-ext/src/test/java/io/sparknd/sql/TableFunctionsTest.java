@@ -248,7 +248,7 @@ class TableFunctionsTest {
                     "SELECT * FROM scatter_nd(TABLE(SELECT * FROM VALUES (1, 2.0D), (NULL, 1.0D)"
                         + " AS t(i, v)), array(4))"))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("has a null in index column 0");
+        .hasMessageContaining("has a null in index column 'i'");
     assertThatThrownBy(
             () ->
                 rows(

@@ -62,11 +62,13 @@ public final class DatasetQueries {
   /**
    * The columns of a table of updates, by name.
    *
+   * @param tensor what they are called in the tensor's own table
    * @throws io.sparknd.tensor.SparkNdException if there are not those that {@code options} name, or
    *     not those that a tensor needs
    */
-  public static TensorColumns columns(String name, Dataset<Row> rows, TensorOptions options) {
-    SliceTable columns = SliceTable.of(table(name, rows), options);
+  public static TensorColumns columns(
+      String name, Dataset<Row> rows, TensorOptions options, TensorNames tensor) {
+    SliceTable columns = ColumnsByName.ofUpdates(table(name, rows), options, tensor);
     String[] names = rows.columns();
     return new TensorColumns(
         columns.indices().stream().map(i -> names[i]).toList(),

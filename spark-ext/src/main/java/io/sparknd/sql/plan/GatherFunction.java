@@ -31,7 +31,8 @@ record GatherFunction() implements TableFunction {
                           + " its two parts"),
                   Parameter.constant(
                       "index_columns",
-                      "of the indices; left out, the first ones, as many as params has"),
+                      "of both tables; left out, those of the tensor's names, else the first ones, as"
+                          + " many as params has"),
                   Parameter.constant("value_column", "of params; left out, the last"),
                   Parameters.DTYPE))
           .toList();

@@ -13,7 +13,6 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
 
@@ -43,23 +42,17 @@ public record GatherRows(
       TensorOptions options,
       Gather how,
       int batchDims) {
-    SliceTable columns = columns(params, options);
+    SliceTable columns = ColumnsByName.ofTensor(params, options);
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceTable.shape(params, options);
     columns.requireSlices(params, dtype, shape);
-    List<Integer> tuple = tuple(indices, options, columns.indices().size());
+    List<Integer> tuple =
+        ColumnsByName.ofIndices(indices, options, TensorNames.of(params, columns));
     check(how, batchDims, tuple.size(), dtype);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
     StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
     return new GatherRows(columns, dtype, shape, how, tuple, schema);
-  }
-
-  /** The columns of the tensor's table, of which options can say only the value. */
-  static SliceTable columns(TableArgument params, TensorOptions options) {
-    TensorOptions ofParams =
-        options.valueColumn().map(TensorOptions.NONE::withValueColumn).orElse(TensorOptions.NONE);
-    return SliceTable.of(params, ofParams);
   }
 
   /**
@@ -73,21 +66,6 @@ public record GatherRows(
     if (how.indices().bad() instanceof BadIndices.Fill fill) {
       Tensor.fill(dtype, Shape.of(), fill.value());
     }
-  }
-
-  /** The index columns: the first ones, as many as the tensor's table has. */
-  static List<Integer> tuple(TableArgument table, TensorOptions options, int depth) {
-    List<Attribute> columns = table.columns();
-    if (options.indexColumns().isEmpty() && columns.size() < depth) {
-      throw NdErrors.tooFewIndexColumns(table.name(), table.names(), depth);
-    }
-    List<Integer> tuple =
-        options
-            .indexColumns()
-            .map(names -> names.stream().map(table::ordinal).toList())
-            .orElseGet(() -> IntStream.range(0, depth).boxed().toList());
-    tuple.forEach(ordinal -> SliceTable.requireInteger(columns.get(ordinal)));
-    return tuple;
   }
 
   static StructType rows(TableArgument indices) {

@@ -34,7 +34,7 @@ record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, St
       int batchDims) {
     options.requireFor(table);
     String value = options.requireValueColumn(table);
-    List<Integer> tuple = GatherRows.tuple(indices, options, table.indexColumns().size());
+    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, TensorNames.of(table.schema()));
     if (tuple.isEmpty()) {
       throw NdErrors.gatherNeedsIndexColumn(table.toString());
     }

@@ -26,8 +26,8 @@ record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, Str
       TableSnapshot table, TableArgument updates, TensorOptions options, Scatter how) {
     options.requireFor(table);
     ScatterCall.check(how, table.dtype());
-    SliceTable changes = SliceTable.of(updates, options);
-    changes.requireSlices(updates, table.dtype(), table.shape());
+    SliceTable changes = ColumnsByName.ofUpdates(updates, options, TensorNames.of(table.schema()));
+    changes.requireValues(updates, table.dtype(), table.shape());
     return new KeptScatterRows(table, how, changes, table.schema());
   }
 

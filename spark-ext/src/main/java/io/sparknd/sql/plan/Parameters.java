@@ -39,9 +39,11 @@ final class Parameters {
           "whether updates may name a slice more than once: 'in_order' (default), 'error'");
   private static final Parameter INDEX_COLUMNS =
       Parameter.constant(
-          "index_columns", "of the updates; left out, all but the value and order_by columns");
+          "index_columns",
+          "of both tables; left out, those of the tensor's names, else by position");
   private static final Parameter VALUE_COLUMN =
-      Parameter.constant("value_column", "of the updates; left out, the last");
+      Parameter.constant(
+          "value_column", "of both tables; left out, that of the tensor's name, else the last");
 
   private Parameters() {}
 

@@ -33,14 +33,15 @@ public record ScatterRows(
    */
   static ScatterRows into(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    SliceTable columns = SliceTable.of(tensor, TensorOptions.NONE);
-    SliceTable changes = SliceTable.of(updates, options);
+    SliceTable columns = ColumnsByName.ofTensor(tensor, options);
+    TensorNames names = TensorNames.of(tensor, columns);
+    SliceTable changes = ColumnsByName.ofUpdates(updates, options, names);
     DType dtype = columns.dtype(tensor, options);
     ScatterCall.check(how, dtype);
     Shape whole = SliceTable.shape(tensor, options);
     columns.requireSlices(tensor, dtype, whole);
     Shape shape = columns.isFlat(tensor, whole) ? flat(whole, columns.indices().size()) : whole;
-    changes.requireSlices(updates, dtype, shape);
+    changes.requireValues(updates, dtype, shape);
     StructType schema = new StructType();
     for (int ordinal : columns.indices()) {
       Attribute column = tensor.columns().get(ordinal);

@@ -13,6 +13,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -34,7 +35,13 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
   static SliceTable of(TableArgument table, TensorOptions options) {
     List<Integer> orderBy = options.orderBy().stream().map(table::ordinal).toList();
     int columns = table.columns().size();
-    int value = options.valueColumn().map(table::ordinal).orElse(columns - 1);
+    List<Integer> named =
+        options.indexColumns().orElse(List.of()).stream().map(table::ordinal).toList();
+    int value =
+        options
+            .valueColumn()
+            .map(table::ordinal)
+            .orElseGet(() -> last(columns, ordinal -> !named.contains(ordinal)));
     List<Integer> indices =
         options
             .indexColumns()
@@ -48,8 +55,17 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
     if (columns == 0) {
       throw NdErrors.noValueColumn(table.name());
     }
+    if (options.valueColumn().isEmpty() && table.isPartitionColumn(value)) {
+      throw NdErrors.valueIsPartitionColumn(
+          table.columns().get(value).name(), table.name(), table.names());
+    }
     indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
     return new SliceTable(indices, value, orderBy);
+  }
+
+  /** The last column of those that pass; the last of all where none does. */
+  private static int last(int columns, IntPredicate isFree) {
+    return IntStream.range(0, columns).filter(isFree).max().orElse(columns - 1);
   }
 
   static void requireInteger(Attribute column) {
@@ -78,6 +94,11 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
    */
   void requireSlices(TableArgument table, DType dtype, Shape shape) {
     requireRank(table, shape);
+    requireValues(table, dtype, shape);
+  }
+
+  /** As {@link #requireSlices} where {@code shape} is known to be right: the values are blamed. */
+  void requireValues(TableArgument table, DType dtype, Shape shape) {
     Attribute column = table.columns().get(value);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, indices.size())).slice();
     SqlTypes.requireSlices(column.name(), column.dataType(), dtype, slice);

@@ -7,16 +7,21 @@ import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.OptionConverters;
 
@@ -65,6 +70,33 @@ public record TableArgument(String name, LogicalPlan plan) {
       throw NdErrors.ambiguousColumn(column, names() + " of " + name);
     }
     return found[0];
+  }
+
+  /**
+   * Where the column is, if there is one.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there are several
+   */
+  OptionalInt find(String column) {
+    boolean exact = SQLConf.get().caseSensitiveAnalysis();
+    boolean isThere = columns().stream().anyMatch(each -> isNamed(each.name(), column, exact));
+    return isThere ? OptionalInt.of(ordinal(column)) : OptionalInt.empty();
+  }
+
+  /** Whether the column is one that a table of files is partitioned by: Spark puts these last. */
+  boolean isPartitionColumn(int ordinal) {
+    ExprId id = columns().get(ordinal).exprId();
+    return Sequences.list(plan.collectLeaves()).stream()
+        .filter(LogicalRelation.class::isInstance)
+        .map(LogicalRelation.class::cast)
+        .filter(relation -> relation.relation() instanceof HadoopFsRelation)
+        .anyMatch(
+            relation -> {
+              StructType partitions = ((HadoopFsRelation) relation.relation()).partitionSchema();
+              return Sequences.<AttributeReference>list(relation.output()).stream()
+                  .filter(column -> column.exprId().equals(id))
+                  .anyMatch(column -> List.of(partitions.fieldNames()).contains(column.name()));
+            });
   }
 
   private static boolean isNamed(String name, String column, boolean exact) {

@@ -14,8 +14,8 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param shape of the tensor; open: the table's property {@code sparknd.shape}
  * @param dtype open: that of the value column's SQL type
- * @param indexColumns of the updates or indices; open: the first ones
- * @param valueColumn of a scatter's updates, or of a gather's params; open: the last one
+ * @param indexColumns of both tables; open: those of the tensor's names, else by position
+ * @param valueColumn of both tables; open: that of the tensor's name, else the last one
  * @param orderBy columns of a scatter's updates, as {@link io.sparknd.cluster.TensorColumns}
  */
 public record TensorOptions(

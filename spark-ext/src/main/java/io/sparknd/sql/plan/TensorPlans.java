@@ -49,7 +49,7 @@ public final class TensorPlans {
       KeptGatherRows rows = KeptGatherRows.of(kept.get(), indices, options, how, batchDims);
       return TensorQuery.of(rows, List.of(indices));
     }
-    SliceTable columns = GatherRows.columns(params, options);
+    SliceTable columns = ColumnsByName.ofTensor(params, options);
     Optional<DecimalType> decimal = DecimalColumn.type(params, columns, options);
     if (decimal.isEmpty()) {
       GatherRows rows = GatherRows.of(params, indices, options, how, batchDims);
@@ -99,7 +99,7 @@ public final class TensorPlans {
       KeptScatterRows rows = KeptScatterRows.of(kept.get(), updates, options, how);
       return TensorQuery.of(rows, List.of(updates));
     }
-    SliceTable columns = SliceTable.of(tensor, TensorOptions.NONE);
+    SliceTable columns = ColumnsByName.ofTensor(tensor, options);
     Optional<DecimalType> decimal = DecimalColumn.type(tensor, columns, options);
     if (decimal.isEmpty()) {
       ScatterRows rows = ScatterRows.into(tensor, updates, options, how);
@@ -109,7 +109,7 @@ public final class TensorPlans {
     int depth = columns.indices().size();
     Shape shape = columns.isFlat(tensor, whole) ? ScatterRows.flat(whole, depth) : whole;
     DecimalUnits units = units(how.reduction(), decimal.get());
-    SliceTable changed = SliceTable.of(updates, options);
+    SliceTable changed = ColumnsByName.ofUpdates(updates, options, TensorNames.of(tensor, columns));
     TableArgument into = DecimalColumn.of(tensor, columns, decimal.get(), shape).in(units);
     TableArgument changes = DecimalColumn.of(updates, changed, decimal.get(), shape).in(units);
     ScatterRows rows = ScatterRows.into(into, changes, options.withShape(units.shape(shape)), how);

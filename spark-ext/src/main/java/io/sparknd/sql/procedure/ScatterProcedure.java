@@ -5,6 +5,7 @@ import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.plan.DatasetQueries;
+import io.sparknd.sql.plan.TensorNames;
 import io.sparknd.sql.plan.TensorOptions;
 import io.sparknd.table.IfChanged;
 import io.sparknd.table.TableCommit;
@@ -57,11 +58,11 @@ final class ScatterProcedure extends Procedure {
     Optional<String> batch = call.word("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
-    TableCommit commit = write.scatter(how, updates, columns(call, updates)).commit();
+    TableCommit commit = write.scatter(how, updates, columns(call, updates, opened)).commit();
     return Commits.show(spark, table, opened, commit);
   }
 
-  private static TensorColumns columns(Call call, Dataset<Row> updates) {
+  private static TensorColumns columns(Call call, Dataset<Row> updates, TensorTable table) {
     return DatasetQueries.columns(
         "updates",
         updates,
@@ -70,6 +71,7 @@ final class ScatterProcedure extends Procedure {
             Optional.empty(),
             call.columns("index_columns"),
             call.word("value_column"),
-            call.columns("order_by").orElse(List.of())));
+            call.columns("order_by").orElse(List.of())),
+        TensorNames.of(table.toDataset().schema()));
   }
 }

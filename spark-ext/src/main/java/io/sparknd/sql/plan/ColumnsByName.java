@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the columns of a call's tables. Names that options give come first, then the names that the
+ * columns have in the tensor's own table. Positions count only where the other table has none of
+ * these names; where it has some of them, and what the rest is for is not plain, the call is
+ * refused.
+ */
+final class ColumnsByName {
+  private final TableArgument table;
+  private final TensorOptions options;
+  private final TensorNames tensor;
+  private final List<Integer> orderBy;
+
+  private ColumnsByName(TableArgument table, TensorOptions options, TensorNames tensor) {
+    this.table = table;
+    this.options = options;
+    this.tensor = tensor;
+    this.orderBy = options.orderBy().stream().map(table::ordinal).toList();
+  }
+
+  /**
+   * The columns of the tensor's own table: those of the names in {@code options} that it has. A
+   * tensor may lack names of the other table, whose index tuples can be longer.
+   */
+  static SliceTable ofTensor(TableArgument tensor, TensorOptions options) {
+    List<String> indices =
+        options.indexColumns().orElse(List.of()).stream()
+            .filter(name -> tensor.find(name).isPresent())
+            .toList();
+    TensorOptions own =
+        options
+            .valueColumn()
+            .filter(name -> tensor.find(name).isPresent())
+            .map(TensorOptions.NONE::withValueColumn)
+            .orElse(TensorOptions.NONE);
+    return isInOrder(tensor, indices)
+        ? SliceTable.of(tensor, own)
+        : SliceTable.of(tensor, own.withIndexColumns(indices.toArray(String[]::new)));
+  }
+
+  /**
+   * Whether names are the first columns, and the last is not among them: then all but the last are
+   * index columns, of which a gather may name fewer.
+   */
+  private static boolean isInOrder(TableArgument tensor, List<String> names) {
+    List<Integer> ordinals = names.stream().map(tensor::ordinal).toList();
+    return ordinals.equals(IntStream.range(0, names.size()).boxed().toList())
+        && names.size() < tensor.columns().size();
+  }
+
+  /** The columns of a table of updates. */
+  static SliceTable ofUpdates(TableArgument updates, TensorOptions options, TensorNames tensor) {
+    return new ColumnsByName(updates, options, tensor).updates();
+  }
+
+  /** The index columns of a table of indices, as many as the tensor's table has if not named. */
+  static List<Integer> ofIndices(TableArgument indices, TensorOptions options, TensorNames tensor) {
+    return new ColumnsByName(indices, options, tensor).indices();
+  }
+
+  private SliceTable updates() {
+    if (options.indexColumns().isPresent()) {
+      return of(options.indexColumns().get());
+    }
+    Set<Integer> found = foundIndices();
+    boolean hasValue = options.valueColumn().or(this::ownValue).isPresent();
+    if (found.size() == tensor.indices().size() && (!found.isEmpty() || hasValue)) {
+      return withLongerTuples(List.copyOf(ordered()));
+    }
+    boolean isAnyFound = !found.isEmpty() || ownValue().isPresent();
+    if (!isAnyFound) {
+      return SliceTable.of(table, options);
+    }
+    String value = options.valueColumn().or(this::ownValue).orElse(null);
+    List<Integer> rest = rest(value == null ? Set.of() : Set.of(table.ordinal(value)));
+    if (found.isEmpty() && hasValue && rest.size() == 1 && tensor.indices().size() == 1) {
+      return checked(rest, table.ordinal(value));
+    }
+    throw halfway();
+  }
+
+  /** Index columns are named; the value is found by name, or is the only column left. */
+  private SliceTable of(List<String> indices) {
+    List<Integer> ordinals = indices.stream().map(table::ordinal).toList();
+    Optional<Integer> value =
+        options
+            .valueColumn()
+            .map(table::ordinal)
+            .or(() -> ownValue().map(table::ordinal).filter(own -> !ordinals.contains(own)));
+    return checked(ordinals, value.orElseGet(() -> valueBeside(Set.copyOf(ordinals))));
+  }
+
+  private int valueBeside(Set<Integer> taken) {
+    List<Integer> rest = rest(taken);
+    if (rest.isEmpty() || rest.size() > 1 && !foundIndices().isEmpty()) {
+      throw halfway();
+    }
+    return rest.get(rest.size() - 1);
+  }
+
+  /** The tensor's index columns are there; others but the value are inner dimensions. */
+  private SliceTable withLongerTuples(List<Integer> first) {
+    List<Integer> rest = new ArrayList<>(rest(Set.copyOf(first)));
+    Optional<Integer> value = options.valueColumn().or(this::ownValue).map(table::ordinal);
+    if (rest.isEmpty() && value.isEmpty()) {
+      throw halfway();
+    }
+    int last = value.orElseGet(() -> rest.get(rest.size() - 1));
+    rest.remove((Integer) last);
+    List<Integer> indices = new ArrayList<>(first);
+    indices.addAll(rest);
+    return checked(indices, last);
+  }
+
+  private List<Integer> indices() {
+    if (options.indexColumns().isPresent()) {
+      return requireIntegers(options.indexColumns().get().stream().map(table::ordinal).toList());
+    }
+    int depth = tensor.indices().size();
+    Set<Integer> found = foundIndices();
+    if (found.size() == depth) {
+      return requireIntegers(ordered());
+    }
+    if (!found.isEmpty()) {
+      throw halfway();
+    }
+    if (table.columns().size() < depth) {
+      throw NdErrors.tooFewIndexColumns(table.name(), table.names(), depth);
+    }
+    return requireIntegers(IntStream.range(0, depth).boxed().toList());
+  }
+
+  private Set<Integer> foundIndices() {
+    Set<Integer> found = new TreeSet<>();
+    for (String name : tensor.indices()) {
+      OptionalInt ordinal = table.find(name);
+      ordinal.ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /** Where the tensor's index columns are, outermost first. */
+  private List<Integer> ordered() {
+    return tensor.indices().stream().map(table::ordinal).toList();
+  }
+
+  /** The name of the tensor's value, where this table has it. */
+  private Optional<String> ownValue() {
+    return Optional.of(tensor.value()).filter(name -> table.find(name).isPresent());
+  }
+
+  private List<Integer> rest(Set<Integer> taken) {
+    return IntStream.range(0, table.columns().size())
+        .filter(ordinal -> !taken.contains(ordinal) && !orderBy.contains(ordinal))
+        .boxed()
+        .toList();
+  }
+
+  private SliceTable checked(List<Integer> indices, int value) {
+    return new SliceTable(requireIntegers(indices), value, orderBy);
+  }
+
+  private List<Integer> requireIntegers(List<Integer> ordinals) {
+    ordinals.forEach(ordinal -> SliceTable.requireInteger(table.columns().get(ordinal)));
+    return ordinals;
+  }
+
+  private RuntimeException halfway() {
+    return NdErrors.columnsHalfNamed(table.name(), table.names(), tensor.shown());
+  }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Columns of table functions go by name: never a value into an index, whatever their order. */
+class ColumnsByNameTest {
+  private final SparkSession spark = LocalSpark.session().newSession();
+
+  @BeforeEach
+  void makeTables() {
+    spark.sql("CREATE TEMP VIEW t AS SELECT * FROM VALUES (0, 2), (1, 1), (2, 0) AS t(id, v)");
+    spark.sql("CREATE TEMP VIEW turned AS SELECT v, id FROM t");
+  }
+
+  @AfterEach
+  void dropTables() {
+    spark.sql("DROP TABLE IF EXISTS sparknd_test_parted");
+  }
+
+  private List<String> added(String tensor, String updates, String options) {
+    return spark
+        .sql(
+            String.format(
+                "SELECT id, v FROM tensor_scatter_nd_add(TABLE(%s), TABLE(%s), array(3)%s) ORDER"
+                    + " BY id",
+                tensor, updates, options))
+        .toJSON()
+        .collectAsList();
+  }
+
+  private static final List<String> ADDED =
+      List.of("{\"id\":0,\"v\":102}", "{\"id\":1,\"v\":1}", "{\"id\":2,\"v\":0}");
+
+  @Test
+  void namedOptionsAreNeverForTheUpdatesAlone() {
+    assertThat(
+            added("turned", "SELECT 100 v, 0 id", ", index_columns => 'id', value_column => 'v'"))
+        .isEqualTo(ADDED);
+    assertThat(added("turned", "SELECT 0 id, 100 v", ", value_column => 'v'")).isEqualTo(ADDED);
+    assertThat(added("turned", "SELECT 100 v, 0 id", ", index_columns => 'id'")).isEqualTo(ADDED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 100 v, 0 id",
+        "SELECT 0 id, 100 v",
+        "SELECT 100 AS grad, 0 id",
+        "SELECT 0 id, 100 AS grad",
+        "SELECT 100 v, 0 AS user",
+        "SELECT 0 AS user, 100 AS grad",
+        "SELECT 100 V, 0 ID",
+      })
+  void updatesAreNeverTakenByPositionWhereTheyHaveTheTensorsNames(String updates) {
+    assertThat(added("t", updates, "")).isEqualTo(ADDED);
+  }
+
+  @Test
+  void columnsThatAreTheTensorsInPartAreNeverGuessed() {
+    spark.sql("CREATE TEMP VIEW grid AS SELECT 0 AS i, 0 AS j, 1 AS v");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(grid), TABLE(SELECT 0 AS i, 1 AS k,"
+                        + " 2 AS w), array(2, 2))"))
+        .hasMessageContaining("[i, k, w]")
+        .hasMessageContaining("index columns [i, j] and value column 'v'");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM gather_nd(TABLE(grid), TABLE(SELECT 1 AS k, 0 AS i), array(2,"
+                        + " 2))"))
+        .hasMessageContaining("[k, i]");
+  }
+
+  @Test
+  void aTableThatIsPartitionedByItsIndexIsNeverReadTheOtherWayRound() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
+    assertThat(spark.table("sparknd_test_parted").columns()).containsExactly("v", "id");
+    assertThat(
+            added(
+                "sparknd_test_parted",
+                "SELECT 0 id, 100 v",
+                ", index_columns => 'id', value_column => 'v'"))
+        .isEqualTo(ADDED);
+    assertThatThrownBy(() -> added("sparknd_test_parted", "SELECT 0 id, 100 v", ""))
+        .hasMessageContaining("partitioned by it")
+        .hasMessageContaining("value_column");
+    assertThatThrownBy(() -> added("SELECT id AS a, v AS b FROM t", "sparknd_test_parted", ""))
+        .hasMessageContaining("partitioned by it");
+  }
+
+  @Test
+  void indexRowsAreNeverTakenByPositionWhereTheyHaveTheTensorsNames() {
+    assertThat(
+            spark
+                .sql(
+                    "SELECT * FROM gather_nd(TABLE(t), TABLE(SELECT 1 AS other, 0 AS id),"
+                        + " array(3))")
+                .toJSON()
+                .collectAsList())
+        .containsExactly("{\"other\":1,\"id\":0,\"v\":2}");
+    assertThat(
+            spark
+                .sql("SELECT * FROM gather_nd(TABLE(t), TABLE(SELECT 1 AS a, 0 AS b), array(3))")
+                .toJSON()
+                .collectAsList())
+        .containsExactly("{\"a\":1,\"b\":0,\"v\":1}");
+    assertThat(
+            spark
+                .sql(
+                    "SELECT * FROM gather_nd(TABLE(turned), TABLE(SELECT 0 AS id), array(3),"
+                        + " index_columns => 'id')")
+                .toJSON()
+                .collectAsList())
+        .containsExactly("{\"id\":0,\"v\":2}");
+  }
+
+  @Test
+  void orderColumnsAreNeverTheValue() {
+    assertThat(added("t", "SELECT 0 id, 100 v, 7 ts", ", order_by => 'ts'")).isEqualTo(ADDED);
+    assertThat(added("t", "SELECT 7 ts, 0 id, 100 grad", ", order_by => 'ts'")).isEqualTo(ADDED);
+  }
+
+  @Test
+  void deeperTuplesAreStillTaken() {
+    assertThat(
+            spark
+                .sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT 0 AS i, array(1, 2) AS v),"
+                        + " TABLE(SELECT 5 AS u, 0 AS i, 1 AS j), array(1, 2), value_column =>"
+                        + " 'u')")
+                .toJSON()
+                .collectAsList())
+        .containsExactly("{\"i\":0,\"v\":[1,7]}");
+  }
+}
