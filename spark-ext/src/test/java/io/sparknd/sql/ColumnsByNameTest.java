@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns of table functions go by name: never a value into an index, whatever their order. */
@@ -82,6 +83,28 @@ class ColumnsByNameTest {
                     "SELECT * FROM gather_nd(TABLE(grid), TABLE(SELECT 1 AS k, 0 AS i), array(2,"
                         + " 2))"))
         .hasMessageContaining("[k, i]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT 100 AS amount, 0 AS id | , value_column => 'amount'",
+        "SELECT 100 AS v, 0 AS other   | , index_columns => 'other'",
+      })
+  void aColumnIsNeverAnIndexInOneTableAndTheValueInTheOther(String updates, String options) {
+    assertThatThrownBy(() -> added("turned", updates, options))
+        .hasMessageContaining("index columns [v] and value column 'id'");
+  }
+
+  @Test
+  void theTensorsValueIsNeverAnIndexOfAGather() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM gather_nd(TABLE(t), TABLE(SELECT 1 AS v, 0 AS other),"
+                        + " array(3))"))
+        .hasMessageContaining("[v, other]");
   }
 
   @Test

@@ -219,8 +219,8 @@ class TableFunctionsTest {
   void columnsOfOneNameAreToldApart() {
     Dataset<Row> rows =
         spark.sql(
-            "SELECT * FROM gather_nd(TABLE(emb), TABLE(SELECT 1 AS vec, 2 AS vec), array(4, 2))");
-    assertThat(rows.columns()).containsExactly("vec", "vec", "vec");
+            "SELECT * FROM gather_nd(TABLE(emb), TABLE(SELECT 1 AS id, 2 AS vec), array(4, 2))");
+    assertThat(rows.columns()).containsExactly("id", "vec", "vec");
     assertThat(rows.collectAsList().get(0).getInt(1)).isEqualTo(2);
   }
 

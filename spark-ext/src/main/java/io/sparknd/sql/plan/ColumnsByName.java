@@ -124,9 +124,16 @@ final class ColumnsByName {
   }
 
   private List<Integer> indices() {
-    if (options.indexColumns().isPresent()) {
-      return requireIntegers(options.indexColumns().get().stream().map(table::ordinal).toList());
-    }
+    List<Integer> found =
+        options
+            .indexColumns()
+            .map(names -> requireIntegers(names.stream().map(table::ordinal).toList()))
+            .orElseGet(this::unnamedIndices);
+    requireNoOtherRole(found, Optional.empty());
+    return found;
+  }
+
+  private List<Integer> unnamedIndices() {
     int depth = tensor.indices().size();
     Set<Integer> found = foundIndices();
     if (found.size() == depth) {
@@ -168,7 +175,22 @@ final class ColumnsByName {
   }
 
   private SliceTable checked(List<Integer> indices, int value) {
+    requireNoOtherRole(indices, Optional.of(value));
     return new SliceTable(requireIntegers(indices), value, orderBy);
+  }
+
+  /** A column that the tensor has under the same name for another purpose is no guess to make. */
+  private void requireNoOtherRole(List<Integer> indices, Optional<Integer> value) {
+    boolean isValueAnIndex =
+        indices.stream().anyMatch(ordinal -> table.isNamed(ordinal, tensor.value()));
+    boolean isIndexAValue =
+        value.stream()
+            .anyMatch(
+                ordinal ->
+                    tensor.indices().stream().anyMatch(name -> table.isNamed(ordinal, name)));
+    if (isValueAnIndex || isIndexAValue) {
+      throw halfway();
+    }
   }
 
   private List<Integer> requireIntegers(List<Integer> ordinals) {

@@ -83,6 +83,12 @@ public record TableArgument(String name, LogicalPlan plan) {
     return isThere ? OptionalInt.of(ordinal(column)) : OptionalInt.empty();
   }
 
+  /** Whether the column has the name, by the session's rule for letters' case. */
+  boolean isNamed(int ordinal, String column) {
+    boolean exact = SQLConf.get().caseSensitiveAnalysis();
+    return isNamed(columns().get(ordinal).name(), column, exact);
+  }
+
   /** Whether the column is one that a table of files is partitioned by: Spark puts these last. */
   boolean isPartitionColumn(int ordinal) {
     ExprId id = columns().get(ordinal).exprId();
