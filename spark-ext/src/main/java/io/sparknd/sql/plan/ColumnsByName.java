@@ -74,18 +74,16 @@ final class ColumnsByName {
       return of(options.indexColumns().get());
     }
     Set<Integer> found = foundIndices();
-    boolean hasValue = options.valueColumn().or(this::ownValue).isPresent();
-    if (found.size() == tensor.indices().size() && (!found.isEmpty() || hasValue)) {
-      return withLongerTuples(List.copyOf(ordered()));
+    Optional<Integer> value = options.valueColumn().or(this::ownValue).map(table::ordinal);
+    if (found.size() == tensor.indices().size() && (!found.isEmpty() || value.isPresent())) {
+      return withLongerTuples(ordered(), value);
     }
-    boolean isAnyFound = !found.isEmpty() || ownValue().isPresent();
-    if (!isAnyFound) {
+    if (found.isEmpty() && ownValue().isEmpty()) {
       return SliceTable.of(table, options);
     }
-    String value = options.valueColumn().or(this::ownValue).orElse(null);
-    List<Integer> rest = rest(value == null ? Set.of() : Set.of(table.ordinal(value)));
-    if (found.isEmpty() && hasValue && rest.size() == 1 && tensor.indices().size() == 1) {
-      return checked(rest, table.ordinal(value));
+    List<Integer> rest = rest(value.map(Set::of).orElse(Set.of()));
+    if (found.isEmpty() && value.isPresent() && rest.size() == 1 && tensor.indices().size() == 1) {
+      return checked(rest, value.get());
     }
     throw halfway();
   }
@@ -110,9 +108,8 @@ final class ColumnsByName {
   }
 
   /** The tensor's index columns are there; others but the value are inner dimensions. */
-  private SliceTable withLongerTuples(List<Integer> first) {
+  private SliceTable withLongerTuples(List<Integer> first, Optional<Integer> value) {
     List<Integer> rest = new ArrayList<>(rest(Set.copyOf(first)));
-    Optional<Integer> value = options.valueColumn().or(this::ownValue).map(table::ordinal);
     if (rest.isEmpty() && value.isEmpty()) {
       throw halfway();
     }

@@ -45,7 +45,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
     List<Integer> indices =
         options
             .indexColumns()
-            .map(names -> names.stream().map(table::ordinal).toList())
+            .map(names -> named)
             .orElseGet(
                 () ->
                     IntStream.range(0, columns)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.Sequences;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -57,12 +58,7 @@ public record TableArgument(String name, LogicalPlan plan) {
    * @throws io.sparknd.tensor.SparkNdException if there is none, or several
    */
   int ordinal(String column) {
-    boolean exact = SQLConf.get().caseSensitiveAnalysis();
-    List<Attribute> columns = columns();
-    int[] found =
-        IntStream.range(0, columns.size())
-            .filter(i -> isNamed(columns.get(i).name(), column, exact))
-            .toArray();
+    int[] found = IntStream.range(0, columns().size()).filter(i -> isNamed(i, column)).toArray();
     if (found.length == 0) {
       throw NdErrors.noSuchColumn(column, names() + " of " + name);
     }
@@ -78,15 +74,14 @@ public record TableArgument(String name, LogicalPlan plan) {
    * @throws io.sparknd.tensor.SparkNdException if there are several
    */
   OptionalInt find(String column) {
-    boolean exact = SQLConf.get().caseSensitiveAnalysis();
-    boolean isThere = columns().stream().anyMatch(each -> isNamed(each.name(), column, exact));
+    boolean isThere = IntStream.range(0, columns().size()).anyMatch(i -> isNamed(i, column));
     return isThere ? OptionalInt.of(ordinal(column)) : OptionalInt.empty();
   }
 
   /** Whether the column has the name, by the session's rule for letters' case. */
   boolean isNamed(int ordinal, String column) {
-    boolean exact = SQLConf.get().caseSensitiveAnalysis();
-    return isNamed(columns().get(ordinal).name(), column, exact);
+    ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
+    return session.areSame(columns().get(ordinal).name(), column);
   }
 
   /** Whether the column is one that a table of files is partitioned by: Spark puts these last. */
@@ -103,10 +98,6 @@ public record TableArgument(String name, LogicalPlan plan) {
                   .filter(column -> column.exprId().equals(id))
                   .anyMatch(column -> List.of(partitions.fieldNames()).contains(column.name()));
             });
-  }
-
-  private static boolean isNamed(String name, String column, boolean exact) {
-    return exact ? name.equals(column) : name.equalsIgnoreCase(column);
   }
 
   /** The shape in the table's properties, if it is a table or view and has one. */
