@@ -7,6 +7,7 @@ import io.sparknd.cluster.rows.UpdateChunk;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.LongUnaryOperator;
 import scala.Tuple2;
 
 /**
@@ -19,6 +20,7 @@ public final class Answers implements Iterator<UpdateChunk> {
 
   private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
   private final int window;
+  private final LongUnaryOperator keys;
   private final Slices slices;
   private UpdateBatch request;
   private int done;
@@ -31,9 +33,16 @@ public final class Answers implements Iterator<UpdateChunk> {
 
   /**
    * @param sliceBytes bytes of a slice
+   * @param keys the number in the whole tensor of the slice at an offset: answers of several
+   *     partitions may leave in one batch, which carries slices of one number once
    */
-  public Answers(Iterator<Tuple2<BatchKey, UpdateBatch>> requests, int sliceBytes, Slices slices) {
+  public Answers(
+      Iterator<Tuple2<BatchKey, UpdateBatch>> requests,
+      int sliceBytes,
+      LongUnaryOperator keys,
+      Slices slices) {
     this.requests = requests;
+    this.keys = keys;
     this.window = Math.max(1, MOST_BYTES / Math.max(1, sliceBytes));
     this.slices = slices;
   }
@@ -56,7 +65,14 @@ public final class Answers implements Iterator<UpdateChunk> {
     done = Math.min(request.count(), from + window);
     Object read = slices.read(request.offsets(), from, done);
     long[] places = Arrays.copyOfRange((long[]) request.payload(), from, done);
-    long[] keys = Arrays.copyOfRange(request.offsets(), from, done);
-    return new UpdateChunk(places, done - from, read, keys);
+    return new UpdateChunk(places, done - from, read, keys(from));
+  }
+
+  private long[] keys(int from) {
+    long[] numbers = new long[done - from];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = keys.applyAsLong(request.offsets()[from + i]);
+    }
+    return numbers;
   }
 }

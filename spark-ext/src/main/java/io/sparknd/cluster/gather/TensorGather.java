@@ -147,18 +147,16 @@ public record TensorGather(
 
   private Iterator<UpdateChunk> answer(
       Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
+    TensorPartition partition = TensorPartition.only(partitions);
     Blocks blocks =
-        Blocks.owned(
-            dtype.storage(),
-            TensorPartition.only(partitions).blocks(),
-            (int) source.perBlock(),
-            source.units());
+        Blocks.owned(dtype.storage(), partition.blocks(), (int) source.perBlock(), source.units());
     Storage storage = dtype.storage();
     int units = source.units();
     SliceCopy copy = SliceCopy.fromVersion(KernelProviders.named(kernel), storage, blocks);
     return new Answers(
         requests,
         units * BlockLayout.unitBytes(storage),
+        offset -> source.global(partition.index(), offset),
         (offsets, from, to) -> {
           Object slices = storage.allocate((to - from) * units);
           copy.apply(offsets, null, -from, from, to, slices);

@@ -90,7 +90,11 @@ public record TableRows(
         (partitions, asked) -> {
           EmbeddingPartition partition = EmbeddingPartition.only(partitions);
           RowReader reader = new RowReader(partition, rows, places);
-          return new Answers(asked, rows.rowBytes(), reader::weights);
+          return new Answers(
+              asked,
+              rows.rowBytes(),
+              local -> local * places.partitions() + partition.index(),
+              reader::weights);
         });
   }
 

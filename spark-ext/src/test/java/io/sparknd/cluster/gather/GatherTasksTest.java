@@ -14,12 +14,15 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gather by a call costs where a tensor has many partitions. */
 class GatherTasksTest {
@@ -51,6 +54,29 @@ class GatherTasksTest {
       assertThat(stages.tasks.peek()).isBetween(1, Math.max(8, 4 * context.defaultParallelism()));
     } finally {
       context.removeSparkListener(stages);
+    }
+  }
+
+  /** A task then answers for several partitions, whose slices have the same numbers in each. */
+  @ParameterizedTest
+  @ValueSource(ints = {9, 64, 200})
+  void slicesAreThoseThatWereAskedForWhereATaskReadsSeveralPartitions(int partitions) {
+    int rows = 3 * partitions;
+    int width = 16;
+    Random random = new Random(partitions);
+    float[] values = new float[rows * width];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i;
+    }
+    Tensor data = Tensor.wrap(DType.FLOAT32, Shape.of(rows, width), values);
+    long[] asked = random.longs(1_000, 0, rows).toArray();
+    Tensor indices = Tensor.wrap(DType.INT64, Shape.of(asked.length, 1), asked);
+    GatherCall call = GatherCall.of(Gather.strict(), indices);
+    try (DistributedTensor tensor =
+            DistributedTensor.of(LocalSpark.session(), data, new Partitioning(partitions, 64));
+        DistributedTensor result = tensor.gather(call)) {
+      assertThat(tensor.partitions()).isEqualTo(partitions);
+      TensorAssert.assertSameBits(result.collect(), Kernels.auto().gather(data, call));
     }
   }
 
