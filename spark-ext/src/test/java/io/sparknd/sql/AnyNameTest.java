@@ -189,10 +189,21 @@ class AnyNameTest {
   void everyTableHasFilesOfItsOwn() throws IOException {
     names().forEach(AnyNameTest::roundTrip);
     MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).expire(NOTHING));
-    MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).removeOrphans(Duration.ZERO));
+    MADE.keySet().forEach(AnyNameTest::removeOrphans);
     MADE.forEach((table, value) -> assertThat(values(table)).as(table).isEqualTo(with(value)));
     assertThat(new TreeSet<>(locations())).hasSameSizeAs(MADE.keySet());
     assertNothingOutside();
+  }
+
+  /** Iceberg's JDBC catalog lists a namespace with a dot as several, so nothing is known there. */
+  private static void removeOrphans(String table) {
+    TensorTable tensor = TensorTable.open(SPARK, table);
+    if (SqlNames.parts(tensor.name()).get(1).contains(".")) {
+      assertThatThrownBy(() -> tensor.removeOrphans(Duration.ZERO))
+          .hasMessageContaining("nothing was deleted");
+    } else {
+      tensor.removeOrphans(Duration.ZERO);
+    }
   }
 
   private static List<String> locations() {

@@ -54,7 +54,7 @@ public final class NearbyTables {
     Set<TableIdentifier> all = new LinkedHashSet<>();
     addTables(all);
     if (!all.contains(own)) {
-      throw new IllegalStateException("the catalog does not list its tables");
+      throw new IllegalStateException("the catalog does not list the table itself");
     }
     List<Table> nearby = new ArrayList<>();
     for (TableIdentifier each : all) {
