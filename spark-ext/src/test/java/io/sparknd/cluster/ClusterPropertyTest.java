@@ -394,7 +394,7 @@ class ClusterPropertyTest {
 
   private static Arbitrary<Partitioning> cuts() {
     return Combinators.combine(
-            Arbitraries.integers().between(1, 9), Arbitraries.integers().between(3, 12))
+            Arbitraries.integers().between(1, 17), Arbitraries.integers().between(3, 12))
         .as((partitions, bits) -> new Partitioning(partitions, 1 << bits));
   }
 }

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -76,8 +78,16 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
         .sum();
   }
 
+  /** Returns once the executors have ended, so that nobody writes into a directory of the test. */
   @Override
   public void close() {
+    List<ProcessHandle> executors =
+        ProcessHandle.current().descendants().filter(LocalCluster::isExecutor).toList();
     session.stop();
+    executors.forEach(process -> process.onExit().orTimeout(60, TimeUnit.SECONDS).join());
+  }
+
+  private static boolean isExecutor(ProcessHandle process) {
+    return process.info().command().filter(command -> command.endsWith("java")).isPresent();
   }
 }
