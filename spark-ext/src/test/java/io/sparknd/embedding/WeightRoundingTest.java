@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.tensor.DType;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Steps that are smaller than the precision of float16 and bfloat16 weights. */
+class WeightRoundingTest {
+  private final SparkSession spark = LocalSpark.session();
+
+  /** Every gradient is 1. */
+  private static final class Ones implements StepFunction<long[]> {
+    @Override
+    public long[] ids(long[] batch) {
+      return new long[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      Arrays.fill(rows.gradients(), 1);
+      return Loss.NONE;
+    }
+  }
+
+  /** Steps of 1/1000 of a weight of 1, down to about 0.8. */
+  private float[] slowly(DType dtype, WeightRounding rounding, int partitions) {
+    EmbeddingSpec spec =
+        EmbeddingSpec.of(10, 2, Optimizer.sgd(0.001))
+            .withInitializer(Initializer.constant(1))
+            .withDType(dtype)
+            .withRounding(rounding)
+            .withPartitions(partitions);
+    EmbeddingTable trained =
+        EmbeddingTable.create(spark, spec)
+            .train(Batches.generated(1, (step, shard) -> new long[0]), new Ones())
+            .steps(200)
+            .stepsPerJob(50)
+            .run()
+            .table();
+    float[] weights = new float[20];
+    for (Row row : trained.toDataset().collectAsList()) {
+      for (int i = 0; i < 2; i++) {
+        weights[(int) row.getLong(0) * 2 + i] = row.<Float>getList(1).get(i);
+      }
+    }
+    return weights;
+  }
+
+  @Test
+  void bfloat16WeightsDoNotStallWhereStepsAreSmallerThanTheirPrecision() {
+    assertThat(slowly(DType.BFLOAT16, WeightRounding.NEAREST, 2)).containsOnly(1f);
+    float[] weights =
+        slowly(DType.BFLOAT16, EmbeddingSpec.keyed(1, Optimizer.sgd(1)).rounding(), 2);
+    double sum = 0;
+    for (float weight : weights) {
+      sum += weight;
+    }
+    assertThat(sum / weights.length).isBetween(0.78, 0.82);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DType.class,
+      names = {"FLOAT16", "BFLOAT16"})
+  void drawnRoundingsNeverDependOnPartitions(DType dtype) {
+    float[] one = slowly(dtype, WeightRounding.STOCHASTIC, 1);
+    assertThat(slowly(dtype, WeightRounding.STOCHASTIC, 3)).isEqualTo(one);
+  }
+
+  /**
+   * Half the square of the distance between each weight and a number that its row and place say.
+   */
+  private static final class Distances implements StepFunction<long[]> {
+    private static final int ROWS = 32;
+    private static final int DIM = 8;
+
+    @Override
+    public long[] ids(long[] batch) {
+      return LongStream.range(0, ROWS).toArray();
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      double loss = 0;
+      for (int slot = 0; slot < rows.count(); slot++) {
+        for (int i = 0; i < DIM; i++) {
+          int at = slot * DIM + i;
+          float target = (rows.id(slot) * DIM + i) % 11 / 10f - 1;
+          float distance = rows.values()[at] - target;
+          rows.gradients()[at] = distance;
+          loss += distance * distance / 2;
+        }
+      }
+      return new Loss(loss, rows.count() * DIM);
+    }
+  }
+
+  /** The last of 600 losses by the first. */
+  private double lossLeft(DType dtype, WeightRounding rounding) {
+    EmbeddingSpec spec =
+        EmbeddingSpec.of(Distances.ROWS, Distances.DIM, Optimizer.sgd(0.001))
+            .withInitializer(Initializer.constant(3))
+            .withDType(dtype)
+            .withRounding(rounding);
+    Trained trained =
+        EmbeddingTable.create(spark, spec)
+            .train(Batches.generated(1, (step, shard) -> new long[0]), new Distances())
+            .steps(600)
+            .stepsPerJob(100)
+            .run();
+    return trained.steps().get(599).loss().mean() / trained.steps().get(0).loss().mean();
+  }
+
+  @Test
+  void bfloat16LearnsWhatFloat32LearnsInSixHundredSmallSteps() {
+    double whole = lossLeft(DType.FLOAT32, WeightRounding.NEAREST);
+    System.out.println(
+        "LL "
+            + whole
+            + " "
+            + lossLeft(DType.BFLOAT16, WeightRounding.STOCHASTIC)
+            + " "
+            + lossLeft(DType.BFLOAT16, WeightRounding.NEAREST));
+    assertThat(whole).isLessThan(0.35);
+    assertThat(lossLeft(DType.BFLOAT16, WeightRounding.STOCHASTIC))
+        .isBetween(0.95 * whole, 1.05 * whole);
+    assertThat(lossLeft(DType.BFLOAT16, WeightRounding.NEAREST)).isGreaterThan(0.95);
+  }
+}
