@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -175,6 +176,21 @@ class TableBranchTest {
     assertThatThrownBy(() -> table.batch("b")).isInstanceOf(SparkNdException.class);
     table.iceberg().manageSnapshots().cherrypick(staged.snapshot()).commit();
     assertThat(send(table, "b").outcome()).isEqualTo(Outcome.REPLAYED);
+    assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
+  }
+
+  /** As an INSERT that is sent again under its id: both are staged, one is published. */
+  @Test
+  void aBatchThatIsStagedTwiceNeverCountsTwice() {
+    spark.conf().set(WAP_ID, "batch-7");
+    TableCommit one = send(table, "b");
+    TableCommit again = send(table, "b");
+    spark.conf().unset(WAP_ID);
+    assertThat(again.outcome()).isEqualTo(Outcome.STAGED);
+    table.iceberg().manageSnapshots().cherrypick(one.snapshot()).commit();
+    assertThatThrownBy(
+            () -> table.iceberg().manageSnapshots().cherrypick(again.snapshot()).commit())
+        .isInstanceOf(ValidationException.class);
     assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
   }
 
