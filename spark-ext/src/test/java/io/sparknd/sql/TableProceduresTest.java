@@ -349,4 +349,20 @@ class TableProceduresTest {
                 .fieldNames())
         .doesNotContain("layout");
   }
+
+  @Test
+  void noConstantIsRefusedAsAnArgument() {
+    spark.sql("DECLARE OR REPLACE VARIABLE called STRING DEFAULT '" + table + "'");
+    spark.sql("DECLARE OR REPLACE VARIABLE rows INT DEFAULT 4");
+    spark.sql(
+        "CALL nd.system.create_tensor(called, dtype => lower('INT32'), shape => array(rows + 1))");
+    Row scattered =
+        spark
+            .sql(
+                "CALL nd.system.scatter_nd(table => called, updates => concat('SELECT 2 AS i0, ',"
+                    + " '7 AS value'), bad_indices => ifnull(NULL, 'ignore'))")
+            .first();
+    assertThat(scattered.<String>getAs("outcome")).isEqualTo("committed");
+    assertThat(values()).containsExactly(0L, 0L, 7L, 0L, 0L);
+  }
 }
