@@ -128,9 +128,7 @@ class ScriptHandlersTest {
     assertThat(thrown.getCondition()).startsWith("SPARKND_");
     assertThat(thrown.getSqlState()).hasSize(5);
     assertThat(thrown.getMessageParameters()).isNotEmpty();
-    if (!name.equals("procedure")) {
-      assertThat(thrown.getQueryContext()).isNotEmpty();
-      assertThat(thrown.getQueryContext()[0].fragment()).contains("_nd(");
-    }
+    assertThat(thrown.getQueryContext()).isNotEmpty();
+    assertThat(thrown.getQueryContext()[0].fragment()).contains("_nd(");
   }
 }
