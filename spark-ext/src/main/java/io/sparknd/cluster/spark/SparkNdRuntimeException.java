@@ -5,6 +5,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Map;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 
 /**
  * An error as Spark reads it: handlers of SQL scripts find it by its condition and SQLSTATE, and a
@@ -37,6 +38,11 @@ public final class SparkNdRuntimeException extends SparkNdException implements S
       placed.addSuppressed(other);
     }
     return placed;
+  }
+
+  /** {@code error} with the place of the statement that Spark analyses in this thread, if any. */
+  public static SparkNdException here(SparkNdException error) {
+    return at(CurrentOrigin.get().context(), error);
   }
 
   @Override

@@ -6,11 +6,9 @@ import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.QueryContext;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
@@ -87,13 +85,11 @@ abstract class Procedure implements UnboundProcedure {
       return List.of(result).iterator();
     }
 
-    /** Spark runs it while it analyses the statement, whose place it knows then. */
     private Answer answer(Call call) {
-      QueryContext here = CurrentOrigin.get().context();
       try {
         return procedure.run(SparkSession.active(), call);
       } catch (SparkNdException e) {
-        throw SparkNdRuntimeException.at(here, e);
+        throw SparkNdRuntimeException.here(e);
       }
     }
   }
