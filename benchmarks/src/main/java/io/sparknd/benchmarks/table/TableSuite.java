@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /** Updates tables by scatter and by MERGE INTO, in one session of two cores. */
@@ -66,6 +67,7 @@ public final class TableSuite {
       List<Comparison> comparisons = new ArrayList<>();
       comparisons.addAll(
           suite.run(suite.stores, quick ? QUICK : FULL, wanted(changes(MILLION, quick), ids)));
+      comparisons.addAll(suite.loads(ids));
       if (!quick) {
         comparisons.addAll(
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
@@ -140,6 +142,14 @@ public final class TableSuite {
       }
     }
     return comparisons;
+  }
+
+  private List<Comparison> loads(List<String> ids) {
+    return Stream.of(Layout.values())
+        .filter(
+            layout -> ids.isEmpty() || ids.stream().anyMatch(ChecksumRace.id(layout)::startsWith))
+        .map(layout -> new ChecksumRace(spark, inputs, layout, MILLION).run(quick ? QUICK : FULL))
+        .toList();
   }
 
   private boolean isTenTimes(Change change) {
