@@ -53,7 +53,7 @@ final class TableReads {
     TableSlices slices =
         new TableSlices(
             tensor.format(),
-            context.broadcast(tensor.forTasks()),
+            context.broadcast(tensor.forTasks(spark)),
             context.broadcast(files),
             tasks(context, files));
     RowFormat rows = tensor.format().rows();
@@ -63,7 +63,7 @@ final class TableReads {
   static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
-    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks());
+    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
     JavaRDD<InternalRow> rows =
         context
             .parallelize(List.copyOf(files.values()), tasks(context, files))

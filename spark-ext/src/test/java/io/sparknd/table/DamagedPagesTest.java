@@ -71,6 +71,22 @@ class DamagedPagesTest {
   }
 
   @Test
+  void noSettingOfAnotherSessionTurnsTheComparisonOff() throws IOException {
+    TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20)));
+    table.scatter(Scatter.update(), updates(MARK), TensorColumns.of("value", "i0"));
+    damage(Path.of(URI.create(table.iceberg().location())));
+    SparkSession other = spark.newSession();
+    other.conf().set(Setting.VERIFY_CHECKSUMS.key(), "false");
+    SparkSession.setActiveSession(other);
+    try {
+      assertThatThrownBy(() -> gathered(table))
+          .hasStackTraceContaining("column value of row group");
+    } finally {
+      SparkSession.setActiveSession(spark);
+    }
+  }
+
+  @Test
   void noArrayOfADamagedPageIsReadByATableFunction() throws IOException {
     Path directory = Files.createTempDirectory("sparknd-damaged");
     spark

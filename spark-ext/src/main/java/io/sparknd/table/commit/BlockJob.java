@@ -35,6 +35,7 @@ final class BlockJob {
   /** Changed rows that an error names. */
   private static final int SHOWN = 5;
 
+  private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredTensor tensor;
   private final List<Part> parts;
@@ -55,6 +56,7 @@ final class BlockJob {
       List<Part> parts,
       String operation,
       String kernel) {
+    this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.parts = parts;
@@ -95,7 +97,7 @@ final class BlockJob {
    * @throws io.sparknd.tensor.SparkNdException if a task finds something to refuse
    */
   List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
-    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks());
+    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {
       BlockTask task =
@@ -153,7 +155,7 @@ final class BlockJob {
 
   private List<Long> changed(
       Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks());
+    Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> beforeToTasks = context.broadcast(before);
     Broadcast<Map<Long, BlockFiles>> nowToTasks = context.broadcast(now);
     try {

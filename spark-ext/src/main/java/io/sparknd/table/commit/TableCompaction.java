@@ -32,6 +32,7 @@ import org.apache.spark.util.CollectionAccumulator;
 
 /** Puts the rows of blocks that are in several files, or partly deleted, into one file each. */
 public final class TableCompaction implements CommitLoop.Work {
+  private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredTensor tensor;
   private final CommitTarget target;
@@ -46,6 +47,7 @@ public final class TableCompaction implements CommitLoop.Work {
     if (target.wapId().isPresent()) {
       throw NdErrors.stagedCompaction(tensor.name(), target.wapId().get());
     }
+    this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.target = target;
@@ -75,7 +77,7 @@ public final class TableCompaction implements CommitLoop.Work {
     if (blocks.isEmpty()) {
       return List.of();
     }
-    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks());
+    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
     try {
       CompactTask task = new CompactTask(toTasks, operation, written);
       return context

@@ -92,12 +92,10 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     }
   }
 
-  /** The same, for tasks to read and write files of, as the active session has it. */
-  public StoredTensor forTasks() {
+  /** The same, for tasks to read and write files of, as the settings of {@code spark} ask. */
+  public StoredTensor forTasks(SparkSession spark) {
     PageChecks asked =
-        Setting.VERIFY_CHECKSUMS.isTrueIn(SparkSession.active())
-            ? PageChecks.VERIFIED
-            : PageChecks.UNVERIFIED;
+        Setting.VERIFY_CHECKSUMS.isTrueIn(spark) ? PageChecks.VERIFIED : PageChecks.UNVERIFIED;
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
   }
 
