@@ -59,8 +59,17 @@ final class Files implements Serializable {
   }
 
   FSDataOutputStream create() throws IOException {
+    return create(false);
+  }
+
+  /** Writes a file of this writer's own name, whether it is there or not. */
+  FSDataOutputStream replace() throws IOException {
+    return create(true);
+  }
+
+  private FSDataOutputStream create(boolean overwrite) throws IOException {
     try {
-      return system().create(hadoopPath(), false);
+      return system().create(hadoopPath(), overwrite);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -88,8 +97,9 @@ final class Files implements Serializable {
     }
   }
 
+  /** Deletes a file or an empty directory, never what is in a directory. */
   void delete() throws IOException {
-    system().delete(hadoopPath(), true);
+    system().delete(hadoopPath(), false);
   }
 
   @Override

@@ -3,10 +3,12 @@ package io.sparknd.cluster.files;
 
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,13 +20,18 @@ import org.apache.spark.sql.SparkSession;
  * A directory of one file a partition, and a manifest that names them. The manifest is written
  * last, under another name, and renamed, so the directory holds all of it or nothing, whatever
  * fails before; files of failed attempts are in nobody's list.
+ *
+ * <p>Each save has an id, which the names of all its files carry. A save deletes only files with
+ * its own id, and the directory only if the save made it and nothing is left in it. Whatever else
+ * is in the directory belongs to others and stays.
  */
 public final class SavedDirectory implements Serializable {
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   private final Files directory;
   private final String manifest;
   private final String suffix;
+  private final String saveId = UUID.randomUUID().toString();
 
   private SavedDirectory(Files directory, String manifest, String suffix) {
     this.directory = directory;
@@ -57,32 +64,57 @@ public final class SavedDirectory implements Serializable {
   }
 
   /**
-   * Writes files and manifest; after a failure the directory is gone.
+   * Writes files and manifest. After a failure the files of this save are gone, and so is the
+   * directory if this save made it and it is empty. If the rename of the manifest fails and the
+   * directory cannot be read afterwards, the manifest may be in place, so all files stay.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is something in the directory
+   * <p>Of several saves to one directory at the same time at most one succeeds; the others are
+   * refused and delete nothing of it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is something in the directory, or a
+   *     manifest of others appears meanwhile, which is never overwritten
    */
   public void save(Job job, Manifest content) {
-    claim();
+    boolean made = claim();
+    byte[] written;
     try {
       List<String> files = job.run();
       removeOthers(files);
-      commit(content.of(files));
+      written = content.of(files);
+      writeDraft(written);
     } catch (IOException e) {
-      deleteQuietly(e);
+      discard(made, e);
       throw NdErrors.unwritableFile(directory.toString(), e);
     } catch (Exception e) {
-      deleteQuietly(e);
+      discard(made, e);
       throw TaskErrors.unwrapped(e);
     }
+    commit(written, made);
   }
 
-  private void claim() {
+  /**
+   * Takes the directory. The draft is written before the directory is listed: of two saves at the
+   * same time at least one sees the draft of the other.
+   *
+   * @return whether this save made the directory
+   */
+  private boolean claim() {
+    boolean made = false;
     try {
-      if (directory.exists() && directory.list().length > 0) {
+      made = !directory.exists();
+      if (!made && directory.list().length > 0) {
         throw NdErrors.directoryInTheWay(directory.toString());
       }
       directory.makeDirectory();
+      writeDraft(new byte[0]);
+      if (directory.list().length > 1) {
+        SparkNdException refusal = NdErrors.directoryInTheWay(directory.toString());
+        discard(made, refusal);
+        throw refusal;
+      }
+      return made;
     } catch (IOException e) {
+      discard(made, e);
       throw NdErrors.unwritableFile(directory.toString(), e);
     }
   }
@@ -94,34 +126,76 @@ public final class SavedDirectory implements Serializable {
    * @return its name
    */
   public String write(int partition, Content content) throws IOException {
-    String name = String.format("part-%05d-%s%s", partition, UUID.randomUUID(), suffix);
+    String name = 
+        String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
     try (OutputStream out = directory.child(name).create()) {
       content.writeTo(out);
     }
     return name;
   }
 
+  /** Deletes the files of this save's other attempts. */
   private void removeOthers(List<String> files) throws IOException {
     Set<String> named = new HashSet<>(files);
     for (FileStatus status : directory.list()) {
       String name = status.getPath().getName();
-      if (name.endsWith(suffix) && !named.contains(name)) {
+      if (isOwnPart(name) && !named.contains(name)) {
         directory.child(name).delete();
       }
     }
   }
 
-  private void commit(byte[] content) throws IOException {
-    Files draft = directory.child("." + manifest + "." + UUID.randomUUID());
-    try (OutputStream out = draft.create()) {
-      out.write(content);
-    }
-    draft.renameTo(directory.child(manifest));
+  private boolean isOwnPart(String name) {
+    return name.startsWith("part-") && name.contains("-" + saveId + "-") && name.endsWith(suffix);
   }
 
-  private void deleteQuietly(Exception failure) {
+  private Files draft() {
+    return directory.child("." + manifest + "." + saveId);
+  }
+
+  /** Writes the draft again if it is there: nobody else has a file of that name. */
+  private void writeDraft(byte[] content) throws IOException {
+    try (OutputStream out = draft().replace()) {
+      out.write(content);
+    }
+  }
+
+  private void commit(byte[] content, boolean made) {
+    Files target = directory.child(manifest);
     try {
-      directory.delete();
+      // the rename of some file systems, the local one among them, overwrites
+      if (target.exists()) {
+        SparkNdException refusal = NdErrors.directoryInTheWay(directory.toString());
+        discard(made, refusal);
+        throw refusal;
+      }
+      draft().renameTo(target);
+    } catch (IOException e) {
+      if (!isInPlace(content, e)) {
+        discard(made, e);
+        throw NdErrors.unwritableFile(directory.toString(), e);
+      }
+    }
+  }
+
+  /** Whether a rename that failed took place. Names carry the id, so equal bytes are this save's. */
+  private boolean isInPlace(byte[] content, IOException failure) {
+    try {
+      return directory.child(manifest).exists() && Arrays.equals(manifest(), content);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw NdErrors.unwritableFile(directory.toString(), failure);
+    }
+  }
+
+  /** Deletes the files of this save, and the directory if it was made and is empty. */
+  private void discard(boolean made, Exception failure) {
+    try {
+      removeOthers(List.of());
+      draft().delete();
+      if (made && directory.list().length == 0) {
+        directory.delete();
+      }
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
