@@ -101,6 +101,21 @@ class KeptTensorTest {
     assertThat(rows(gather(table.name()))).isEqualTo(same.toJSON().collectAsList());
   }
 
+  @Test
+  void aValueColumnOfAnotherCaseIsNeverTakenForTheTablesWhereCaseCounts() {
+    String gather =
+        "SELECT * FROM gather_nd(TABLE("
+            + table(Layout.ARRAY).name()
+            + "), TABLE(kept_clicks), index_columns => 'user', value_column => 'VALUE')";
+    assertThat(rows(gather)).hasSize(4);
+    spark.conf().set("spark.sql.caseSensitive", true);
+    try {
+      assertThatThrownBy(() -> rows(gather)).hasMessageContaining("value_column");
+    } finally {
+      spark.conf().unset("spark.sql.caseSensitive");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void elementsOfSlicesAreGatheredToo(Layout layout) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -54,8 +56,9 @@ public record TensorOptions(
   String requireValueColumn(TableSnapshot table) {
     StructType schema = table.schema();
     String name = schema.fieldNames()[schema.length() - 1];
+    ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
     valueColumn
-        .filter(asked -> !asked.equalsIgnoreCase(name))
+        .filter(asked -> !session.areSame(asked, name))
         .ifPresent(asked -> refuse("value_column", table, asked, name));
     return name;
   }
