@@ -21,7 +21,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
@@ -29,6 +28,9 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.hadoop.HadoopTableOperations;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
+import org.apache.spark.sql.connector.catalog.CatalogPlugin;
+import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 
 /** Tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
@@ -37,7 +39,8 @@ public final class TableCatalogs {
   /**
    * @param name in full, as SQL quotes it
    */
-  private record Place(Catalog catalog, TableIdentifier table, String name) {}
+  private record Place(
+      CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
@@ -153,7 +156,7 @@ public final class TableCatalogs {
     try {
       Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
-      return new Place(catalog, identifier(name, found), fullName(found));
+      return new Place(found.catalog(), catalog, identifier(name, found), fullName(found));
     } catch (IllegalArgumentException e) {
       throw NdErrors.notAnIcebergCatalog(name, e);
     } catch (RuntimeException e) {
@@ -179,15 +182,18 @@ public final class TableCatalogs {
     return SqlNames.joined(parts);
   }
 
+  /** By Spark's own catalog: Iceberg's is without namespaces where its cache wraps it. */
   private static void makeNamespace(Place place) {
-    Namespace namespace = place.table().namespace();
-    if (place.catalog() instanceof SupportsNamespaces namespaces
-        && !namespace.isEmpty()
+    String[] namespace = place.table().namespace().levels();
+    if (place.plugin() instanceof SupportsNamespaces namespaces
+        && namespace.length > 0
         && !namespaces.namespaceExists(namespace)) {
       try {
-        namespaces.createNamespace(namespace);
-      } catch (AlreadyExistsException e) {
+        namespaces.createNamespace(namespace, Map.of());
+      } catch (NamespaceAlreadyExistsException e) {
         // another was faster, which is as well
+      } catch (UnsupportedOperationException e) {
+        // a catalog without namespaces, which needs none
       }
     }
   }
