@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -15,7 +17,8 @@ import org.apache.spark.sql.types.StructType;
  * @param shape of the tensor; open: the table's property {@code sparknd.shape}
  * @param dtype open: that of the value column's SQL type
  * @param indexColumns of both tables; open: those of the tensor's names, else by position
- * @param valueColumn of both tables; open: that of the tensor's name, else the last one
+ * @param valueColumn of both tables; open: that of the tensor's name, else the only one left
+ *     beside the indices; the last where no name of the tensor is there
  * @param orderBy columns of a scatter's updates, as {@link io.sparknd.cluster.TensorColumns}
  */
 public record TensorOptions(
@@ -54,8 +57,9 @@ public record TensorOptions(
   String requireValueColumn(TableSnapshot table) {
     StructType schema = table.schema();
     String name = schema.fieldNames()[schema.length() - 1];
+    ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
     valueColumn
-        .filter(asked -> !asked.equalsIgnoreCase(name))
+        .filter(asked -> !session.areSame(asked, name))
         .ifPresent(asked -> refuse("value_column", table, asked, name));
     return name;
   }
