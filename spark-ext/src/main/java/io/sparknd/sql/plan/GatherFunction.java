@@ -33,7 +33,8 @@ record GatherFunction() implements TableFunction {
                       "index_columns",
                       "of both tables; left out, those of the tensor's names; the first ones, as many"
                           + " as params has, where indices has none of its names"),
-                  Parameter.constant("value_column", "of params, which must have it; left out, the last"),
+                  Parameter.constant(
+                      "value_column", "of params, which must have it; left out, the last"),
                   Parameters.DTYPE))
           .toList();
 
