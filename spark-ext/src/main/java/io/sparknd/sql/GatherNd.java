@@ -42,7 +42,8 @@ public final class GatherNd {
   /**
    * @param params the tensor: {@code k} index columns, and a value column of slices {@code
    *     shape[k:]}, last; a row a slice, zero where there is none
-   * @param indices index columns, the first {@code k}; others come out as they are
+   * @param indices index columns of the names that the params' have, else the first {@code k} where
+   *     there is none of the params' names; others come out as they are
    */
   public static GatherNd of(Dataset<Row> params, Dataset<Row> indices) {
     return new GatherNd(params, indices, TensorOptions.NONE, Gather.strict(), 0);
@@ -66,12 +67,15 @@ public final class GatherNd {
     return with(options.withDType(dtype));
   }
 
-  /** The index columns of the indices, outermost dimension first; any number up to the rank. */
+  /**
+   * The index columns of both tables, outermost dimension first; the indices may have any number up
+   * to the rank. Left out, those of the params' names.
+   */
   public GatherNd withIndexColumns(String... columns) {
     return with(options.withIndexColumns(columns));
   }
 
-  /** The value column of the params. */
+  /** The value column of the params, which must have it; left out, their last column. */
   public GatherNd withValueColumn(String column) {
     return with(options.withValueColumn(column));
   }

@@ -43,7 +43,8 @@ public final class TensorScatterNd {
    * @param how any reduction, also those that SQL has no function for
    * @param tensor {@code k} index columns, and a value column of slices {@code shape[k:]}, last; a
    *     row a slice, zero where there is none
-   * @param updates {@code j} index columns, and a value column of slices {@code shape[j:]}, last
+   * @param updates {@code j} index columns, and a value column of slices {@code shape[j:]}, by the
+   *     names that the tensor's columns have; by position, the value last, where they have none
    */
   public static TensorScatterNd of(Scatter how, Dataset<Row> tensor, Dataset<Row> updates) {
     return new TensorScatterNd(how, tensor, updates, TensorOptions.NONE);
@@ -67,12 +68,20 @@ public final class TensorScatterNd {
     return with(options.withDType(dtype));
   }
 
-  /** The index columns of the updates, outermost dimension first; any number up to the rank. */
+  /**
+   * The index columns of both tables, outermost dimension first; the updates may have any number up
+   * to the rank. Left out, those of the tensor's names, and the first ones where the updates have
+   * none of its names.
+   */
   public TensorScatterNd withIndexColumns(String... columns) {
     return with(options.withIndexColumns(columns));
   }
 
-  /** The value column of the updates. */
+  /**
+   * The value column of both tables; left out, the tensor's last column, and in the updates the one
+   * of that name, else the only one beside the index columns. A table that lacks the name keeps its
+   * own.
+   */
   public TensorScatterNd withValueColumn(String column) {
     return with(options.withValueColumn(column));
   }

@@ -896,8 +896,9 @@ public final class NdErrors {
   public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
-        "table '<table>' has columns <columns>, which are the tensor's in part only: <tensor>; give"
-            + " them the tensor's names, or name all with index_columns and value_column",
+        "table '<table>' has columns <columns>, and the tensor has columns <tensor>: which is for what"
+            + " is not plain by these names; name the columns with index_columns => array('...') and"
+            + " value_column => '...'",
         table,
         columns,
         tensor);

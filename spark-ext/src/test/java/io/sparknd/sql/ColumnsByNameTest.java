@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Shape;
 import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +30,8 @@ class ColumnsByNameTest {
 
   @AfterEach
   void dropTables() {
+    spark.sql("DROP VIEW IF EXISTS sparknd_test_view");
+    spark.sql("DROP VIEW IF EXISTS sparknd_test_named");
     spark.sql("DROP TABLE IF EXISTS sparknd_test_parted");
   }
 
@@ -168,5 +174,143 @@ class ColumnsByNameTest {
                 .toJSON()
                 .collectAsList())
         .containsExactly("{\"i\":0,\"v\":[1,7]}");
+  }
+
+  @Test
+  void theLastOfSeveralColumnsIsNeverTheValueBesideTheTensorsIndices() {
+    spark.sql("CREATE TEMP VIEW deep AS SELECT 0 AS i, array(1, 2) AS v");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(deep), TABLE(SELECT 0 AS i, 1 AS"
+                        + " amount, 0 AS ts), array(1, 2))"))
+        .hasMessageContaining("[i, amount, ts]")
+        .hasMessageContaining("[i, v]")
+        .hasMessageContaining("value_column => '...'");
+    assertThat(
+            spark
+                .sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(deep), TABLE(SELECT 0 AS i, 5 AS"
+                        + " amount, 1 AS j), array(1, 2), index_columns => array('i', 'j'))")
+                .toJSON()
+                .collectAsList())
+        .containsExactly("{\"i\":0,\"v\":[1,7]}");
+  }
+
+  @Test
+  void indexRowsAreNeverTakenByPositionWhereTheyHaveTheTensorsValue() {
+    for (String rows : List.of("SELECT 0 AS other, 1 AS v", "SELECT 1 AS v, 0 AS other")) {
+      assertThatThrownBy(
+              () -> spark.sql("SELECT * FROM gather_nd(TABLE(t), TABLE(" + rows + "), array(3))"))
+          .hasMessageContaining("[id, v]")
+          .hasMessageContaining("index_columns => ");
+    }
+  }
+
+  @Test
+  void aNameThatTheParamsLackIsNeverLeftOutInSilence() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM gather_nd(TABLE(turned), TABLE(SELECT 0 AS id), array(3),"
+                        + " value_column => 'w')"))
+        .hasMessageContaining("'w'")
+        .hasMessageContaining("[v, id] of params");
+  }
+
+  @Test
+  void messagesNeverLeaveAColumnOfATableOut() {
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT 0 AS i, 0 AS j, 1 AS v, 'x'"
+                        + " AS note), TABLE(SELECT 0 AS i, 1 AS k, 2 AS w), array(2, 2),"
+                        + " value_column => 'w', index_columns => array('k', 'i'))"))
+        .hasMessageContaining("[i, k, w]")
+        .hasMessageContaining("[i, j, v, note]");
+  }
+
+  @Test
+  void aPartitionColumnIsNeverTheValueThroughAView() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
+    spark.sql("CREATE VIEW sparknd_test_view AS SELECT * FROM sparknd_test_parted");
+    spark.sql("CREATE VIEW sparknd_test_named (a, b) AS SELECT * FROM sparknd_test_parted");
+    spark.sql("CREATE TEMP VIEW temporary AS SELECT * FROM sparknd_test_view");
+    for (String tensor :
+        List.of(
+            "sparknd_test_view",
+            "temporary",
+            "sparknd_test_named",
+            "SELECT * FROM sparknd_test_view",
+            "SELECT v AS a, CAST(id AS BIGINT) AS b FROM sparknd_test_view")) {
+      assertThatThrownBy(() -> added(tensor, "SELECT 0 AS user, 100 AS amount", ""))
+          .as(tensor)
+          .hasMessageContaining("partitioned by it");
+      assertThatThrownBy(() -> added("SELECT id AS x, v AS y FROM t", tensor, ""))
+          .as(tensor)
+          .hasMessageContaining("partitioned by it");
+    }
+    assertThat(
+            added(
+                "sparknd_test_view",
+                "SELECT 0 id, 100 v",
+                ", index_columns => 'id', value_column => 'v'"))
+        .isEqualTo(ADDED);
+  }
+
+  @Test
+  void aPartitionColumnIsNeverTheValueOfFilesThatAreReadByThePluginApi() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
+    String location =
+        spark
+            .sql("DESCRIBE TABLE EXTENDED sparknd_test_parted")
+            .where("col_name = 'Location'")
+            .first()
+            .getString(1);
+    spark.conf().set("spark.sql.sources.useV1SourceList", "");
+    spark.read().parquet(location).createOrReplaceTempView("files");
+    assertThatThrownBy(() -> added("files", "SELECT 0 AS user, 100 AS amount", ""))
+        .hasMessageContaining("partitioned by it");
+  }
+
+  private TensorScatterNd add(Dataset<Row> tensor, String updates) {
+    return TensorScatterNd.of(Scatter.add(), tensor, tensor.sparkSession().sql(updates))
+        .withShape(Shape.of(3));
+  }
+
+  @Test
+  void datasetsNeverTakeAnIndexForTheValue() {
+    List<TensorScatterNd> calls =
+        List.of(
+            add(spark.table("t"), "SELECT 100 v, 0 id"),
+            add(spark.table("t"), "SELECT 100 AS grad, 0 id"),
+            add(spark.table("turned"), "SELECT 100 v, 0 id")
+                .withIndexColumns("id")
+                .withValueColumn("v"),
+            add(spark.table("turned"), "SELECT 0 id, 100 v").withValueColumn("v"));
+    for (TensorScatterNd call : calls) {
+      assertThat(call.toDataset().select("id", "v").orderBy("id").toJSON().collectAsList())
+          .isEqualTo(ADDED);
+    }
+    assertThatThrownBy(() -> add(spark.table("t"), "SELECT 0 id, 1 AS a, 2 AS b").toDataset())
+        .hasMessageContaining("[id, a, b]")
+        .hasMessageContaining("[id, v]");
+    GatherNd gather =
+        GatherNd.of(spark.table("turned"), spark.sql("SELECT 1 AS other, 0 AS id"))
+            .withShape(Shape.of(3));
+    assertThat(gather.withIndexColumns("id").toDataset().toJSON().collectAsList())
+        .containsExactly("{\"other\":1,\"id\":0,\"v\":2}");
+    assertThatThrownBy(() -> gather.withValueColumn("w").toDataset()).hasMessageContaining("'w'");
+  }
+
+  @Test
+  void lettersCaseNeverMakesTwoColumnsOneWhereTheSessionTellsThemApart() {
+    spark.conf().set("spark.sql.caseSensitive", "true");
+    assertThat(added("t", "SELECT 100 v, 0 id", "")).isEqualTo(ADDED);
+    assertThat(added("t", "SELECT 0 AS ID, 100 AS V", "")).as("by position").isEqualTo(ADDED);
+    assertThatThrownBy(() -> added("t", "SELECT 100 AS V, 7 AS ID, 0 AS id", ""))
+        .hasMessageContaining("[V, ID, id]");
   }
 }

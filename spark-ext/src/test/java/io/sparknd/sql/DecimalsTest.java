@@ -199,7 +199,7 @@ class DecimalsTest {
             rows(
                 "SELECT v FROM tensor_scatter_nd_add(TABLE(SELECT 0 AS i, cast(array(1, 2, 3, 4) AS"
                     + " array<decimal(12, 1)>) AS v), TABLE(SELECT 0 AS i, 2 AS j,"
-                    + " 0.5BD AS u), array(1, 2, 2))"))
+                    + " 0.5BD AS u), array(1, 2, 2), value_column => 'u')"))
         .containsExactly("[ArraySeq(1.0, 2.0, 3.5, 4.0)]");
     assertThat(
             rows(

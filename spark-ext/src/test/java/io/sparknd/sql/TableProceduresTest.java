@@ -365,4 +365,39 @@ class TableProceduresTest {
     assertThat(scattered.<String>getAs("outcome")).isEqualTo("committed");
     assertThat(values()).containsExactly(0L, 0L, 7L, 0L, 0L);
   }
+
+  @Test
+  void columnsOfUpdatesAreNeverGuessedForAKeptTensor() {
+    call(
+        "create_tensor",
+        ", dtype => 'int32', shape => array(3, 3), index_columns => array('i', 'j'),"
+            + " value_columns => 'v'");
+    String turned = "SELECT 100 AS v, 2 AS j, 0 AS i";
+    call("scatter_nd", ", '" + turned + "'");
+    assertThat(values()[2]).isEqualTo(100L);
+    String add = "SELECT * FROM tensor_scatter_nd_add(TABLE(" + table + "), TABLE(%s)%s)";
+    assertThat(spark.sql(String.format(add, turned, "")).where("i = 0 AND j = 2").first().getInt(2))
+        .isEqualTo(200);
+    for (String options : List.of(", index_columns => array('j', 'i')", ", value_column => 'i'")) {
+      assertThatThrownBy(() -> spark.sql(String.format(add, turned, options)))
+          .as(options)
+          .hasMessageContaining("[v, j, i]")
+          .hasMessageContaining("[i, j, v]");
+      assertThatThrownBy(() -> call("scatter_nd", ", '" + turned + "'" + options))
+          .as(options)
+          .hasMessageContaining("[v, j, i]")
+          .hasMessageContaining("[i, j, v]");
+    }
+    assertThatThrownBy(() -> call("scatter_nd", ", 'SELECT 0 AS i, 1 AS j, 5 AS a, 6 AS b'"))
+        .hasMessageContaining("[i, j, a, b]")
+        .hasMessageContaining("[i, j, v]");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "SELECT * FROM gather_nd(TABLE("
+                        + table
+                        + "), TABLE(SELECT 2 AS j, 0 AS i), index_columns => array('j', 'i'))"))
+        .hasMessageContaining("[i, j, v]");
+    assertThat(values()[2]).isEqualTo(100L);
+  }
 }

@@ -50,6 +50,16 @@ final class ColumnsByName {
   }
 
   /**
+   * The columns of the tensor that a gather reads. The value is this table's alone.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it lacks the value column that options name
+   */
+  static SliceTable ofParams(TableArgument params, TensorOptions options) {
+    options.valueColumn().ifPresent(params::ordinal);
+    return ofTensor(params, options);
+  }
+
+  /**
    * Whether names are the first columns, and the last is not among them: then all but the last are
    * index columns, of which a gather may name fewer.
    */
@@ -76,7 +86,9 @@ final class ColumnsByName {
     Set<Integer> found = foundIndices();
     Optional<Integer> value = options.valueColumn().or(this::ownValue).map(table::ordinal);
     if (found.size() == tensor.indices().size() && (!found.isEmpty() || value.isPresent())) {
-      return withLongerTuples(ordered(), value);
+      return value.isPresent()
+          ? withLongerTuples(ordered(), value.get())
+          : checked(ordered(), onlyBeside(found));
     }
     if (found.isEmpty() && ownValue().isEmpty()) {
       return SliceTable.of(table, options);
@@ -107,17 +119,22 @@ final class ColumnsByName {
     return rest.get(rest.size() - 1);
   }
 
-  /** The tensor's index columns are there; others but the value are inner dimensions. */
-  private SliceTable withLongerTuples(List<Integer> first, Optional<Integer> value) {
-    List<Integer> rest = new ArrayList<>(rest(Set.copyOf(first)));
-    if (rest.isEmpty() && value.isEmpty()) {
+  /** The value that has another name than the tensor's: only one column can be it. */
+  private int onlyBeside(Set<Integer> indices) {
+    List<Integer> rest = rest(indices);
+    if (rest.size() != 1) {
       throw halfway();
     }
-    int last = value.orElseGet(() -> rest.get(rest.size() - 1));
-    rest.remove((Integer) last);
+    return rest.get(0);
+  }
+
+  /** The tensor's index columns are there; others but the value are inner dimensions. */
+  private SliceTable withLongerTuples(List<Integer> first, int value) {
+    List<Integer> rest = new ArrayList<>(rest(Set.copyOf(first)));
+    rest.remove((Integer) value);
     List<Integer> indices = new ArrayList<>(first);
     indices.addAll(rest);
-    return checked(indices, last);
+    return checked(indices, value);
   }
 
   private List<Integer> indices() {
@@ -136,7 +153,7 @@ final class ColumnsByName {
     if (found.size() == depth) {
       return requireIntegers(ordered());
     }
-    if (!found.isEmpty()) {
+    if (!found.isEmpty() || ownValue().isPresent()) {
       throw halfway();
     }
     if (table.columns().size() < depth) {
@@ -185,9 +202,21 @@ final class ColumnsByName {
             .anyMatch(
                 ordinal ->
                     tensor.indices().stream().anyMatch(name -> table.isNamed(ordinal, name)));
-    if (isValueAnIndex || isIndexAValue) {
+    if (isValueAnIndex || isIndexAValue || isAnotherDimension(indices)) {
       throw halfway();
     }
+  }
+
+  /** Whether a column has the name of an index of the tensor, and stands for another dimension. */
+  private boolean isAnotherDimension(List<Integer> indices) {
+    List<String> names = tensor.indices();
+    return IntStream.range(0, indices.size())
+        .anyMatch(
+            place ->
+                IntStream.range(0, names.size())
+                    .filter(dimension -> dimension != place)
+                    .anyMatch(
+                        dimension -> table.isNamed(indices.get(place), names.get(dimension))));
   }
 
   private List<Integer> requireIntegers(List<Integer> ordinals) {

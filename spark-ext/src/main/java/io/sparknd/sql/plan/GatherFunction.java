@@ -31,9 +31,10 @@ record GatherFunction() implements TableFunction {
                           + " its two parts"),
                   Parameter.constant(
                       "index_columns",
-                      "of both tables; left out, those of the tensor's names, else the first ones, as"
-                          + " many as params has"),
-                  Parameter.constant("value_column", "of params; left out, the last"),
+                      "of both tables; left out, those of the tensor's names; the first ones, as many"
+                          + " as params has, where indices has none of its names"),
+                  Parameter.constant(
+                      "value_column", "of params, which must have it; left out, the last"),
                   Parameters.DTYPE))
           .toList();
 

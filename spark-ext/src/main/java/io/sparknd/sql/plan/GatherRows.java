@@ -42,7 +42,7 @@ public record GatherRows(
       TensorOptions options,
       Gather how,
       int batchDims) {
-    SliceTable columns = ColumnsByName.ofTensor(params, options);
+    SliceTable columns = ColumnsByName.ofParams(params, options);
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceTable.shape(params, options);
     columns.requireSlices(params, dtype, shape);

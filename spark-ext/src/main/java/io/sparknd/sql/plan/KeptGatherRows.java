@@ -23,18 +23,20 @@ record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, St
     implements TensorOperation {
 
   /**
+   * @param tensor what the columns of {@code table} are called
    * @param batchDims how many of the index columns are the coordinates of a batch
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
   static KeptGatherRows of(
       TableSnapshot table,
+      TensorNames tensor,
       TableArgument indices,
       TensorOptions options,
       Gather how,
       int batchDims) {
     options.requireFor(table);
     String value = options.requireValueColumn(table);
-    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, TensorNames.of(table.schema()));
+    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, tensor);
     if (tuple.isEmpty()) {
       throw NdErrors.gatherNeedsIndexColumn(table.toString());
     }

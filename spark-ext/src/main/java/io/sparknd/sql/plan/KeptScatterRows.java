@@ -20,13 +20,19 @@ record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, Str
     implements TensorOperation {
 
   /**
+   * @param tensor what the columns of {@code table} are called
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
   static KeptScatterRows of(
-      TableSnapshot table, TableArgument updates, TensorOptions options, Scatter how) {
+      TableSnapshot table,
+      TensorNames tensor,
+      TableArgument updates,
+      TensorOptions options,
+      Scatter how) {
     options.requireFor(table);
     ScatterCall.check(how, table.dtype());
-    SliceTable changes = ColumnsByName.ofUpdates(updates, options, TensorNames.of(table.schema()));
+    // the tensor's table fixes its columns: a name with another role there is refused
+    SliceTable changes = ColumnsByName.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
     return new KeptScatterRows(table, how, changes, table.schema());
   }

@@ -43,7 +43,9 @@ final class Parameters {
           "of both tables; left out, those of the tensor's names, else by position");
   private static final Parameter VALUE_COLUMN =
       Parameter.constant(
-          "value_column", "of both tables; left out, that of the tensor's name, else the last");
+          "value_column",
+          "of both tables; left out, that of the tensor's name, else the only one beside the"
+              + " indices; the last where the updates have none of the tensor's names");
 
   private Parameters() {}
 

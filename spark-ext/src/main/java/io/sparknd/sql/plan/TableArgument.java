@@ -13,16 +13,12 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.AttributeReference;
-import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
-import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.OptionConverters;
 
@@ -84,20 +80,9 @@ public record TableArgument(String name, LogicalPlan plan) {
     return session.areSame(columns().get(ordinal).name(), column);
   }
 
-  /** Whether the column is one that a table of files is partitioned by: Spark puts these last. */
+  /** Whether the column is one that its table is partitioned by: Spark puts these last. */
   boolean isPartitionColumn(int ordinal) {
-    ExprId id = columns().get(ordinal).exprId();
-    return Sequences.list(plan.collectLeaves()).stream()
-        .filter(LogicalRelation.class::isInstance)
-        .map(LogicalRelation.class::cast)
-        .filter(relation -> relation.relation() instanceof HadoopFsRelation)
-        .anyMatch(
-            relation -> {
-              StructType partitions = ((HadoopFsRelation) relation.relation()).partitionSchema();
-              return Sequences.<AttributeReference>list(relation.output()).stream()
-                  .filter(column -> column.exprId().equals(id))
-                  .anyMatch(column -> List.of(partitions.fieldNames()).contains(column.name()));
-            });
+    return PartitionColumns.of(plan).contains(columns().get(ordinal).exprId());
   }
 
   /** The shape in the table's properties, if it is a table or view and has one. */

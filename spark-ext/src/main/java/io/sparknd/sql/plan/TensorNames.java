@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.table.TableSnapshot;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
@@ -10,16 +11,18 @@ import org.apache.spark.sql.types.StructType;
  * table of a call.
  *
  * @param indices outermost dimension first
+ * @param columns all that the table has, in its order, for messages
  */
-public record TensorNames(List<String> indices, String value) {
+public record TensorNames(List<String> indices, String value, List<String> columns) {
   public TensorNames {
     indices = List.copyOf(indices);
+    columns = List.copyOf(columns);
   }
 
   static TensorNames of(TableArgument tensor, SliceTable columns) {
     List<String> names = tensor.columns().stream().map(Attribute::name).toList();
     return new TensorNames(
-        columns.indices().stream().map(names::get).toList(), names.get(columns.value()));
+        columns.indices().stream().map(names::get).toList(), names.get(columns.value()), names);
   }
 
   /**
@@ -29,11 +32,19 @@ public record TensorNames(List<String> indices, String value) {
    */
   public static TensorNames of(StructType schema) {
     List<String> names = List.of(schema.fieldNames());
-    return new TensorNames(names.subList(0, names.size() - 1), names.get(names.size() - 1));
+    int indices = names.size() - 1;
+    return new TensorNames(names.subList(0, indices), names.get(indices), names);
+  }
+
+  /** Those of a kept table whose columns {@code table} has, one for each feature perhaps. */
+  static TensorNames of(TableArgument table, TableSnapshot kept) {
+    TensorNames names = of(kept.schema());
+    List<String> columns = table.columns().stream().map(Attribute::name).toList();
+    return new TensorNames(names.indices(), names.value(), columns);
   }
 
   /** As messages show them. */
   String shown() {
-    return "index columns " + indices + " and value column '" + value + "'";
+    return columns + ", with index columns " + indices + " and value column '" + value + "'";
   }
 }

@@ -17,7 +17,8 @@ import org.apache.spark.sql.types.StructType;
  * @param shape of the tensor; open: the table's property {@code sparknd.shape}
  * @param dtype open: that of the value column's SQL type
  * @param indexColumns of both tables; open: those of the tensor's names, else by position
- * @param valueColumn of both tables; open: that of the tensor's name, else the last one
+ * @param valueColumn of both tables; open: that of the tensor's name, else the only one left beside
+ *     the indices; the last where no name of the tensor is there
  * @param orderBy columns of a scatter's updates, as {@link io.sparknd.cluster.TensorColumns}
  */
 public record TensorOptions(

@@ -46,10 +46,11 @@ public final class TensorPlans {
       int batchDims) {
     Optional<TableSnapshot> kept = KeptTables.of(params);
     if (kept.isPresent()) {
-      KeptGatherRows rows = KeptGatherRows.of(kept.get(), indices, options, how, batchDims);
+      TensorNames tensor = TensorNames.of(params, kept.get());
+      KeptGatherRows rows = KeptGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
       return TensorQuery.of(rows, List.of(indices));
     }
-    SliceTable columns = ColumnsByName.ofTensor(params, options);
+    SliceTable columns = ColumnsByName.ofParams(params, options);
     Optional<DecimalType> decimal = DecimalColumn.type(params, columns, options);
     if (decimal.isEmpty()) {
       GatherRows rows = GatherRows.of(params, indices, options, how, batchDims);
@@ -96,7 +97,8 @@ public final class TensorPlans {
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
     Optional<TableSnapshot> kept = KeptTables.of(tensor);
     if (kept.isPresent()) {
-      KeptScatterRows rows = KeptScatterRows.of(kept.get(), updates, options, how);
+      TensorNames names = TensorNames.of(tensor, kept.get());
+      KeptScatterRows rows = KeptScatterRows.of(kept.get(), names, updates, options, how);
       return TensorQuery.of(rows, List.of(updates));
     }
     SliceTable columns = ColumnsByName.ofTensor(tensor, options);

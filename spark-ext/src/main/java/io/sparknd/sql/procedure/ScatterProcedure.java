@@ -33,8 +33,9 @@ final class ScatterProcedure extends Procedure {
                 + " 'fmin', 'fmax', 'mean'"),
         Argument.word("batch_id", "a batch of this name is applied once only"),
         Argument.columns("order_by", "columns that say which of several updates comes first"),
-        Argument.columns("index_columns", "left out, all but the value and order_by columns"),
-        Argument.word("value_column", "left out, the last"),
+        Argument.columns("index_columns", "left out, those of the tensor's names"),
+        Argument.word(
+            "value_column", "left out, that of the tensor's name, else the only one left"),
         Argument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
         Argument.word("negative", "'error' (default), 'wrap', 'oob'"),
         Argument.word("duplicates", "'in_order' (default), 'error'"),

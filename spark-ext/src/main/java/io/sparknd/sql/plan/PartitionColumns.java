@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.spark.Sequences;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.catalog.HiveTableRelation;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+
+/** The columns of a query that tables are partitioned by, also those of a view of such a table. */
+final class PartitionColumns {
+  private final Set<ExprId> found = new HashSet<>();
+
+  private PartitionColumns() {}
+
+  static Set<ExprId> of(LogicalPlan plan) {
+    PartitionColumns columns = new PartitionColumns();
+    columns.add(plan);
+    return columns.found;
+  }
+
+  /** Children first: what a projection shows has another id, if it casts as views do. */
+  private void add(LogicalPlan plan) {
+    List<LogicalPlan> children = Sequences.list(plan.children());
+    children.forEach(this::add);
+    if (plan instanceof LogicalRelation relation
+        && relation.relation() instanceof HadoopFsRelation files) {
+      add(relation, List.of(files.partitionSchema().fieldNames()));
+    } else if (plan instanceof HiveTableRelation relation) {
+      add(relation, Sequences.list(relation.tableMeta().partitionColumnNames()));
+    } else if (plan instanceof DataSourceV2Relation relation) {
+      add(relation, identities(relation.table().partitioning()));
+    } else if (plan instanceof Project project) {
+      Sequences.<NamedExpression>list(project.projectList()).forEach(this::addShown);
+    } else if (plan instanceof View) {
+      addByPlace(children.get(0), plan);
+    }
+  }
+
+  private void add(LogicalPlan relation, List<String> names) {
+    Sequences.<Attribute>list(relation.output()).stream()
+        .filter(column -> names.contains(column.name()))
+        .forEach(column -> found.add(column.exprId()));
+  }
+
+  /** The columns whose values are those of partitions. */
+  private static List<String> identities(Transform[] partitioning) {
+    return Arrays.stream(partitioning)
+        .filter(transform -> transform.name().equals("identity"))
+        .map(transform -> String.join(".", transform.references()[0].fieldNames()))
+        .toList();
+  }
+
+  private void addShown(NamedExpression shown) {
+    if (shown instanceof Alias alias && found.contains(origin(alias.child()))) {
+      found.add(alias.exprId());
+    }
+  }
+
+  private static ExprId origin(Expression shown) {
+    if (shown instanceof Cast cast) {
+      return origin(cast.child());
+    }
+    return shown instanceof Attribute column ? column.exprId() : null;
+  }
+
+  private void addByPlace(LogicalPlan from, LogicalPlan to) {
+    List<Attribute> inner = Sequences.list(from.output());
+    List<Attribute> outer = Sequences.list(to.output());
+    for (int i = 0; i < Math.min(inner.size(), outer.size()); i++) {
+      if (found.contains(inner.get(i).exprId())) {
+        found.add(outer.get(i).exprId());
+      }
+    }
+  }
+}
