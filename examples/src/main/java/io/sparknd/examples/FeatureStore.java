@@ -8,6 +8,8 @@ import io.sparknd.examples.shop.UserFeatures;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
 import io.sparknd.tensor.NdErrors;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -71,20 +73,31 @@ public final class FeatureStore implements Example {
     if (days < LEAST_DAYS) {
       throw NdErrors.tooFewDays(days, LEAST_DAYS);
     }
-    if (Files.exists(directory)) {
-      throw NdErrors.exampleDirectory(directory.toString());
-    }
+    claimDirectory();
     boolean hasCatalog;
     try (SparkSession spark = ExampleSession.open(name(), UTC)) {
       hasCatalog = spark.conf().getOption("spark.sql.catalog.lake").isDefined();
       LocalCatalog.addTo(spark, "lake", lake());
       tell(spark);
     } catch (Exception | Error e) {
-      // the folder was not there before, so all in it is of this run
+      // this run made the folder, so all in it is of this run
       FileUtils.deleteQuietly(directory.toFile());
       throw e;
     }
     sayHowToQuery(hasCatalog ? "sql" : "bin/sparknd sql --lake " + lake());
+  }
+
+  /** Of two runs at once, one makes the folder; the other is refused. */
+  private void claimDirectory() throws IOException {
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      throw NdErrors.exampleDirectory(directory.toString());
+    }
   }
 
   private void tell(SparkSession spark) throws Exception {

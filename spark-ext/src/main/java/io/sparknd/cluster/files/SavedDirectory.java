@@ -126,8 +126,7 @@ public final class SavedDirectory implements Serializable {
    * @return its name
    */
   public String write(int partition, Content content) throws IOException {
-    String name = 
-        String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
+    String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
     try (OutputStream out = directory.child(name).create()) {
       content.writeTo(out);
     }
@@ -178,7 +177,9 @@ public final class SavedDirectory implements Serializable {
     }
   }
 
-  /** Whether a rename that failed took place. Names carry the id, so equal bytes are this save's. */
+  /**
+   * Whether a rename that failed took place. Names carry the id, so equal bytes are this save's.
+   */
   private boolean isInPlace(byte[] content, IOException failure) {
     try {
       return directory.child(manifest).exists() && Arrays.equals(manifest(), content);

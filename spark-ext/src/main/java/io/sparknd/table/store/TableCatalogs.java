@@ -39,8 +39,7 @@ public final class TableCatalogs {
   /**
    * @param name in full, as SQL quotes it
    */
-  private record Place(
-      CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
+  private record Place(CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
 
   /**
    * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
