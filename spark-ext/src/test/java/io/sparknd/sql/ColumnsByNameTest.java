@@ -275,6 +275,39 @@ class ColumnsByNameTest {
         .hasMessageContaining("partitioned by it");
   }
 
+  /** Once inlined, and once shared by two references. */
+  @Test
+  void aPartitionColumnIsNeverTheValueInACommonTableExpression() {
+    spark.sql(
+        "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
+    String call =
+        "WITH c AS (SELECT *%s FROM sparknd_test_parted) SELECT * FROM tensor_scatter_nd_add(TABLE(%s),"
+            + " TABLE(%s), array(3)%s)";
+    for (String more : List.of("", ", rand() AS r")) {
+      String c = more.isEmpty() ? "c" : "SELECT v, id FROM c WHERE r < 2";
+      assertThatThrownBy(
+              () -> spark.sql(String.format(call, more, c, "SELECT 0 AS a, 9 AS b", "")).collect())
+          .hasStackTraceContaining("partitioned by it");
+      assertThatThrownBy(
+              () ->
+                  spark
+                      .sql(String.format(call, more, "SELECT id AS x, v AS y FROM t", c, ""))
+                      .collect())
+          .hasStackTraceContaining("partitioned by it");
+      assertThat(
+              spark
+                  .sql(
+                      String.format(
+                          call,
+                          more,
+                          c,
+                          "SELECT 0 AS id, 100 AS v",
+                          ", index_columns => 'id', value_column => 'v'"))
+                  .count())
+          .isEqualTo(3);
+    }
+  }
+
   private TensorScatterNd add(Dataset<Row> tensor, String updates) {
     return TensorScatterNd.of(Scatter.add(), tensor, tensor.sparkSession().sql(updates))
         .withShape(Shape.of(3));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.sql.plan.SliceTable.ValueFound;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,7 @@ final class ColumnsByName {
 
   private SliceTable checked(List<Integer> indices, int value) {
     requireNoOtherRole(indices, Optional.of(value));
-    return new SliceTable(requireIntegers(indices), value, orderBy);
+    return new SliceTable(requireIntegers(indices), value, orderBy, ValueFound.BY_NAME);
   }
 
   /** A column that the tensor has under the same name for another purpose is no guess to make. */

@@ -12,6 +12,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
@@ -79,6 +80,11 @@ public record GatherRows(
   @Override
   public Optional<SliceTable> tensorTable() {
     return Optional.of(params);
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of(0, params);
   }
 
   @Override

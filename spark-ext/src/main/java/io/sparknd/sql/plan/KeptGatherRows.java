@@ -11,6 +11,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
@@ -50,6 +51,11 @@ record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, St
   @Override
   public Optional<SliceTable> tensorTable() {
     return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.table.TableSnapshot;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
@@ -40,6 +41,11 @@ record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, Str
   @Override
   public Optional<SliceTable> tensorTable() {
     return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of(0, updates);
   }
 
   @Override

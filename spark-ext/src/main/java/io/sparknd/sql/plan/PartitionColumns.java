@@ -2,6 +2,8 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.sql.plan.SliceTable.ValueFound;
+import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 
 /** The columns of a query that tables are partitioned by, also those of a view of such a table. */
 final class PartitionColumns {
@@ -33,6 +36,34 @@ final class PartitionColumns {
     return columns.found;
   }
 
+  /**
+   * Refuses values that were taken by position and turn out to be partition columns. For plans that
+   * are optimized: only these show which tables a common table expression ({@code WITH}) reads.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is such a value
+   */
+  static void refuseAsValues(TensorQuery query) {
+    TensorOperation operation = query.operation();
+    operation
+        .sliceTables()
+        .forEach(
+            (place, columns) -> {
+              if (columns.valueFound() == ValueFound.BY_POSITION) {
+                refuseAsValue(
+                    query.tables().get(place), columns.value(), operation.argument(place));
+              }
+            });
+  }
+
+  private static void refuseAsValue(LogicalPlan table, int ordinal, String name) {
+    List<Attribute> columns = Sequences.list(table.output());
+    Attribute value = columns.get(ordinal);
+    if (of(table).contains(value.exprId())) {
+      List<String> names = columns.stream().map(Attribute::name).toList();
+      throw NdErrors.valueIsPartitionColumn(value.name(), name, names.toString());
+    }
+  }
+
   /** Children first: what a projection shows has another id, if it casts as views do. */
   private void add(LogicalPlan plan) {
     List<LogicalPlan> children = Sequences.list(plan.children());
@@ -44,6 +75,8 @@ final class PartitionColumns {
       add(relation, Sequences.list(relation.tableMeta().partitionColumnNames()));
     } else if (plan instanceof DataSourceV2Relation relation) {
       add(relation, identities(relation.table().partitioning()));
+    } else if (plan instanceof DataSourceV2ScanRelation scan) {
+      add(scan, identities(scan.relation().table().partitioning()));
     } else if (plan instanceof Project project) {
       Sequences.<NamedExpression>list(project.projectList()).forEach(this::addShown);
     } else if (plan instanceof View) {

@@ -10,6 +10,7 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.DataTypes;
@@ -86,6 +87,11 @@ public record ScatterRows(
   @Override
   public Optional<SliceTable> tensorTable() {
     return Optional.ofNullable(tensor);
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return tensor == null ? Map.of(0, updates) : Map.of(0, tensor, 1, updates);
   }
 
   @Override

@@ -25,8 +25,17 @@ import org.apache.spark.sql.types.DataType;
  * A table of slices: where its columns are, outermost index first.
  *
  * @param orderBy columns that order slices of one index
+ * @param valueFound what {@code value} is known by
  */
-record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) implements Serializable {
+record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, ValueFound valueFound)
+    implements Serializable {
+
+  /** How it is known which column is the value. */
+  enum ValueFound {
+    BY_NAME,
+    /** It is the last one. */
+    BY_POSITION
+  }
 
   /**
    * The columns of {@code table}: those of {@code options}, else the last is the value, and all but
@@ -60,7 +69,9 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy) imple
           table.columns().get(value).name(), table.name(), table.names());
     }
     indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
-    return new SliceTable(indices, value, orderBy);
+    ValueFound found =
+        options.valueColumn().isPresent() ? ValueFound.BY_NAME : ValueFound.BY_POSITION;
+    return new SliceTable(indices, value, orderBy, found);
   }
 
   /** The last column of those that pass; the last of all where none does. */

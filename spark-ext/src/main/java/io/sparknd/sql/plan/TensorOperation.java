@@ -5,6 +5,7 @@ import io.sparknd.cluster.FoldListener;
 import io.sparknd.cluster.TableQuery;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
@@ -21,6 +22,9 @@ public sealed interface TensorOperation extends Serializable
 
   /** The columns of the first table, if that is a tensor. */
   Optional<SliceTable> tensorTable();
+
+  /** The columns of the tables that hold slices, by the place of the table in the call. */
+  Map<Integer, SliceTable> sliceTables();
 
   /** What table {@code i} is to the call, for messages. */
   String argument(int i);

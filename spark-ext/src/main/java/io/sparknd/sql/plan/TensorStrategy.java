@@ -2,6 +2,8 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
+import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -26,6 +28,7 @@ final class TensorStrategy extends SparkStrategy {
     if (!(plan instanceof TensorQuery query)) {
       return Sequences.of(List.of());
     }
+    refusePartitionColumns(query);
     List<LogicalPlan> inputs = new ArrayList<>(query.tables());
     // last, so that the tables have the numbers of the function's
     query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
@@ -43,6 +46,14 @@ final class TensorStrategy extends SparkStrategy {
                     query.output(),
                     Sequences.of(sizes)));
     return Sequences.of(List.of(exec));
+  }
+
+  private static void refusePartitionColumns(TensorQuery query) {
+    try {
+      PartitionColumns.refuseAsValues(query);
+    } catch (SparkNdException e) {
+      throw SparkNdRuntimeException.at(query.origin().context(), e);
+    }
   }
 
   /** Whether rows are those of a table, filtered at most: what is more would be done twice. */
