@@ -48,7 +48,7 @@ class RepeatableBatchesTest {
     Batches<List<Row>> batches = Batches.of(shuffling(), 3);
     assertThatThrownBy(() -> train(batches, before))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("partition 0")
+        .hasMessageMatching("partition [01] of .*") // whichever task ends first
         .hasMessageContaining("another order")
         .hasMessageContaining("orderBy");
   }

@@ -10,6 +10,7 @@ import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -188,7 +189,7 @@ public final class TableCatalogs {
         && namespace.length > 0
         && !namespaces.namespaceExists(namespace)) {
       try {
-        namespaces.createNamespace(namespace, Map.of());
+        namespaces.createNamespace(namespace, new HashMap<>()); // Iceberg looks for a null in it
       } catch (NamespaceAlreadyExistsException e) {
         // another was faster, which is as well
       } catch (UnsupportedOperationException e) {
