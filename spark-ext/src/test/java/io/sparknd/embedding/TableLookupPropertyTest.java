@@ -69,6 +69,16 @@ class TableLookupPropertyTest {
     assertFound(spec.withPartitions(partitions), ids, random);
   }
 
+  /** Keys whose upper bits are a feature and whose lower bits are an id: they differ above only. */
+  @Example
+  void keysThatDifferInTheirUpperBitsHaveTheirRows() {
+    long[] keys = LongStream.range(0, 256).map(i -> (i / 4) << 58 | i % 4).toArray();
+    for (int partitions : new int[] {1, 2, 3, 64}) {
+      EmbeddingSpec spec = EmbeddingSpec.keyed(3, Optimizer.adagrad(0.1));
+      assertFound(spec.withPartitions(partitions), keys, new SplittableRandom(partitions));
+    }
+  }
+
   /** Rows of a table of 256 GB are looked up, of which none is there. */
   @Example
   void onlyRowsThatAreNamedAreMade() {

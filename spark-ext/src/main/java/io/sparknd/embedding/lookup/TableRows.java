@@ -93,7 +93,7 @@ public record TableRows(
           return new Answers(
               asked,
               rows.rowBytes(),
-              local -> local * places.partitions() + partition.index(),
+              address -> places.id(partition.index(), address),
               reader::weights);
         });
   }
