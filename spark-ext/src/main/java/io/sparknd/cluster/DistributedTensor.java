@@ -5,6 +5,7 @@ import io.sparknd.arrow.ArrowTensorWriter;
 import io.sparknd.cluster.files.NpySource;
 import io.sparknd.cluster.files.SavedTensor;
 import io.sparknd.cluster.files.TensorSink;
+import io.sparknd.cluster.fold.Handle;
 import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.fold.Relayout;
 import io.sparknd.cluster.fold.TensorScatter;
@@ -47,14 +48,16 @@ import org.apache.spark.sql.SparkSession;
 public final class DistributedTensor implements AutoCloseable {
   private final TensorBlocks blocks;
   private final Strategy strategy;
+  private final Handle handle;
 
   DistributedTensor(TensorBlocks blocks) {
-    this(blocks, Strategy.AUTO);
+    this(blocks, Strategy.AUTO, new Handle(blocks.rdd()));
   }
 
-  private DistributedTensor(TensorBlocks blocks, Strategy strategy) {
+  private DistributedTensor(TensorBlocks blocks, Strategy strategy, Handle handle) {
     this.blocks = blocks;
     this.strategy = strategy;
+    this.handle = handle;
   }
 
   /** A tensor that other parts of the engine made. */
@@ -159,7 +162,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor scatter(ScatterCall call) {
-    return next(TensorScatter.of(blocks, call));
+    return next(TensorScatter.of(blocks(), call));
   }
 
   /**
@@ -177,11 +180,12 @@ public final class DistributedTensor implements AutoCloseable {
    *     the first row is named
    */
   public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
-    return next(TensorScatter.of(blocks, how, updates, columns));
+    return next(TensorScatter.of(blocks(), how, updates, columns));
   }
 
   private DistributedTensor next(TensorScatter scatter) {
-    return new DistributedTensor(scatter.run(), strategy);
+    TensorBlocks next = scatter.run();
+    return new DistributedTensor(next, strategy, new Handle(next.rdd()));
   }
 
   /** What the scatter that made this version did; empty for a tensor that no scatter made. */
@@ -195,7 +199,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public DistributedTensor withStrategy(Strategy how) {
     Objects.requireNonNull(how, "how");
-    return new DistributedTensor(blocks, how);
+    return new DistributedTensor(blocks, how, handle);
   }
 
   /**
@@ -206,7 +210,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     say, before any job runs
    */
   public DistributedTensor gather(GatherCall call) {
-    return new DistributedTensor(TensorGather.run(blocks, call));
+    return new DistributedTensor(TensorGather.run(blocks(), call));
   }
 
   /**
@@ -224,7 +228,7 @@ public final class DistributedTensor implements AutoCloseable {
    *     much
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return RowGather.of(blocks, strategy, how, indices, indexColumns).run();
+    return RowGather.of(blocks(), strategy, how, indices, indexColumns).run();
   }
 
   /**
@@ -235,7 +239,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public Tensor collect() {
     try {
-      return TensorSink.collect(blocks);
+      return TensorSink.collect(blocks());
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
@@ -249,7 +253,7 @@ public final class DistributedTensor implements AutoCloseable {
    * @param depth index columns, at most the rank
    */
   public Dataset<Row> toDataset(int depth) {
-    return SliceRows.of(blocks, depth);
+    return SliceRows.of(blocks(), depth);
   }
 
   /**
@@ -259,13 +263,13 @@ public final class DistributedTensor implements AutoCloseable {
   public void toArrow(OutputStream out) throws IOException {
     try (ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
       TensorSink.forEachBlock(
-          blocks, block -> writer.append(block, 0, TensorSink.units(blocks, block)));
+          blocks(), block -> writer.append(block, 0, TensorSink.units(blocks, block)));
     }
   }
 
   /** Writes an {@code .npy} file on the driver's machine, in bounded driver memory. */
   public void toNpy(Path file) {
-    TensorSink.toNpy(blocks, file);
+    TensorSink.toNpy(blocks(), file);
   }
 
   /**
@@ -276,12 +280,12 @@ public final class DistributedTensor implements AutoCloseable {
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
   public void save(String directory) {
-    SavedTensor.save(blocks, directory);
+    SavedTensor.save(blocks(), directory);
   }
 
   /** The same tensor, cut up in another way. */
   public DistributedTensor repartition(Partitioning partitioning) {
-    return new DistributedTensor(Relayout.run(blocks, partitioning));
+    return new DistributedTensor(Relayout.run(blocks(), partitioning));
   }
 
   /**
@@ -291,23 +295,30 @@ public final class DistributedTensor implements AutoCloseable {
    * wrong result) when all that hold a copy are.
    */
   public DistributedTensor checkpoint() {
-    Lineage.cut(blocks.rdd());
+    Lineage.cut(blocks().rdd());
     Tasks.run(blocks.rdd());
     return this;
   }
 
   /**
-   * Gives back the memory and disk of this version's own blocks. It is computed again if it is used
-   * after all, unless it was cut off from the versions before it. On a cluster, one that was cut
-   * off is kept as long as there are versions that came of it.
+   * Gives back the memory and disk of this version's own blocks; every later call that needs them
+   * is an error, whose condition is {@code SPARKND_VERSION_CLOSED}. Versions and Datasets that came
+   * of it stay: what they need of it is computed again, unless it was cut off from the versions
+   * before it. On a cluster, one that was cut off is kept as long as there are versions that came
+   * of it.
    */
   @Override
   public void close() {
-    Lineage.close(blocks.rdd());
+    handle.close();
   }
 
-  /** What the tensor is made of, for other parts of the engine. */
+  /**
+   * What the tensor is made of, for other parts of the engine.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the tensor was closed
+   */
   public TensorBlocks blocks() {
+    handle.checkOpen(this);
     return blocks;
   }
 

@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.fold.Handle;
 import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
@@ -51,6 +52,7 @@ public final class EmbeddingTable implements AutoCloseable {
   private final JavaRDD<EmbeddingPartition> rdd;
   private final long steps;
   private final int versions;
+  private final Handle handle;
 
   private EmbeddingTable(
       SparkSession spark,
@@ -65,6 +67,7 @@ public final class EmbeddingTable implements AutoCloseable {
     this.rdd = rdd;
     this.steps = steps;
     this.versions = versions;
+    this.handle = new Handle(rdd);
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
@@ -161,12 +164,13 @@ public final class EmbeddingTable implements AutoCloseable {
     RowLayout rows = layout;
     Ids places = ids;
     JavaRDD<TensorPartition> weights =
-        rdd.map(
-            partition ->
-                TensorPartition.of(
-                    rows.storage(),
-                    partition.index(),
-                    new RowReader(partition, rows, places).blocks()));
+        rdd()
+            .map(
+                partition ->
+                    TensorPartition.of(
+                        rows.storage(),
+                        partition.index(),
+                        new RowReader(partition, rows, places).blocks()));
     return DistributedTensor.of(TensorBlocks.of(spark, blocks, weights));
   }
 
@@ -180,15 +184,16 @@ public final class EmbeddingTable implements AutoCloseable {
     RowLayout rows = layout;
     Ids places = ids;
     JavaRDD<InternalRow> written =
-        rdd.mapPartitions(
-            partitions -> new WrittenRows(EmbeddingPartition.only(partitions), rows, places));
+        rdd()
+            .mapPartitions(
+                partitions -> new WrittenRows(EmbeddingPartition.only(partitions), rows, places));
     return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
   }
 
   /** Counts the rows of {@link #toDataset}; a job. */
   public long written() {
     RowLayout rows = layout;
-    return rdd.map(partition -> partition.written(rows)).reduce(Long::sum);
+    return rdd().map(partition -> partition.written(rows)).reduce(Long::sum);
   }
 
   /**
@@ -200,7 +205,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException as there
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    TableRows source = new TableRows(spark, layout, ids, rows(), rdd);
+    TableRows source = new TableRows(spark, layout, ids, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
   }
 
@@ -220,7 +225,7 @@ public final class EmbeddingTable implements AutoCloseable {
     SentGradients sent = SentGradients.of(this, gradients, columns);
     OwnerTask task =
         new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
-    JavaRDD<EmbeddingPartition> next = Tasks.of(rdd, sent.batches(), task);
+    JavaRDD<EmbeddingPartition> next = Tasks.of(rdd(), sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
     Lineage.compute(next, versions + 1, sent.refusals());
     Metric.TRAINING_STEPS.add(1);
@@ -256,7 +261,8 @@ public final class EmbeddingTable implements AutoCloseable {
     EmbeddingSpec other = spec.withPartitions(count);
     Redeal redeal = Redeal.of(layout, ids, Ids.of(layout, rows(), count));
     JavaRDD<EmbeddingPartition> moved =
-        rdd.flatMapToPair(
+        rdd()
+            .flatMapToPair(
                 partition ->
                     redeal.split(partition).stream()
                         .map(part -> new Tuple2<>(part.index(), part))
@@ -275,12 +281,13 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * Gives back the memory and disk of this version's own blocks. It is computed again if it is used
-   * after all, as long as nothing that it was made of was given back or cut off.
+   * Gives back the memory and disk of this version's own blocks; every later call that needs them
+   * is an error, whose condition is {@code SPARKND_VERSION_CLOSED}. What came of it stays, as
+   * {@link DistributedTensor#close} says.
    */
   @Override
   public void close() {
-    Lineage.close(rdd);
+    handle.close();
   }
 
   EmbeddingSpec spec() {
@@ -304,7 +311,11 @@ public final class EmbeddingTable implements AutoCloseable {
     return versions;
   }
 
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the table was closed
+   */
   JavaRDD<EmbeddingPartition> rdd() {
+    handle.checkOpen(this);
     return rdd;
   }
 

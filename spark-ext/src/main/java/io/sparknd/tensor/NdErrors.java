@@ -73,6 +73,7 @@ import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_NPY_FILE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_OPERATOR;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_REDUCTION;
 import static io.sparknd.tensor.ErrorCondition.UPDATES_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.VERSION_CLOSED;
 import static io.sparknd.tensor.ErrorCondition.WRITER_CLOSED;
 import static io.sparknd.tensor.ErrorCondition.WRONG_ELEMENT_COUNT;
 
@@ -318,7 +319,7 @@ public final class NdErrors {
   public static SparkNdException badIndex(String position, String tuple, String target) {
     return index(
         INDEX_OUT_OF_BOUNDS,
-        "<position> = <tuple> does not index into <target>",
+        "<position> = <tuple> does not index into <target>: correct it, or set bad_indices to 'ignore' or 'clip'",
         position,
         tuple,
         target);
@@ -327,8 +328,7 @@ public final class NdErrors {
   public static SparkNdException negativeIndex(String position, String tuple, String target) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> does not index into <target>; negative indices count from the end only where asked to"
-            + " wrap",
+        "<position> = <tuple> does not index into <target>: correct it, or set negative to 'wrap' to count from the end",
         position,
         tuple,
         target);
@@ -337,7 +337,7 @@ public final class NdErrors {
   public static SparkNdException duplicateIndex(String position, String first) {
     return index(
         DUPLICATE_INDEX.sub("DUPLICATE_INDEX"),
-        "<position> names the same slice as <first>; duplicates are refused here",
+        "<position> names the same slice as <first>; keep one of them, or set duplicates to 'in_order'",
         position,
         first);
   }
@@ -383,7 +383,24 @@ public final class NdErrors {
   public static SparkNdException duplicateSlice(String tuple) {
     return index(
         DUPLICATE_INDEX.sub("DUPLICATE_SLICE"),
-        "index <tuple> is named more than once; duplicates are refused here",
+        "index <tuple> is named more than once; keep one of its rows, or set duplicates to 'in_order'",
+        tuple);
+  }
+
+  public static SparkNdException rowOutsideTensor(String position, String tuple, String target) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("ROW_OUTSIDE_TENSOR"),
+        "<position> = <tuple> does not index into <target>: correct the row, or give the tensor a larger shape",
+        position,
+        tuple,
+        target);
+  }
+
+  public static SparkNdException rowsOfOneSlice(String tensor, String tuple) {
+    return index(
+        DUPLICATE_INDEX.sub("ROWS_OF_ONE_SLICE"),
+        "<tensor> has more than one row of index <tuple>: keep one of them",
+        tensor,
         tuple);
   }
 
@@ -969,7 +986,7 @@ public final class NdErrors {
   public static SparkNdException badValue(String row, String tuple, String problem) {
     return shape(
         INVALID_TENSOR_VALUE.sub("BAD_VALUE"),
-        "the value at <tuple>, <row>, <problem>",
+        "the value at <tuple>, <row>, <problem>: correct the row, or filter it out",
         tuple,
         row,
         problem);
@@ -990,6 +1007,10 @@ public final class NdErrors {
         "blocks that this call needs are gone: close() was called on the version that has them, or"
             + " the executors that held them were lost; close a version after its last use, and set"
             + " spark.checkpoint.dir to have versions outlive executors");
+  }
+
+  public static SparkNdException versionClosed(String version) {
+    return state(VERSION_CLOSED, "<version> was closed: close it after its last use", version);
   }
 
   public static SparkNdException notClassicSpark(String name) {

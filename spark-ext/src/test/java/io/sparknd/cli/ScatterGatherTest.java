@@ -189,7 +189,9 @@ class ScatterGatherTest {
     CliRun run = scatterAdd("--out", file(out));
 
     assertThat(run.err().lines())
-        .containsExactly("sparknd: indices[1] = [7] does not index into shape [3, 2]");
+        .containsExactly(
+            "sparknd: indices[1] = [7] does not index into shape [3, 2]: correct it, or set bad_indices"
+                + " to 'ignore' or 'clip'");
     assertThat(run.code()).isEqualTo(1);
     assertThat(files()).containsExactly("data.npy", "indices.npy", "updates.npy");
   }

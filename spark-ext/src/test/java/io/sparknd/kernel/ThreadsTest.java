@@ -112,9 +112,9 @@ class ThreadsTest {
     Kernels kernels = Kernels.auto().withThreads(threads);
     for (Kernels any : List.of(kernels, kernels.withSorting(ALWAYS))) {
       assertThatThrownBy(() -> any.scatterInPlace(target, call))
-          .hasMessage("indices[3000] = [41] does not index into shape [40]");
+          .hasMessageStartingWith("indices[3000] = [41] does not index into shape [40]");
       assertThatThrownBy(() -> any.scatter(target, call))
-          .hasMessage("indices[3000] = [41] does not index into shape [40]");
+          .hasMessageStartingWith("indices[3000] = [41] does not index into shape [40]");
       TensorAssert.assertSameBits(target, before);
     }
   }

@@ -18,22 +18,22 @@ class OffsetsTest {
   @Test
   void namesTheLowestBadPosition() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(0, 5, 6, 7)))
-        .hasMessage("indices[2] = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices[2] = [6] does not index into shape [6]");
     assertThatThrownBy(
             () ->
                 offsets(
                     Shape.of(6, 3), IndexPolicy.STRICT, Tensor.of(Shape.of(1, 2, 2), 5, 2, 0, 3)))
-        .hasMessage("indices[0, 1] = [0, 3] does not index into shape [6, 3]");
+        .hasMessageStartingWith("indices[0, 1] = [0, 3] does not index into shape [6, 3]");
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, Tensor.of(Shape.of(1), 6)))
-        .hasMessage("indices = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices = [6] does not index into shape [6]");
   }
 
   @Test
   void saysThatNegativesDoNotWrap() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(-1)))
         .hasMessage(
-            "indices[0] = [-1] does not index into shape [6]; negative indices count from the end"
-                + " only where asked to wrap");
+            "indices[0] = [-1] does not index into shape [6]: correct it, or set negative to 'wrap' to"
+                + " count from the end");
   }
 
   @Test
@@ -41,16 +41,16 @@ class OffsetsTest {
     Tensor indices = Tensor.of(Shape.of(1, 2), 0, 3);
     Shape tensor = Shape.of(2, 3);
     assertThatThrownBy(() -> offsets(tensor, new Indexing.Elements(1), WRAP, indices))
-        .hasMessage("indices[0, 1] = [3] does not index into axis 1 of shape [2, 3]");
+        .hasMessageStartingWith("indices[0, 1] = [3] does not index into axis 1 of shape [2, 3]");
     assertThatThrownBy(() -> offsets(tensor, new Indexing.Axis(-2), WRAP, column(1, 2)))
-        .hasMessage("indices[1, 0] = [2] does not index into axis 0 of shape [2, 3]");
+        .hasMessageStartingWith("indices[1, 0] = [2] does not index into axis 0 of shape [2, 3]");
   }
 
   @Test
   void wrapsOnce() {
     assertThat(offsets(Shape.of(6), WRAP, column(-1, -6, 5))).containsExactly(5, 0, 5);
     assertThatThrownBy(() -> offsets(Shape.of(6), WRAP, column(-7)))
-        .hasMessage("indices[0] = [-7] does not index into shape [6]");
+        .hasMessageStartingWith("indices[0] = [-7] does not index into shape [6]");
   }
 
   @Test
@@ -66,7 +66,7 @@ class OffsetsTest {
   @Test
   void clipCannotReachIntoAnEmptyDimension() {
     assertThatThrownBy(() -> offsets(Shape.of(0, 3), CLIP, column(0)))
-        .hasMessage("indices[0] = [0] does not index into shape [0, 3]");
+        .hasMessageStartingWith("indices[0] = [0] does not index into shape [0, 3]");
     assertThat(offsets(Shape.of(0), CLIP, Tensor.of(Shape.of(0, 1), new int[0]))).isEmpty();
   }
 
@@ -76,7 +76,8 @@ class OffsetsTest {
     assertThat(offsets(Shape.of(6), IGNORE, extreme)).containsExactly(-1, -1);
     assertThat(offsets(Shape.of(6), CLIP, extreme)).containsExactly(0, 5);
     assertThatThrownBy(() -> offsets(Shape.of(6), WRAP, extreme))
-        .hasMessage("indices[0] = [-9223372036854775808] does not index into shape [6]");
+        .hasMessageStartingWith(
+            "indices[0] = [-9223372036854775808] does not index into shape [6]");
   }
 
   @Test
@@ -96,7 +97,8 @@ class OffsetsTest {
     assertThat(offsets(Shape.of(6), IGNORE, huge)).containsExactly(-1, 3);
     assertThat(offsets(Shape.of(6), CLIP, huge)).containsExactly(5, 3);
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, huge))
-        .hasMessage("indices[0] = [18446744073709551615] does not index into shape [6]");
+        .hasMessageStartingWith(
+            "indices[0] = [18446744073709551615] does not index into shape [6]");
     Tensor bytes = Tensor.wrap(DType.UINT8, Shape.of(1, 1), new byte[] {-1});
     assertThat(offsets(Shape.of(256), IndexPolicy.STRICT, bytes)).containsExactly(255);
     Tensor ints = Tensor.wrap(DType.UINT32, Shape.of(1, 1), new int[] {-1});
@@ -136,7 +138,7 @@ class OffsetsTest {
             IndexPolicy.STRICT,
             Tensor.of(Shape.of(10_000, 1), values));
     assertThatThrownBy(offsets::check)
-        .hasMessage("indices[9999] = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices[9999] = [6] does not index into shape [6]");
   }
 
   @Test
@@ -173,7 +175,9 @@ class OffsetsTest {
   void namesTheFirstDuplicate() {
     Offsets offsets = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2, -4, 1));
     assertThatThrownBy(() -> offsets.refuseDuplicates(offsets.resolveAll()))
-        .hasMessage("indices[4] names the same slice as indices[3]; duplicates are refused here");
+        .hasMessage(
+            "indices[4] names the same slice as indices[3]; keep one of them, or set duplicates to"
+                + " 'in_order'");
     Offsets unique = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2));
     assertThatCode(() -> unique.refuseDuplicates(unique.resolveAll())).doesNotThrowAnyException();
   }

@@ -23,6 +23,11 @@ class ScriptHandlersTest {
           + " TABLE(SELECT id + 3 AS i FROM range(2)), shape => array(4))";
   private static final String SCATTER_OUT_OF_BOUNDS =
       "SELECT * FROM scatter_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(9)), shape => array(4))";
+  private static final String DECIMAL_OVERFLOW =
+      "SELECT * FROM scatter_nd(TABLE(SELECT 0 AS i, cast('"
+          + "9".repeat(38)
+          + "' AS decimal(38)) AS v FROM range(2)),"
+          + " shape => array(4))";
   private static final String PROCEDURE =
       "CALL nd.system.scatter_nd(table => 'nowhere.nobody.knows', updates => 'none')";
 
@@ -41,6 +46,7 @@ class ScriptHandlersTest {
       case "analysis" -> UNKNOWN;
       case "gather" -> OUT_OF_BOUNDS;
       case "scatter" -> SCATTER_OUT_OF_BOUNDS;
+      case "result" -> DECIMAL_OVERFLOW;
       default -> PROCEDURE;
     };
   }
@@ -120,7 +126,7 @@ class ScriptHandlersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"analysis", "gather", "scatter", "procedure"})
+  @CsvSource({"analysis", "gather", "scatter", "result", "procedure"})
   void noErrorOfAStatementLacksConditionSqlStateOrContext(String name) {
     Throwable error = catchThrowable(() -> spark.sql(statement(name)).collectAsList());
     assertThat(error).isInstanceOf(SparkThrowable.class);

@@ -177,7 +177,12 @@ class ErrorConditionsTest {
             Map.entry("tuple", "[6]"),
             Map.entry("target", "shape [6]"));
     assertThat(error.messageTemplate())
-        .isEqualTo("<position> = <tuple> does not index into <target>");
-    assertThat(error).hasMessage("indices[2] = [6] does not index into shape [6]");
+        .isEqualTo(
+            "<position> = <tuple> does not index into <target>: correct it, or set bad_indices to"
+                + " 'ignore' or 'clip'");
+    assertThat(error)
+        .hasMessage(
+            "indices[2] = [6] does not index into shape [6]: correct it, or set bad_indices to"
+                + " 'ignore' or 'clip'");
   }
 }

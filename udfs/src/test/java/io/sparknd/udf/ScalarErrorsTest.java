@@ -18,6 +18,9 @@ class ScalarErrorsTest {
   private static final String FAILED =
       "SELECT gather_nd(array(1, 2), array(array(id + 1))) FROM range(4)";
 
+  private static final String GROUP_FAILED =
+      "SELECT scatter_nd_agg(id, 1, array(3)) FROM range(4) GROUP BY id % 2";
+
   private final SparkSession spark = LocalSpark.session().newSession();
 
   private static SparkThrowable thrown(Throwable error, String condition, String sqlState) {
@@ -27,7 +30,7 @@ class ScalarErrorsTest {
     assertThat(thrown.getSqlState()).isEqualTo(sqlState);
     assertThat(thrown.getMessageParameters()).isNotEmpty();
     assertThat(thrown.getQueryContext()).hasSize(1);
-    assertThat(thrown.getQueryContext()[0].fragment()).startsWith("gather_nd(array(1, 2)");
+    assertThat(thrown.getQueryContext()[0].fragment()).contains("_nd");
     return thrown;
   }
 
@@ -47,8 +50,15 @@ class ScalarErrorsTest {
     thrown(error, "SPARKND_INDEX_OUT_OF_BOUNDS", "22003");
   }
 
+  @Test
+  void noErrorOfAGroupLosesItsConditionOrPlace() {
+    Throwable error = catchThrowable(() -> spark.sql(GROUP_FAILED).collectAsList());
+    SparkThrowable thrown = thrown(error, "SPARKND_INDEX_OUT_OF_BOUNDS", "22003");
+    assertThat(thrown.getQueryContext()[0].fragment()).startsWith("scatter_nd_agg(id");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {REFUSED, FAILED})
+  @ValueSource(strings = {REFUSED, FAILED, GROUP_FAILED})
   void noErrorGetsPastAHandlerOfAScript(String statement) {
     spark.conf().set("spark.sql.scripting.enabled", "true");
     String script =

@@ -154,9 +154,10 @@ class StatementsTest {
             failure(
                 "tensor_scatter_nd_add(t, array(array(0), array(int(id))), array(1f, 1f))"
                     + " FROM tensors WHERE id = 6"))
-        .isEqualTo("indices[1] = [6] does not index into shape [3]");
+        .startsWith("indices[1] = [6] does not index into shape [3]:");
     assertThat(failure("gather_nd(t, array(array(int(-id)))) FROM tensors WHERE id = 1"))
-        .startsWith("indices[0] = [-1] does not index into shape [3]; negative");
+        .startsWith(
+            "indices[0] = [-1] does not index into shape [3]: correct it, or set negative to");
   }
 
   @Test

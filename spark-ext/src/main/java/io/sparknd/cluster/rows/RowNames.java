@@ -18,15 +18,9 @@ record RowNames(String rows, List<String> columns) implements Serializable {
    * @param ordinals of the index columns
    */
   static RowNames of(StructType schema, List<Integer> ordinals) {
-    List<StructField> fields = ordinals.stream().map(schema::apply).toList();
-    String rows =
-        fields.stream()
-            .map(PlannedRows::tableOf)
-            .filter(table -> !table.isEmpty())
-            .findFirst()
-            .map(table -> " of " + table)
-            .orElse("");
-    return new RowNames(rows, fields.stream().map(PlannedRows::nameOf).toList());
+    List<StructField> indices = ordinals.stream().map(schema::apply).toList();
+    String rows = PlannedRows.rowsOf(indices, schema).map(name -> " of " + name).orElse("");
+    return new RowNames(rows, indices.stream().map(PlannedRows::nameOf).toList());
   }
 
   /** Row {@code row} of a partition. */

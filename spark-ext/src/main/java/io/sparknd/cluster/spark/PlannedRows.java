@@ -3,6 +3,7 @@ package io.sparknd.cluster.spark;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.execution.adaptive.LogicalQueryStage;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
 /**
@@ -23,7 +25,9 @@ import scala.collection.immutable.Seq;
 public final class PlannedRows extends LogicalPlan {
   private static final long serialVersionUID = 1;
 
-  /** Metadata of the columns: what the rows are, and the names that the columns had. */
+  /** Metadata of the columns: what the rows are, where from, and the names that columns had. */
+  private static final String ARGUMENT = "sparknd.argument";
+
   private static final String TABLE = "sparknd.table";
 
   private static final String COLUMN = "sparknd.column";
@@ -58,17 +62,38 @@ public final class PlannedRows extends LogicalPlan {
 
   private static Metadata names(String argument, Attribute column) {
     List<String> table = Sequences.list(column.qualifier());
-    String rows = table.isEmpty() ? argument : argument + " (" + SqlNames.joined(table) + ")";
     return new MetadataBuilder()
         .withMetadata(column.metadata())
-        .putString(TABLE, rows)
+        .putString(ARGUMENT, argument)
+        .putString(TABLE, table.isEmpty() ? "" : SqlNames.joined(table))
         .putString(COLUMN, column.name())
         .build();
   }
 
-  /** The argument and table that a column comes from; empty where that is not known. */
-  public static String tableOf(StructField column) {
-    return column.metadata().contains(TABLE) ? column.metadata().getString(TABLE) : "";
+  /**
+   * What rows are to the call, and their table where one is known, such as {@code updates (table
+   * lake.events)}; empty outside a call.
+   *
+   * @param indices those of the columns that say the table first: a computed one is of none
+   */
+  public static Optional<String> rowsOf(List<StructField> indices, StructType schema) {
+    List<StructField> all = List.of(schema.fields());
+    String table =
+        only(indices, TABLE).or(() -> only(all, TABLE)).map(name -> " (" + name + ")").orElse("");
+    return only(all, ARGUMENT).map(argument -> argument + table);
+  }
+
+  /** What all columns have that have any. */
+  private static Optional<String> only(List<StructField> columns, String key) {
+    List<String> known =
+        columns.stream()
+            .map(StructField::metadata)
+            .filter(names -> names.contains(key))
+            .map(names -> names.getString(key))
+            .filter(name -> !name.isEmpty())
+            .distinct()
+            .toList();
+    return known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
   }
 
   /** The name that a column had, which is its name where it still has it. */

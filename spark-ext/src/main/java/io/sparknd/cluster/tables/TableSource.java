@@ -61,7 +61,9 @@ public final class TableSource {
       Shape shape,
       Partitioning partitioning) {
     TableSource source = new TableSource(rows, columns, dtype, shape, null, partitioning);
-    return source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled);
+    return TensorRowErrors.during(
+        rows.schema(),
+        () -> source.layout(rows, null).map(source::adopted).orElseGet(source::shuffled));
   }
 
   /**
@@ -77,15 +79,18 @@ public final class TableSource {
             table.shape(),
             table.fill(),
             Partitioning.AUTO);
-    Refusals refusals = source.refusals();
-    Optional<TableLayout> layout =
-        table.indices().flatMap(indices -> source.layout(indices, refusals));
+    return TensorRowErrors.during(table.rows().schema(), () -> source.once(table.indices()));
+  }
+
+  private TensorBlocks once(Optional<Dataset<Row>> indexRows) {
+    Refusals refusals = refusals();
+    Optional<TableLayout> layout = indexRows.flatMap(indices -> layout(indices, refusals));
     if (layout.isEmpty()) {
-      return source.shuffled();
+      return shuffled();
     }
     refusals.throwFirst();
-    JavaRDD<TensorPartition> partitions = source.filled(layout.get(), RefusalSink.THROW);
-    return TensorBlocks.of(source.spark(), layout.get().layout(), partitions);
+    JavaRDD<TensorPartition> partitions = filled(layout.get(), RefusalSink.THROW);
+    return TensorBlocks.of(spark(), layout.get().layout(), partitions);
   }
 
   private TensorBlocks shuffled() {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
+import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
@@ -14,8 +17,10 @@ import org.apache.spark.sql.types.Decimal;
  *
  * @param column its name, for the message
  * @param levels how deep arrays of decimals nest
+ * @param place of the call in the statement; null where there is none
  */
-public record DecimalsOut(String column, DecimalUnits units, int levels) implements Serializable {
+public record DecimalsOut(String column, DecimalUnits units, int levels, QueryContext place)
+    implements Serializable {
   private static final long serialVersionUID = 1;
 
   /**
@@ -34,11 +39,13 @@ public record DecimalsOut(String column, DecimalUnits units, int levels) impleme
     return decimal(values, 0, at);
   }
 
-  private Decimal decimal(long[] values, int place, ArrayData index) {
-    Decimal decimal = units.join(values, place);
+  private Decimal decimal(long[] values, int at, ArrayData index) {
+    Decimal decimal = units.join(values, at);
     if (decimal == null) {
-      throw NdErrors.decimalOverflow(
-          column, index.toLongArray(), units.sum(values, place), units.type().sql());
+      SparkNdException overflow =
+          NdErrors.decimalOverflow(
+              column, index.toLongArray(), units.sum(values, at), units.type().sql());
+      throw SparkNdRuntimeException.at(place, overflow);
     }
     return decimal;
   }

@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
@@ -170,7 +171,7 @@ public final class TensorPlans {
     }
     Expression decimals =
         Invocations.of(
-            new DecimalsOut(value.name(), units, levels),
+            new DecimalsOut(value.name(), units, levels, CurrentOrigin.get().context()),
             DecimalColumn.nested(units.type(), levels, false),
             List.of(value, new CreateArray(Sequences.of(index))));
     List<NamedExpression> shown = new ArrayList<>(columns);

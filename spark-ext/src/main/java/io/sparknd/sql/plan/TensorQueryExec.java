@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.spark.QueryContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
@@ -87,10 +88,11 @@ public final class TensorQueryExec extends SparkPlan {
   }
 
   private JavaRDD<InternalRow> rows() {
+    QueryContext place = origin().context();
     try {
-      return run();
+      return run().mapPartitions(rows -> new PlacedRows(rows, place));
     } catch (SparkNdException e) {
-      throw SparkNdRuntimeException.at(origin().context(), e);
+      throw SparkNdRuntimeException.at(place, e);
     }
   }
 

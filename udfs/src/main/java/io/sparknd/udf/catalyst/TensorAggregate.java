@@ -3,10 +3,12 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
@@ -32,6 +34,10 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   private final Parts parts;
   private final Seq<Expression> children;
+
+  /** Kept apart, as Spark does not send the origin of an expression to tasks. */
+  private final StatementPlace place;
+
   private final int mutableAggBufferOffset;
   private final int inputAggBufferOffset;
   private transient TupleOffset tuples;
@@ -41,13 +47,21 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
    *     to their defaults
    */
   TensorAggregate(Parts parts, Seq<Expression> children) {
-    this(parts, children, 0, 0);
+    this.parts = parts;
+    this.children = children;
+    this.place = new StatementPlace(origin().context());
+    this.mutableAggBufferOffset = 0;
+    this.inputAggBufferOffset = 0;
   }
 
   private TensorAggregate(
-      Parts parts, Seq<Expression> children, int mutableAggBufferOffset, int inputAggBufferOffset) {
-    this.parts = parts;
+      TensorAggregate like,
+      Seq<Expression> children,
+      int mutableAggBufferOffset,
+      int inputAggBufferOffset) {
+    this.parts = like.parts;
     this.children = children;
+    this.place = like.place;
     this.mutableAggBufferOffset = mutableAggBufferOffset;
     this.inputAggBufferOffset = inputAggBufferOffset;
   }
@@ -59,6 +73,19 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   @Override
   public Updates update(Updates buffer, InternalRow row) {
+    return placed(() -> updated(buffer, row));
+  }
+
+  /** What {@code call} gives, its errors with the place in the statement. */
+  private <T> T placed(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (SparkNdException e) {
+      throw place.of(e);
+    }
+  }
+
+  private Updates updated(Updates buffer, InternalRow row) {
     Object index = children.apply(0).eval(row);
     Object value = index == null ? null : children.apply(1).eval(row);
     if (value != null) {
@@ -85,13 +112,16 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   @Override
   public Updates merge(Updates buffer, Updates more) {
-    parts.scatter().merge(buffer, more);
-    return buffer;
+    return placed(
+        () -> {
+          parts.scatter().merge(buffer, more);
+          return buffer;
+        });
   }
 
   @Override
   public Object eval(Updates buffer) {
-    return parts.writer().write(parts.scatter().result(buffer));
+    return placed(() -> parts.writer().write(parts.scatter().result(buffer)));
   }
 
   @Override
@@ -121,7 +151,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-    return new TensorAggregate(parts, others, mutableAggBufferOffset, inputAggBufferOffset);
+    return new TensorAggregate(this, others, mutableAggBufferOffset, inputAggBufferOffset);
   }
 
   @Override
@@ -131,7 +161,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   @Override
   public ImperativeAggregate withNewMutableAggBufferOffset(int offset) {
-    return new TensorAggregate(parts, children, offset, inputAggBufferOffset);
+    return new TensorAggregate(this, children, offset, inputAggBufferOffset);
   }
 
   @Override
@@ -141,7 +171,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
 
   @Override
   public ImperativeAggregate withNewInputAggBufferOffset(int offset) {
-    return new TensorAggregate(parts, children, mutableAggBufferOffset, offset);
+    return new TensorAggregate(this, children, mutableAggBufferOffset, offset);
   }
 
   @Override
