@@ -102,6 +102,7 @@ public final class GatherNd {
   public Dataset<Row> toDataset() {
     TableArgument tensor = DatasetQueries.table("params", params);
     TableArgument tuples = DatasetQueries.table("indices", indices);
-    return DatasetQueries.of(TensorPlans.gather(tensor, tuples, options, how, batchDims), params);
+    return DatasetQueries.of(
+        () -> TensorPlans.gather(tensor, tuples, options, how, batchDims), params);
   }
 }

@@ -97,6 +97,6 @@ public final class ScatterNd {
    */
   public Dataset<Row> toDataset() {
     TableArgument changes = DatasetQueries.table("updates", updates);
-    return DatasetQueries.of(TensorPlans.scatterIntoZeros(changes, options, how), updates);
+    return DatasetQueries.of(() -> TensorPlans.scatterIntoZeros(changes, options, how), updates);
   }
 }

@@ -112,6 +112,6 @@ public final class TensorScatterNd {
   public Dataset<Row> toDataset() {
     TableArgument into = DatasetQueries.table("tensor", tensor);
     TableArgument changes = DatasetQueries.table("updates", updates);
-    return DatasetQueries.of(TensorPlans.scatter(into, changes, options, how), tensor);
+    return DatasetQueries.of(() -> TensorPlans.scatter(into, changes, options, how), tensor);
   }
 }

@@ -346,4 +346,18 @@ class ColumnsByNameTest {
     assertThatThrownBy(() -> added("t", "SELECT 100 AS V, 7 AS ID, 0 AS id", ""))
         .hasMessageContaining("[V, ID, id]");
   }
+
+  @Test
+  void noNameIsComparedAsAnotherSessionDoesThatIsActive() {
+    spark.conf().set("spark.sql.caseSensitive", "true");
+    Dataset<Row> tensor = spark.sql("SELECT id, id v FROM range(3)");
+    Dataset<Row> updates = spark.sql("SELECT 100L AS V, 0L AS id");
+    SparkSession.setActiveSession(LocalSpark.session());
+    TensorScatterNd add =
+        TensorScatterNd.of(Scatter.add(), tensor, updates)
+            .withShape(Shape.of(3))
+            .withIndexColumns("id")
+            .withValueColumn("v");
+    assertThatThrownBy(add::toDataset).hasMessageContaining("column 'v' is not among [V, id]");
+  }
 }

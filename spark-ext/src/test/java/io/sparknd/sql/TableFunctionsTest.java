@@ -277,7 +277,7 @@ class TableFunctionsTest {
                     "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT * FROM emb UNION ALL SELECT *"
                         + " FROM emb), TABLE(SELECT id, grad FROM grads), array(4, 2))"))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("is named more than once");
+        .hasMessageContaining("tensor has more than one row of index [0]: keep one of them");
   }
 
   @Test

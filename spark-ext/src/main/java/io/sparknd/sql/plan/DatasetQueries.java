@@ -8,6 +8,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -109,11 +110,14 @@ public final class DatasetQueries {
   }
 
   /**
-   * The rows of {@code query}, computed when they are used.
+   * The rows of a query, computed when they are used.
    *
-   * @param first one of the Datasets that it reads
+   * @param first one of the Datasets that it reads: names are compared as its session does, which
+   *     need not be the active one
    */
-  public static Dataset<Row> of(LogicalPlan query, Dataset<Row> first) {
-    return org.apache.spark.sql.classic.Dataset.ofRows(Classic.of(first).sparkSession(), query);
+  public static Dataset<Row> of(Supplier<LogicalPlan> query, Dataset<Row> first) {
+    var session = Classic.of(first).sparkSession();
+    return session.withActive(
+        () -> org.apache.spark.sql.classic.Dataset.ofRows(session, query.get()));
   }
 }
