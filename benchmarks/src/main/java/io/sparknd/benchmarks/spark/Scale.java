@@ -5,12 +5,17 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.Tasks;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
@@ -21,6 +26,7 @@ final class Scale {
   private static final int WIDTH = 16;
   private static final int SOURCES = 8;
   private static final int FEW_PARTITIONS = 8;
+  private static final int SOME_PARTITIONS = 64;
   private static final int MANY_PARTITIONS = 1000;
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");
 
@@ -39,7 +45,7 @@ final class Scale {
   }
 
   List<SparkWork> works() {
-    return List.of(many(), partitions());
+    return List.of(many(), partitions(), gathers());
   }
 
   private SparkWork many() {
@@ -68,6 +74,22 @@ final class Scale {
                 new Rows(MANY_PARTITIONS, Role.CORRECT),
                 new Adds("SparkND, 8 partitions", Role.YARDSTICK, 1, updates, FEW_PARTITIONS),
                 new Rows(FEW_PARTITIONS, Role.YARDSTICK)));
+  }
+
+  private SparkWork gathers() {
+    String title =
+        String.format("gather %,d rows by a GatherCall, %,d partitions", updates, MANY_PARTITIONS);
+    return new SparkWork(
+        "gathers",
+        title,
+        1,
+        new Pace(1, 5),
+        () ->
+            List.of(
+                new Gathers("SparkND", Role.OURS, MANY_PARTITIONS),
+                new Joined(MANY_PARTITIONS, Role.CORRECT),
+                new Gathers("SparkND, 64 partitions", Role.YARDSTICK, SOME_PARTITIONS),
+                new Joined(SOME_PARTITIONS, Role.YARDSTICK)));
   }
 
   /** Updates {@code [from, from + count)} of a sequence: random rows, small whole numbers. */
@@ -164,6 +186,116 @@ final class Scale {
     @Override
     public OptionalLong answer() {
       return OptionalLong.empty();
+    }
+  }
+
+  /** Rows {@code [0, ROWS)}, all small whole numbers. */
+  private Dataset<Row> rows() {
+    return spark
+        .range(0, ROWS, 1, SOURCES)
+        .select(
+            functions.col("id"),
+            functions
+                .array_repeat(functions.col("id").mod(functions.lit(8)).cast("float"), WIDTH)
+                .as("value"));
+  }
+
+  /** Ours: random rows that the driver names. The tensor is made once. */
+  private final class Gathers implements Contestant {
+    private final String name;
+    private final Role role;
+    private final int partitions;
+    private DistributedTensor tensor;
+    private GatherCall call;
+
+    Gathers(String name, Role role, int partitions) {
+      this.name = name;
+      this.role = role;
+      this.partitions = partitions;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Role role() {
+      return role;
+    }
+
+    @Override
+    public void run() {
+      Tasks.run(gathered().blocks().rdd());
+    }
+
+    private DistributedTensor gathered() {
+      if (tensor == null) {
+        long[] ids =
+            updates(0, updates).select("id").as(Encoders.LONG()).collectAsList().stream()
+                .mapToLong(id -> id)
+                .toArray();
+        call = GatherCall.of(Gather.strict(), Tensor.of(Shape.of(updates, 1), ids));
+        tensor =
+            DistributedTensor.zeros(
+                    spark, DType.FLOAT32, Shape.of(ROWS, WIDTH), Partitioning.of(partitions))
+                .scatter(Scatter.update(), rows(), COLUMNS);
+      }
+      return tensor.gather(call);
+    }
+
+    @Override
+    public OptionalLong answer() {
+      double sum = 0;
+      for (float element : (float[]) gathered().collect().array()) {
+        sum += element;
+      }
+      return OptionalLong.of(Math.round(sum));
+    }
+  }
+
+  /** Spark: as many random ids, joined with rows that lie in its cache. */
+  private final class Joined implements Contestant {
+    private final int partitions;
+    private final Role role;
+    private Dataset<Row> cached;
+
+    Joined(int partitions, Role role) {
+      this.partitions = partitions;
+      this.role = role;
+    }
+
+    @Override
+    public String name() {
+      return "shuffled join, " + partitions + " partitions";
+    }
+
+    @Override
+    public Role role() {
+      return role;
+    }
+
+    @Override
+    public void run() {
+      joined().write().format("noop").mode("overwrite").save();
+    }
+
+    private Dataset<Row> joined() {
+      if (cached == null) {
+        cached = rows().cache();
+        cached.count();
+      }
+      Dataset<Row> ids = updates(0, updates).select("id");
+      return cached
+          .repartition(partitions, functions.col("id"))
+          .hint("shuffle_hash")
+          .join(ids.repartition(partitions, functions.col("id")), "id");
+    }
+
+    @Override
+    public OptionalLong answer() {
+      Row sum = joined().selectExpr("sum(aggregate(value, 0D, (a, v) -> a + v))").first();
+      return OptionalLong.of(Math.round(sum.getDouble(0)));
     }
   }
 }
