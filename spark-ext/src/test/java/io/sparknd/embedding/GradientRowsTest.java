@@ -149,7 +149,7 @@ class GradientRowsTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
             "the value at [-7], row 2 of partition 0, has 2 values in dimension 0; slice [3] needs"
-                + " 3");
+                + " 3: correct the row, or filter it out");
     rows.remove(2);
     assertThatThrownBy(() -> table.apply(dataset(rows).coalesce(1), COLUMNS))
         .isInstanceOf(SparkNdException.class)
