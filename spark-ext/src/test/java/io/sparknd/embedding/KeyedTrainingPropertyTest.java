@@ -4,6 +4,7 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.embedding.optimizer.Clip;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.tensor.DType;
@@ -159,7 +160,7 @@ class KeyedTrainingPropertyTest {
     return Combinators.combine(
             Arbitraries.of(1, 2, 7, 16, 300),
             Arbitraries.of(
-                Optimizer.sgd(0.05),
+                Optimizer.sgd(0.05).withClip(Clip.byNorm(4)),
                 Optimizer.rowWiseAdagrad(0.1).withL2(1e-3),
                 Optimizer.adam(0.01),
                 Optimizer.ftrl(0.1)),
