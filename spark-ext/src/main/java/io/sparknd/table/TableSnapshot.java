@@ -6,13 +6,13 @@ import io.sparknd.cluster.TableQuery;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.plan.TensorRelation;
 import io.sparknd.table.block.TableRows;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableProperties;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
-import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -29,7 +29,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * A tensor's table as it was at one snapshot, for the operators of SQL to read; users have {@link
  * TensorTable}.
  */
-public final class TableSnapshot implements Serializable {
+public final class TableSnapshot implements TensorRelation {
   private static final long serialVersionUID = 1;
 
   private final StoredTensor tensor;
@@ -72,10 +72,12 @@ public final class TableSnapshot implements Serializable {
     return TableBranch.read(spark, name, table, named, options);
   }
 
+  @Override
   public DType dtype() {
     return tensor.format().rows().dtype();
   }
 
+  @Override
   public Shape shape() {
     return tensor.format().rows().shape();
   }
@@ -94,7 +96,7 @@ public final class TableSnapshot implements Serializable {
     return ValueLayout.of(tensor.format().rows().values());
   }
 
-  /** Index columns of bigint, and one column of slices, whatever the layout. */
+  @Override
   public StructType schema() {
     return TableRows.schema(tensor.format().rows());
   }
@@ -112,6 +114,7 @@ public final class TableSnapshot implements Serializable {
    *
    * @param indices without a column {@code value}
    */
+  @Override
   public TableQuery gather(
       SparkSession spark, Gather how, Dataset<Row> indices, List<String> indexColumns) {
     return new TableQuery(
@@ -126,6 +129,7 @@ public final class TableSnapshot implements Serializable {
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
    */
+  @Override
   public TableQuery scatter(
       SparkSession spark,
       Scatter how,

@@ -3,7 +3,6 @@ package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.Classic;
-import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class DatasetQueries {
   }
 
   /** The tensor whose own table {@code rows} are; empty where they are those of another. */
-  public static Optional<TableSnapshot> kept(String name, Dataset<Row> rows) {
+  public static Optional<TensorRelation> kept(String name, Dataset<Row> rows) {
     return KeptTables.of(table(name, rows));
   }
 

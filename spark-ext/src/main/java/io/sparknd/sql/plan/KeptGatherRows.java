@@ -6,7 +6,6 @@ import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TableQuery;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
-import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
@@ -20,7 +19,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param indices index columns of the indices' table
  */
-record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, StructType schema)
+record KeptGatherRows(TensorRelation table, Gather how, List<Integer> indices, StructType schema)
     implements TensorOperation {
 
   /**
@@ -29,7 +28,7 @@ record KeptGatherRows(TableSnapshot table, Gather how, List<Integer> indices, St
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
   static KeptGatherRows of(
-      TableSnapshot table,
+      TensorRelation table,
       TensorNames tensor,
       TableArgument indices,
       TensorOptions options,

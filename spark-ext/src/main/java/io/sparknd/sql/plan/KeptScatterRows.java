@@ -5,7 +5,6 @@ import io.sparknd.cluster.FoldListener;
 import io.sparknd.cluster.TableQuery;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.table.TableSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param updates columns of the updates' table
  */
-record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, StructType schema)
+record KeptScatterRows(TensorRelation table, Scatter how, SliceTable updates, StructType schema)
     implements TensorOperation {
 
   /**
@@ -25,7 +24,7 @@ record KeptScatterRows(TableSnapshot table, Scatter how, SliceTable updates, Str
    * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
    */
   static KeptScatterRows of(
-      TableSnapshot table,
+      TensorRelation table,
       TensorNames tensor,
       TableArgument updates,
       TensorOptions options,

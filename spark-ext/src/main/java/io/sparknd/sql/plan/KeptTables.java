@@ -2,9 +2,9 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.Sequences;
-import io.sparknd.table.TableSnapshot;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -18,7 +18,10 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /** Arguments that are a whole table of a tensor, which is then read block by block. */
 final class KeptTables {
-  private static final String ICEBERG_TABLE = "org.apache.iceberg.spark.source.SparkTable";
+  private static final List<TensorRelationProvider> PROVIDERS =
+      ServiceLoader.load(TensorRelationProvider.class, KeptTables.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
 
   private KeptTables() {}
 
@@ -29,15 +32,13 @@ final class KeptTables {
    *
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
    */
-  static Optional<TableSnapshot> of(TableArgument argument) {
+  static Optional<TensorRelation> of(TableArgument argument) {
     LogicalPlan plan = argument.plan();
     while (isBare(plan)) {
       plan = Sequences.list(plan.children()).get(0);
     }
-    // a Spark without Iceberg does not get as far as loading the class that knows it
     return plan instanceof DataSourceV2Relation relation
-            && relation.table().getClass().getName().equals(ICEBERG_TABLE)
-        ? IcebergRelation.snapshot(relation)
+        ? PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst()
         : Optional.empty();
   }
 

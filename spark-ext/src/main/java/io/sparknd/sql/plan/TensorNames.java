@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.table.TableSnapshot;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
@@ -37,7 +36,7 @@ public record TensorNames(List<String> indices, String value, List<String> colum
   }
 
   /** Those of a kept table whose columns {@code table} has, one for each feature perhaps. */
-  static TensorNames of(TableArgument table, TableSnapshot kept) {
+  static TensorNames of(TableArgument table, TensorRelation kept) {
     TensorNames names = of(kept.schema());
     List<String> columns = table.columns().stream().map(Attribute::name).toList();
     return new TensorNames(names.indices(), names.value(), columns);

@@ -2,7 +2,6 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ColumnNames;
-import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -40,7 +39,7 @@ public record TensorOptions(
   /**
    * @throws io.sparknd.tensor.SparkNdException if these say otherwise what the table says of itself
    */
-  void requireFor(TableSnapshot table) {
+  void requireFor(TensorRelation table) {
     shape
         .filter(asked -> !asked.equals(table.shape()))
         .ifPresent(asked -> refuse("shape", table, asked, table.shape()));
@@ -49,12 +48,12 @@ public record TensorOptions(
         .ifPresent(asked -> refuse("dtype", table, asked, table.dtype()));
   }
 
-  private static void refuse(String option, TableSnapshot table, Object asked, Object is) {
+  private static void refuse(String option, TensorRelation table, Object asked, Object is) {
     throw NdErrors.tableSaysOtherwise(option, asked, table.toString(), is);
   }
 
   /** The name that the slices of {@code table} have, which may be asked for, too. */
-  String requireValueColumn(TableSnapshot table) {
+  String requireValueColumn(TensorRelation table) {
     StructType schema = table.schema();
     String name = schema.fieldNames()[schema.length() - 1];
     ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());

@@ -6,7 +6,6 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.math.BigDecimal;
@@ -45,7 +44,7 @@ public final class TensorPlans {
       TensorOptions options,
       Gather how,
       int batchDims) {
-    Optional<TableSnapshot> kept = KeptTables.of(params);
+    Optional<TensorRelation> kept = KeptTables.of(params);
     if (kept.isPresent()) {
       TensorNames tensor = TensorNames.of(params, kept.get());
       KeptGatherRows rows = KeptGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
@@ -96,7 +95,7 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    Optional<TableSnapshot> kept = KeptTables.of(tensor);
+    Optional<TensorRelation> kept = KeptTables.of(tensor);
     if (kept.isPresent()) {
       TensorNames names = TensorNames.of(tensor, kept.get());
       KeptScatterRows rows = KeptScatterRows.of(kept.get(), names, updates, options, how);

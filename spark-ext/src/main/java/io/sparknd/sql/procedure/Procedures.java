@@ -4,6 +4,7 @@ package io.sparknd.sql.procedure;
 import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 
@@ -12,15 +13,10 @@ public final class Procedures {
   /** They are {@code nd.system.info} and so on. */
   public static final String NAMESPACE = "system";
 
-  private static final List<Procedure> ALL =
-      List.of(
-          new CreateProcedure(),
-          new ScatterProcedure(),
-          new CompactProcedure(),
-          new ExpireProcedure(),
-          new OrphansProcedure(),
-          new InfoProcedure(),
-          new CheckProcedure());
+  private static final List<UnboundProcedure> ALL =
+      ServiceLoader.load(ProcedureProvider.class, Procedures.class.getClassLoader()).stream()
+          .flatMap(provider -> provider.get().procedures().stream())
+          .toList();
 
   private Procedures() {}
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The procedures of {@link io.sparknd.sql.NdCatalog}: what they take, and the rows they give. */
+/** The procedures that {@link io.sparknd.sql.NdCatalog} finds, whichever module they are from. */
 package io.sparknd.sql.procedure;

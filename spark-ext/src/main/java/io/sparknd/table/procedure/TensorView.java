@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.procedure;
+package io.sparknd.table.procedure;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.exists;
@@ -59,6 +59,8 @@ record TensorView(
     Dataset<Row> rows = spark.table(table);
     Optional<Shape> shape = call.shape();
     return DatasetQueries.kept(table, rows)
+        .filter(TableSnapshot.class::isInstance)
+        .map(TableSnapshot.class::cast)
         .map(kept -> of(kept, rows, shape))
         .orElseGet(() -> of(DatasetQueries.tensor(table, rows, shape), rows));
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.procedure;
+package io.sparknd.table.procedure;
 
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.SparkNdRuntimeException;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.procedure;
+package io.sparknd.table.procedure;
 
 import io.sparknd.table.TableInfo;
 import io.sparknd.table.TensorSpec;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.procedure;
+package io.sparknd.table.procedure;
 
-import io.sparknd.sql.procedure.Procedure.Answer;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.procedure.Procedure.Answer;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.RowFactory;

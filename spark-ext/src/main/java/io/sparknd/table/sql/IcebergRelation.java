@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.plan;
+package io.sparknd.table.sql;
 
 import io.sparknd.table.TableSnapshot;
 import io.sparknd.tensor.NdErrors;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.sql.procedure;
+package io.sparknd.table.procedure;
 
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;

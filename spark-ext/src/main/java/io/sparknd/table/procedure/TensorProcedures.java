@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.procedure;
+
+import io.sparknd.sql.procedure.ProcedureProvider;
+import java.util.List;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+
+/** The procedures on tensors and their tables, in the order in which they are listed. */
+public final class TensorProcedures implements ProcedureProvider {
+  private static final List<UnboundProcedure> ALL =
+      List.of(
+          new CreateProcedure(),
+          new ScatterProcedure(),
+          new CompactProcedure(),
+          new ExpireProcedure(),
+          new OrphansProcedure(),
+          new InfoProcedure(),
+          new CheckProcedure());
+
+  @Override
+  public List<UnboundProcedure> procedures() {
+    return ALL;
+  }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.sql;
+
+import io.sparknd.sql.plan.TensorRelation;
+import io.sparknd.sql.plan.TensorRelationProvider;
+import java.util.Optional;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+
+/** Tensors in Iceberg tables. */
+public final class IcebergTensors implements TensorRelationProvider {
+  private static final String TABLE = "org.apache.iceberg.spark.source.SparkTable";
+
+  /** A Spark without Iceberg never loads {@link IcebergRelation}, which needs Iceberg's classes. */
+  @Override
+  public Optional<TensorRelation> tensor(DataSourceV2Relation relation) {
+    return relation.table().getClass().getName().equals(TABLE)
+        ? IcebergRelation.snapshot(relation).map(TensorRelation.class::cast)
+        : Optional.empty();
+  }
+}
