@@ -37,16 +37,6 @@ public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seco
     }
   }
 
-  /** Draws the mean loss of an example over the steps, as an SVG file. */
-  public void toSvg(Path file) {
-    String title = String.format("%,d steps, %.1f a second", steps.size(), stepsPerSecond());
-    try {
-      new LossChart(title, steps).write(file);
-    } catch (IOException e) {
-      throw NdErrors.unwritableFile(file.toString(), e);
-    }
-  }
-
   /** Steps a second, the first job and the last version included. */
   public double stepsPerSecond() {
     return steps.size() / seconds;

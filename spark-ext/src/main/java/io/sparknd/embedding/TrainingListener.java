@@ -12,9 +12,4 @@ public interface TrainingListener {
 
   /** After the last step, or a failure. */
   default void ended() {}
-
-  /** A bar on stderr, with steps, loss and the time that is left. */
-  static TrainingListener progressBar() {
-    return new TrainingBar();
-  }
 }

@@ -221,16 +221,11 @@ class EmbeddingTableTest {
             .steps(5)
             .stepsPerJob(2)
             .reportTo((step, end) -> heard.add(step.step() * 10 + end))
-            .reportTo(TrainingListener.progressBar())
             .run();
     assertThat(heard).containsExactly(5L, 15L, 25L, 35L, 45L);
     Path csv = directory.resolve("loss.csv");
     trained.toCsv(csv);
     assertThat(Files.readAllLines(csv)).hasSize(6).first().isEqualTo("step,loss,examples,seconds");
-    Path svg = directory.resolve("loss.svg");
-    trained.toSvg(svg);
-    assertThat(svg).content().contains("<svg", "<path", "</svg>");
-    assertRefused(() -> trained.toSvg(directory.resolve("no/loss.svg")), "no such directory");
     assertThat(trained.loss(5)).isBetween(trained.loss(1), 100.0);
     assertThat(trained.steps().get(0).loss().examples()).isEqualTo(100);
   }

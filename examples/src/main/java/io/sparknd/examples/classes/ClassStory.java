@@ -3,6 +3,7 @@ package io.sparknd.examples.classes;
 
 import static io.sparknd.examples.support.Console.say;
 
+import io.sparknd.cli.training.LossChart;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
@@ -138,7 +139,7 @@ public final class ClassStory {
 
   private void write(Path folder, Trained trained, TrainedRows vectors) throws IOException {
     Files.createDirectories(folder);
-    trained.toSvg(folder.resolve("loss.svg"));
+    LossChart.of(trained).write(folder.resolve("loss.svg"));
     PackageMap.of(spark, classes.names(), vectors, PACKAGES).write(folder.resolve("packages.svg"));
     say("charts", "%s and %s", folder.resolve("loss.svg"), folder.resolve("packages.svg"));
   }

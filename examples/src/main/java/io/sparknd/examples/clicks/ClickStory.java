@@ -3,6 +3,7 @@ package io.sparknd.examples.clicks;
 
 import static io.sparknd.examples.support.Console.say;
 
+import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
@@ -74,7 +75,7 @@ public final class ClickStory {
     report(trained.model());
     Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
-    trained.model().toSvg(chart);
+    LossChart.of(trained.model()).write(chart);
     say("chart", "%s", chart);
     double auc = auc(TrainedRows.of(trained.model().table()), heldOut);
     compare(auc, trained, shared, heldOut);

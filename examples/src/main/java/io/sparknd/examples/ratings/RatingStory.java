@@ -3,6 +3,7 @@ package io.sparknd.examples.ratings;
 
 import static io.sparknd.examples.support.Console.say;
 
+import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
@@ -73,7 +74,7 @@ public final class RatingStory {
     report(trained.model());
     Files.createDirectories(folder);
     Path chart = folder.resolve("loss.svg");
-    trained.model().toSvg(chart);
+    LossChart.of(trained.model()).write(chart);
     say("chart", "%s", chart);
     double rmse = rmse(TrainedRows.of(trained.model().table()), heldOut);
     compare(rmse, trained, ratings, heldOut);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.embedding;
+package io.sparknd.cli.training;
 
+import io.sparknd.embedding.Trained;
+import io.sparknd.embedding.TrainedStep;
+import io.sparknd.tensor.NdErrors;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,17 +16,14 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** The mean loss of an example, step after step. */
-final class LossChart {
+/** A chart of the mean loss of an example in each step of a training. */
+public final class LossChart {
   private static final int WIDTH = 800;
   private static final int HEIGHT = 480;
 
   private final XYChart chart;
 
-  /**
-   * @param steps in their order, one at least
-   */
-  LossChart(String title, List<TrainedStep> steps) {
+  private LossChart(String title, List<TrainedStep> steps) {
     this.chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -42,10 +42,25 @@ final class LossChart {
         .setMarker(SeriesMarkers.NONE);
   }
 
-  /** Writes an SVG file. */
-  void write(Path file) throws IOException {
+  /**
+   * @param trained of one step at least
+   */
+  public static LossChart of(Trained trained) {
+    String title =
+        String.format("%,d steps, %.1f a second", trained.steps().size(), trained.stepsPerSecond());
+    return new LossChart(title, trained.steps());
+  }
+
+  /**
+   * Writes an SVG file.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code file} cannot be written
+   */
+  public void write(Path file) {
     try (OutputStream out = Files.newOutputStream(file)) {
       VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
+    } catch (IOException e) {
+      throw NdErrors.unwritableFile(file.toString(), e);
     }
   }
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.training;
+
+import io.sparknd.embedding.TrainedStep;
+import io.sparknd.embedding.TrainingListener;
+import java.io.PrintStream;
+import java.time.Duration;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A bar on stderr, from the first step of a training to its end: steps, their speed, and the mean
+ * loss of an example. Give it to {@code Training.reportTo}.
+ */
+public final class TrainingProgressBar implements TrainingListener {
+  private final PrintStream out;
+  private ProgressBar bar;
+
+  public TrainingProgressBar() {
+    this(System.err);
+  }
+
+  TrainingProgressBar(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void stepped(TrainedStep step, long end) {
+    if (bar == null) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName("training")
+              .setUnit(" steps", 1)
+              .setInitialMax(end)
+              .startsFrom(step.step(), Duration.ZERO)
+              .setConsumer(new ConsoleProgressBarConsumer(out))
+              .setStyle(ProgressBarStyle.ASCII)
+              .showSpeed()
+              .build();
+    }
+    bar.stepTo(step.step() + 1);
+    bar.setExtraMessage(String.format(" loss %.4f", step.loss().mean()));
+  }
+
+  @Override
+  public void ended() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}
