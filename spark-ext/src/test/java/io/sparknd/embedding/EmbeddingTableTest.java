@@ -5,18 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.op.Scatter;
 import io.sparknd.oracle.TensorAssert;
-import io.sparknd.table.LocalCatalog;
-import io.sparknd.table.TensorSpec;
-import io.sparknd.table.TensorTable;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Npy;
-import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import java.io.IOException;
@@ -90,20 +84,13 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void whatWasTrainedGoesToAnIcebergTableAndAnNpyFile() {
+  void whatWasTrainedGoesToAnNpyFile() {
     EmbeddingTable zeros = EmbeddingTable.create(spark, SPEC.withInitializer(Initializer.zeros()));
     Trained trained = zeros.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
     Tensor weights = trained.table().weights().collect();
     Path npy = directory.resolve("weights.npy");
     trained.table().weights().toNpy(npy);
     TensorAssert.assertSameBits(Npy.read(npy), weights);
-    LocalCatalog.addTo(spark, "models", directory.resolve("lake"));
-    TensorTable kept =
-        TensorTable.create(
-            spark, "models.tests.pages", TensorSpec.of(DType.FLOAT32, Shape.of(300, 4)));
-    kept.scatter(
-        Scatter.update(), trained.table().toDataset(), TensorColumns.of("embedding", "id"));
-    TensorAssert.assertSameBits(kept.load(Partitioning.AUTO).collect(), weights);
   }
 
   @Test
