@@ -38,7 +38,7 @@ chmod -R a+rX "$context"
 chmod 755 "$context"/spark/bin/*
 cp target/jars/{sparknd-spark-ext,sqlite-jdbc,iceberg-aws-bundle,iceberg-spark-runtime-4.1_2.13}.jar \
   "$context/servers/"
-cp ../spark-ext/target/sparknd-spark-ext-*-tests.jar "$context/servers/spark-ext-tests.jar"
+cp ../spark-ext/iceberg/target/sparknd-iceberg-*-tests.jar "$context/servers/iceberg-tests.jar"
 cp -r target/test-classes/. "$context/servers/classes"
 
 docker build --quiet --network none --tag $base --file - "$context" >/dev/null 2>&1 <<DOCKERFILE

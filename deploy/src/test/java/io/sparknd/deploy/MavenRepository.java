@@ -20,7 +20,8 @@ final class MavenRepository {
   static void fill(Path folder) throws IOException {
     Path group = folder.resolve(Path.of("io", "sparknd"));
     copy(Path.of("..", "pom.xml"), group, "sparknd-parent", ".pom");
-    Path engine = Path.of("..", "spark-ext");
+    copy(Path.of("..", "spark-ext", "pom.xml"), group, "sparknd-engine", ".pom");
+    Path engine = Path.of("..", "spark-ext", "dist");
     // without what is in the jar itself
     copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
     copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");

@@ -4,6 +4,7 @@ package io.sparknd.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sparknd.docs.Page;
 import io.sparknd.kernel.ForkedJvm;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ class SubmitTest {
   @Test
   @Tag("slow")
   void allCasesPass() throws Exception {
-    String cases = Path.of("..", "spark-ext", "src", "test", "resources", "cases").toString();
+    String cases = Page.ROOT.resolve("spark-ext/core/src/test/resources/cases").toString();
     assertThat(submitted("check", cases, "--engine", "cluster", "--partitions", "3"))
         .contains(" 0 failed", " 0 skipped");
   }

@@ -3,12 +3,13 @@ package io.sparknd.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.docs.Page;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** All shared cases on the kernels of this module, local and on a cluster. */
 class DeviceCasesTest {
-  private static final Path CASES = Path.of("..", "spark-ext", "src", "test", "resources", "cases");
+  private static final Path CASES = Page.ROOT.resolve("spark-ext/core/src/test/resources/cases");
 
   @Test
   void allCasesPass() {

@@ -50,7 +50,7 @@ class ConnectTest {
   private static String classPath() {
     Pattern left =
         Pattern.compile(
-            "sparknd-|spark-ext/target|udfs/target/classes|/spark-(sql|core|catalyst|connect)");
+            "sparknd-|spark-ext/\\w+/target|udfs/target/classes|/spark-(sql|core|catalyst|connect)");
     return Pattern.compile(File.pathSeparator)
         .splitAsStream(System.getProperty("java.class.path"))
         .filter(entry -> !left.matcher(entry).find())

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The worked examples of TensorFlow's and ONNX's documents, as SQL. */
 class SharedCasesTest {
   private static final SparkSession SPARK = LocalSpark.session();
-  private static final Path CASES = Path.of("../spark-ext/src/test/resources/cases");
+  private static final Path CASES = Path.of("../spark-ext/core/src/test/resources/cases");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Less those about opsets and lookups, of which SQL has none. */

@@ -3,8 +3,8 @@ package io.sparknd.examples.classes;
 
 import static io.sparknd.examples.support.Console.say;
 
-import io.sparknd.cli.training.LossChart;
 import io.sparknd.cli.classes.ClassFiles;
+import io.sparknd.cli.training.LossChart;
 import io.sparknd.embedding.Batches;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;

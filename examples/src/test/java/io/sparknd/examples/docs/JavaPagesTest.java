@@ -26,8 +26,8 @@ class JavaPagesTest {
   private static final List<String> STORIES =
       List.of("docs/feature-store.md", "docs/embeddings.md");
 
-  /** Files of a program: the tests of module deploy. */
-  private static final String QUICKSTART = "docs/quickstart.md";
+  /** Files of programs: the tests of the modules deploy and core. */
+  private static final List<String> PROGRAMS = List.of("docs/quickstart.md", "docs/local.md");
 
   /** What pages speak of and do not make. */
   private static final Path BEFORE = Path.of("src", "test", "resources", "docs");
@@ -37,7 +37,7 @@ class JavaPagesTest {
   static Stream<Page> pages() {
     return Page.all().stream()
         .filter(page -> !page.blocks("java").isEmpty())
-        .filter(page -> !STORIES.contains(page.toString()) && !page.toString().equals(QUICKSTART));
+        .filter(page -> !STORIES.contains(page.toString()) && !PROGRAMS.contains(page.toString()));
   }
 
   @BeforeAll

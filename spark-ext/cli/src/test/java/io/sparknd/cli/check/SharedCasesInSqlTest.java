@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.sparknd.sql.SqlCalls;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The worked examples of TensorFlow's and ONNX's documents, by table functions. */
+class SharedCasesInSqlTest {
+  private static final SqlCalls SQL = SqlCalls.plain();
+
+  static List<CaseFolder> cases() {
+    return SharedCasesTest.cases();
+  }
+
+  /** The others index by axis, have no table of indices, or refuse a call before there are rows. */
+  @Test
+  void mostAreOffered() {
+    assertThat(cases().stream().filter(folder -> query(Case.read(folder)).isPresent()).count())
+        .isGreaterThanOrEqualTo(18);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void passes(CaseFolder folder) {
+    Case source = Case.read(folder);
+    Optional<Supplier<Tensor>> query = query(source);
+    assumeThat(query).isPresent();
+    Outcome outcome = Outcome.of(query.orElseThrow());
+    assertThat(expectation(source).broken(outcome)).isEmpty();
+  }
+
+  /** Tables have rows, not positions: the index is named, not where it stands in a tensor. */
+  private static Expectation expectation(Case source) {
+    Expectation expectation = Expectation.of(source);
+    return expectation instanceof Expectation.AnError error
+        ? new Expectation.AnError(
+            error.mustName().stream().filter(part -> !part.startsWith("indices[")).toList())
+        : expectation;
+  }
+
+  private static Optional<Supplier<Tensor>> query(Case source) {
+    CaseCall call;
+    try {
+      call = Operators.call(source);
+    } catch (io.sparknd.tensor.SparkNdException e) {
+      return Optional.empty();
+    }
+    if (call instanceof CaseCall.ScatterInto scatter && SqlCalls.isOffered(scatter.call())) {
+      return Optional.of(() -> SQL.scatter(scatter.data(), scatter.call()));
+    }
+    if (call instanceof CaseCall.ScatterIntoZeros scatter
+        && SqlCalls.isOfferedIntoZeros(scatter.call())) {
+      return Optional.of(() -> SQL.scatterIntoZeros(scatter.shape(), scatter.call()));
+    }
+    if (call instanceof CaseCall.GatherFrom gather && SqlCalls.isOffered(gather.call())) {
+      return Optional.of(() -> SQL.gather(gather.data(), gather.call()));
+    }
+    return Optional.empty();
+  }
+}

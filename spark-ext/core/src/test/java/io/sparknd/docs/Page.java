@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A page of Markdown in this repository.
+ *
+ * @param file its path from the root of the repository
+ * @param lines of it
+ */
+public record Page(Path file, List<String> lines) {
+  /** The repository; tests run in the folder of their module. */
+  public static final Path ROOT = root(Path.of("").toAbsolutePath());
+
+  private static final String FENCE = "```";
+  private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
+  private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+
+  public Page {
+    lines = List.copyOf(lines);
+  }
+
+  private static Path root(Path folder) {
+    return Files.isDirectory(folder.resolve("docs")) ? folder : root(folder.getParent());
+  }
+
+  /**
+   * @param file from the root of the repository, such as {@code docs/sql.md}
+   */
+  public static Page of(String file) {
+    return read(Path.of(file));
+  }
+
+  /** The pages for users: those of the root and all below {@code docs}. */
+  public static List<Page> all() {
+    try (Stream<Path> root = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs)
+          .filter(path -> path.toString().endsWith(".md"))
+          .map(path -> read(ROOT.relativize(path)))
+          .sorted((a, b) -> a.file().compareTo(b.file()))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Page read(Path file) {
+    try {
+      return new Page(file, Files.readAllLines(ROOT.resolve(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All that is between fences, in order. */
+  public List<Block> blocks() {
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith(FENCE)) {
+        Block block = blockAt(i);
+        blocks.add(block);
+        i += block.lines().size() + 1;
+      }
+    }
+    return List.copyOf(blocks);
+  }
+
+  /** Those of one language. */
+  public List<Block> blocks(String language) {
+    return blocks().stream().filter(block -> block.language().equals(language)).toList();
+  }
+
+  private Block blockAt(int fence) {
+    int end = endOf(fence);
+    String language = lines.get(fence).substring(FENCE.length()).strip();
+    return new Block(language, fence + 1, lines.subList(fence + 1, end), printedAfter(end));
+  }
+
+  /** The line of the fence that closes a block. */
+  private int endOf(int fence) {
+    int end = fence + 1;
+    while (!lines.get(end).startsWith(FENCE)) {
+      end++;
+    }
+    return end;
+  }
+
+  private Optional<String> printedAfter(int end) {
+    int next = end + 1;
+    while (next < lines.size() && lines.get(next).isBlank()) {
+      next++;
+    }
+    if (next == lines.size() || !lines.get(next).equals(FENCE + "text")) {
+      return Optional.empty();
+    }
+    return Optional.of(String.join("\n", lines.subList(next + 1, endOf(next))));
+  }
+
+  /** Targets of its links, those of images among them. */
+  public List<String> links() {
+    String text = String.join("\n", prose()).replaceAll("`[^`\n]*`", "``");
+    return LINK.matcher(text).results().map(link -> link.group(1)).toList();
+  }
+
+  /** What links to its headings have behind {@code #}, by the rules of GitHub. */
+  public Set<String> anchors() {
+    Set<String> anchors = new HashSet<>();
+    Map<String, Integer> repeated = new HashMap<>();
+    prose().stream()
+        .map(HEADING::matcher)
+        .filter(heading -> heading.matches())
+        .map(heading -> anchor(heading.group(1)))
+        .forEach(
+            anchor -> {
+              int before = repeated.merge(anchor, 1, Integer::sum) - 1;
+              anchors.add(before == 0 ? anchor : anchor + "-" + before);
+            });
+    return anchors;
+  }
+
+  private static String anchor(String heading) {
+    return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+  }
+
+  /** Lines that are in no block. */
+  private List<String> prose() {
+    List<String> prose = new ArrayList<>();
+    boolean inside = false;
+    for (String line : lines) {
+      boolean fence = line.startsWith(FENCE);
+      inside ^= fence;
+      if (!inside && !fence) {
+        prose.add(line);
+      }
+    }
+    return prose;
+  }
+
+  /** Its path, as JUnit shows it. */
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the packages may know of each other, and what of them the world may see. */
+@AnalyzeClasses(
+    packages = "io.sparknd",
+    importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
+class ArchitectureTest {
+  /** Modules that Maven has packaged are on the class path as jars, their tests as others. */
+  static final class NoTestJars implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
+  private static final String BRIDGE = "io.sparknd.cluster.spark..";
+  private static final String PLANS = "io.sparknd.sql.plan..";
+  private static final String ICEBERG_PLANS = "io.sparknd.table.sql..";
+
+  /** What users may call of the engine; beside the bridge, all below it is the machinery. */
+  private static final String SURFACE = "io.sparknd.cluster";
+
+  /** The public classes of cluster. */
+  private static final Set<String> PUBLIC_IN_CLUSTER =
+      Set.of(
+          "DistributedTensor",
+          "FoldListener",
+          "Partitioning",
+          "SavedTensorInfo",
+          "ScatterMetrics",
+          "SqlTypes",
+          "Strategy",
+          "TableQuery",
+          "TableTensor",
+          "TensorColumns");
+
+  @ArchTest
+  static final ArchRule importsRunOneWay =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .withOptionalLayers(true)
+          .layer("metrics")
+          .definedBy("io.sparknd.metrics..")
+          .layer("tensor")
+          .definedBy("io.sparknd.tensor..")
+          .layer("op")
+          .definedBy("io.sparknd.op..")
+          .layer("kernel")
+          .definedBy("io.sparknd.kernel..")
+          .layer("arrow")
+          .definedBy("io.sparknd.arrow..")
+          .layer("parquet")
+          .definedBy("io.sparknd.parquet..")
+          .layer("cluster")
+          .definedBy("io.sparknd.cluster..")
+          .layer("table")
+          .definedBy("io.sparknd.table..")
+          .layer("embedding")
+          .definedBy("io.sparknd.embedding..")
+          .layer("sql")
+          .definedBy("io.sparknd.sql..")
+          .layer("cli")
+          .definedBy("io.sparknd.cli..")
+          .whereLayer("metrics")
+          .mayNotAccessAnyLayer()
+          .whereLayer("tensor")
+          .mayNotAccessAnyLayer()
+          .whereLayer("op")
+          .mayOnlyAccessLayers("tensor")
+          .whereLayer("kernel")
+          .mayOnlyAccessLayers("tensor", "op")
+          .whereLayer("arrow")
+          .mayOnlyAccessLayers("tensor", "op", "kernel")
+          .whereLayer("parquet")
+          .mayOnlyAccessLayers("tensor")
+          .whereLayer("cluster")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "parquet")
+          .whereLayer("sql")
+          .mayOnlyAccessLayers("tensor", "op", "kernel", "arrow", "cluster")
+          .whereLayer("table")
+          .mayOnlyAccessLayers(
+              "metrics", "tensor", "op", "kernel", "arrow", "parquet", "cluster", "sql")
+          .whereLayer("embedding")
+          .mayOnlyAccessLayers("metrics", "tensor", "op", "kernel", "arrow", "cluster")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer();
+
+  /** A package and those below it count as one: {@code kernel} makes what is in {@code cpu}. */
+  @ArchTest
+  static final ArchRule noCycles = slices().matching("io.sparknd.(*)..").should().beFreeOfCycles();
+
+  /** From rows to blocks to answers, and never back. */
+  @ArchTest
+  static final ArchRule theWayThroughTheEngineHasNoCycles =
+      slices().matching("io.sparknd.cluster.(*)..").should().beFreeOfCycles();
+
+  /**
+   * Values of the surface, such as {@code Partitioning}, are known below; what runs jobs is not.
+   */
+  @ArchTest
+  static final ArchRule theMachineryDoesNotKnowWhoCallsIt =
+      noClasses()
+          .that(are(machinery()))
+          .should()
+          .dependOnClassesThat(are(resideInAPackage(SURFACE).and(usesMachinery())));
+
+  /** {@code table} and {@code embedding} are users of the engine, too; all else has the surface. */
+  @ArchTest
+  static final ArchRule theMachineryIsNotForUsers =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "io.sparknd.cluster..", "io.sparknd.table..", "io.sparknd.embedding..")
+          .should()
+          .dependOnClassesThat(are(machinery()));
+
+  @ArchTest
+  static final ArchRule theMachineryShowsWhatItsNeighboursNeed =
+      classes()
+          .that(are(machinery()))
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .arePublic()
+          .should(be(usedByNeighbours()));
+
+  private static DescribedPredicate<JavaClass> machinery() {
+    return resideInAPackage("io.sparknd.cluster.(*)..")
+        .and(DescribedPredicate.not(resideInAPackage(BRIDGE)))
+        .as("machinery");
+  }
+
+  private static DescribedPredicate<JavaClass> usesMachinery() {
+    return describe(
+        "uses machinery",
+        type ->
+            type.getDirectDependenciesFromSelf().stream()
+                .anyMatch(dependency -> machinery().test(dependency.getTargetClass())));
+  }
+
+  private static DescribedPredicate<JavaClass> usedByNeighbours() {
+    return describe(
+        "used by neighbours",
+        type ->
+            type.getDirectDependenciesToSelf().stream()
+                .map(dependency -> dependency.getOriginClass().getPackageName())
+                .anyMatch(origin -> !origin.equals(type.getPackageName())));
+  }
+
+  /** Files below blocks, blocks below commits. */
+  @ArchTest
+  static final ArchRule theWayIntoATableHasNoCycles =
+      slices().matching("io.sparknd.table.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule whatIsBelowTablesIsNotForUsers =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sparknd.table..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.sparknd.table.file..",
+              "io.sparknd.table.store..",
+              "io.sparknd.table.block..",
+              "io.sparknd.table.commit..");
+
+  @ArchTest
+  static final ArchRule theBridgeDoesNotKnowTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage(BRIDGE)
+          .should()
+          .dependOnClassesThat(are(resideInAPackage(SURFACE).or(machinery())));
+
+  @ArchTest
+  static final ArchRule localPackagesDoNotKnowSpark =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.sparknd.tensor..",
+              "io.sparknd.op..",
+              "io.sparknd.kernel..",
+              "io.sparknd.arrow..",
+              "io.sparknd.parquet..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.spark..");
+
+  /**
+   * {@code InternalRow} may be named elsewhere, as the element type of an RDD, but only the bridge
+   * reads and makes rows beyond {@code isNullAt}, {@code getLong} and {@code copy}. What SQL plans
+   * is internal to Spark altogether.
+   */
+  @ArchTest
+  static final ArchRule sparkInternalsStayBehindTheBridge =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(BRIDGE, PLANS, ICEBERG_PLANS)
+          .should()
+          .dependOnClassesThat(are(internalToSpark()));
+
+  private static DescribedPredicate<JavaClass> internalToSpark() {
+    return resideInAPackage("org.apache.spark.sql.catalyst..")
+        .or(resideInAPackage("org.apache.spark.sql.classic.."))
+        .or(resideInAPackage("org.apache.spark.sql.execution.."))
+        .or(resideInAPackage("org.apache.spark.unsafe.."))
+        .or(named("org.apache.spark.util.KnownSizeEstimation"))
+        .and(DescribedPredicate.not(named("org.apache.spark.sql.catalyst.InternalRow")))
+        .as("internal to Spark");
+  }
+
+  private static DescribedPredicate<JavaClass> named(String name) {
+    return describe(name, type -> type.getBaseComponentType().getFullName().equals(name));
+  }
+
+  @ArchTest
+  static final ArchRule theVectorModuleStaysInItsPackage =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sparknd.kernel.cpu")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.incubator.vector..");
+
+  /** Bytes of a file, a table or a message never choose which class is made of them. */
+  @ArchTest
+  static final ArchRule nothingIsReadByJavaSerialization =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.io.ObjectInputStream");
+
+  @ArchTest
+  static final ArchRule errorsAreMadeInOnePlace =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(NdErrors.class, SparkNdRuntimeException.class)
+          .should()
+          .callConstructorWhere(
+              describe(
+                  "it makes a SparkNdException",
+                  call -> call.getTargetOwner().isEquivalentTo(SparkNdException.class)));
+
+  @ArchTest
+  static void theSurfaceOfClusterIsKnown(JavaClasses all) {
+    Set<String> visible =
+        all.stream()
+            .filter(type -> type.getPackageName().equals(SURFACE))
+            .filter(ArchitectureTest::isPublicToAll)
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toSet());
+    assertThat(visible).isEqualTo(PUBLIC_IN_CLUSTER);
+  }
+
+  private static boolean isPublicToAll(JavaClass type) {
+    return type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isPublicToAll).orElse(true);
+  }
+
+  @ArchTest
+  static final ArchRule noGetPrefixes =
+      methods().that(are(ours())).should().haveNameNotMatching("get[A-Z].*");
+
+  @ArchTest
+  static final ArchRule noBooleanParameters =
+      methods()
+          .that(are(ours()))
+          .and()
+          .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .arePublic()
+          .should(not(have(booleanParameter())));
+
+  private static DescribedPredicate<JavaMethod> booleanParameter() {
+    return describe(
+        "a boolean parameter",
+        method ->
+            method.getRawParameterTypes().stream().anyMatch(t -> t.isEquivalentTo(boolean.class)));
+  }
+
+  /** Methods whose names and parameters are not those of somebody else's type. */
+  private static DescribedPredicate<JavaMethod> ours() {
+    return describe(
+        "not overriding",
+        method ->
+            !method.getModifiers().contains(JavaModifier.SYNTHETIC)
+                && supertypes(method.getOwner()).noneMatch(type -> declares(type, method)));
+  }
+
+  private static Stream<JavaClass> supertypes(JavaClass type) {
+    return Stream.concat(
+        type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream());
+  }
+
+  private static boolean declares(JavaClass type, JavaMethod method) {
+    String[] parameters =
+        method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
+    return type.tryGetMethod(method.getName(), parameters).isPresent();
+  }
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sparknd.docs.Page;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.spark.ErrorClassesJsonReader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Keeps {@link NdErrors}, {@code error-conditions.json} and {@code docs/errors.md} equal. After a
+ * change of a message, {@code -Dsparknd.errors.write=true} writes the other two anew.
+ */
+class ErrorConditionsTest {
+  private static final Path JSON =
+      Page.ROOT.resolve(
+          "spark-ext/core/src/main/resources/io/sparknd/tensor/error-conditions.json");
+  private static final Path PAGE = Page.ROOT.resolve("docs/errors.md");
+  private static final String HELP =
+      "run ErrorConditionsTest with -Dsparknd.errors.write=true, and look at what it changes";
+
+  private final ErrorSource source = ErrorSource.read();
+
+  @BeforeAll
+  static void write() throws IOException {
+    if (Boolean.getBoolean("sparknd.errors.write")) {
+      Files.writeString(JSON, json(), StandardCharsets.UTF_8);
+      Files.writeString(PAGE, ErrorPage.of(conditions()), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static ObjectNode conditions() throws IOException {
+    return (ObjectNode) new ObjectMapper().readTree(JSON.toFile());
+  }
+
+  /** The file with the messages of the code; causes and remedies are the file's own. */
+  private static String json() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode old = conditions();
+    ObjectNode all = mapper.createObjectNode();
+    Map<String, Map<String, String>> subs = new TreeMap<>();
+    Map<String, String> alone = new TreeMap<>();
+    for (ErrorSource.Use use : ErrorSource.read().uses()) {
+      if (use.sub() == null) {
+        alone.put(use.name(), use.template());
+      } else {
+        subs.computeIfAbsent("SPARKND_" + use.condition(), name -> new TreeMap<>())
+            .put(use.sub(), use.template());
+      }
+    }
+    for (String name : new TreeSet<>(known())) {
+      ObjectNode condition = all.putObject(name);
+      var message = condition.putArray("message");
+      old.path(name).path("message").forEach(message::add);
+      if (alone.containsKey(name)) {
+        message.set(0, mapper.getNodeFactory().textNode(alone.get(name)));
+      }
+      if (subs.containsKey(name)) {
+        ObjectNode group = condition.putObject("subClass");
+        subs.get(name).forEach((sub, text) -> group.putObject(sub).putArray("message").add(text));
+      }
+      condition.put("sqlState", ErrorCondition.valueOf(name.substring(8)).sqlState());
+    }
+    return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n";
+  }
+
+  private static Set<String> known() {
+    return Arrays.stream(ErrorCondition.values())
+        .map(ErrorCondition::fullName)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  @Test
+  void noFactoryLacksACondition() {
+    source
+        .factories()
+        .forEach(
+            (name, uses) -> assertThat(uses).as("condition of NdErrors.%s", name).isNotEmpty());
+    Set<String> factories =
+        Arrays.stream(NdErrors.class.getDeclaredMethods())
+            .filter(method -> java.lang.reflect.Modifier.isPublic(method.getModifiers()))
+            .map(java.lang.reflect.Method::getName)
+            .collect(Collectors.toSet());
+    assertThat(source.factories().keySet()).containsExactlyInAnyOrderElementsOf(factories);
+  }
+
+  @Test
+  void noErrorOfAGroupHasTheNameOfAnother() {
+    List<String> names = source.uses().stream().map(ErrorSource.Use::name).toList();
+    assertThat(names).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void noConditionIsMissingFromTheFileOrUnused() throws IOException {
+    Set<String> listed = new TreeSet<>();
+    conditions().fieldNames().forEachRemaining(listed::add);
+    assertThat(listed).as(HELP).isEqualTo(new TreeSet<>(known()));
+    Set<String> used =
+        source.uses().stream()
+            .map(use -> "SPARKND_" + use.condition())
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(used).isEqualTo(listed);
+  }
+
+  @Test
+  void noConditionLacksAMessageACauseOrARemedy() throws IOException {
+    conditions()
+        .properties()
+        .forEach(
+            each -> {
+              var lines = each.getValue().path("message");
+              assertThat(lines).as(each.getKey()).hasSize(3);
+              assertThat(lines.get(0).asText()).as(each.getKey()).isNotBlank();
+              assertThat(lines.get(1).asText()).startsWith("Cause: ").endsWith(".");
+              assertThat(lines.get(2).asText()).startsWith("Fix: ").endsWith(".");
+            });
+  }
+
+  @Test
+  void theFileSaysWhatTheCodeSays() throws IOException {
+    assertThat(Files.readString(JSON)).as(HELP).isEqualTo(json());
+  }
+
+  @Test
+  void thePageSaysWhatTheFileSays() throws IOException {
+    assertThat(Files.readString(PAGE)).as(HELP).isEqualTo(ErrorPage.of(conditions()));
+  }
+
+  /** Spark's own reader takes the file beside Spark's, and so may other programs. */
+  @Test
+  void sparksReaderReadsTheFile() throws IOException {
+    var urls = CollectionConverters.asScala(List.of(JSON.toUri().toURL())).toSeq();
+    ErrorClassesJsonReader reader = new ErrorClassesJsonReader(urls);
+    for (ErrorSource.Use use : source.uses()) {
+      assertThat(reader.isValidErrorClass(use.name())).as(use.name()).isTrue();
+      assertThat(reader.getMessageTemplate(use.name())).contains(use.template());
+      assertThat(reader.getSqlState(use.name()))
+          .isEqualTo(ErrorCondition.valueOf(use.condition()).sqlState());
+    }
+  }
+
+  /** Spark lists the classes of errors that SQL knows. */
+  @Test
+  void noSqlStateIsOurOwnInvention() throws IOException {
+    var states =
+        new ObjectMapper()
+            .readTree(ErrorClassesJsonReader.class.getResource("/error/error-states.json"));
+    for (ErrorCondition condition : ErrorCondition.values()) {
+      assertThat(states.has(condition.sqlState())).as(condition.fullName()).isTrue();
+      // a handler for SQLEXCEPTION takes no others
+      assertThat(condition.sqlState()).doesNotStartWith("XX").doesNotStartWith("02");
+    }
+  }
+
+  @Test
+  void parametersFillTheTemplate() {
+    SparkNdException error = NdErrors.badIndex("indices[2]", "[6]", "shape [6]");
+    assertThat(error.condition()).isEqualTo("SPARKND_INDEX_OUT_OF_BOUNDS");
+    assertThat(error.parameters())
+        .containsExactly(
+            Map.entry("position", "indices[2]"),
+            Map.entry("tuple", "[6]"),
+            Map.entry("target", "shape [6]"));
+    assertThat(error.messageTemplate())
+        .isEqualTo(
+            "<position> = <tuple> does not index into <target>: correct it, or set bad_indices to"
+                + " 'ignore' or 'clip'");
+    assertThat(error)
+        .hasMessage(
+            "indices[2] = [6] does not index into shape [6]: correct it, or set bad_indices to"
+                + " 'ignore' or 'clip'");
+  }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import io.sparknd.docs.Page;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the source of {@link NdErrors} says of conditions and messages. */
+final class ErrorSource {
+  private static final Path FILE =
+      Page.ROOT.resolve("spark-ext/core/src/main/java/io/sparknd/tensor/NdErrors.java");
+  private static final Pattern FACTORY =
+      Pattern.compile("^  public static SparkNdException (\\w+)\\(", Pattern.MULTILINE);
+  private static final Pattern USE =
+      Pattern.compile(
+          "\\b([A-Z][A-Z_]+)(?:\\.sub\\(\\s*\"([A-Z0-9_]+)\"\\))?,\\s*"
+              + "((?:\"(?:[^\"\\\\]|\\\\.)*\"[\\s+]*)+)");
+  private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+  private final Map<String, List<Use>> factories = new TreeMap<>();
+
+  /**
+   * @param sub null for the condition itself
+   */
+  record Use(String condition, String sub, String template) {
+    String name() {
+      return "SPARKND_" + condition + (sub == null ? "" : "." + sub);
+    }
+  }
+
+  private ErrorSource(String source) {
+    Matcher starts = FACTORY.matcher(source);
+    while (starts.find()) {
+      String body = source.substring(starts.start(), source.indexOf("\n  }\n", starts.start()));
+      // overloads count as one
+      factories.computeIfAbsent(starts.group(1), name -> new ArrayList<>()).addAll(uses(body));
+    }
+  }
+
+  static ErrorSource read() {
+    try {
+      return new ErrorSource(Files.readString(FILE));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Use> uses(String body) {
+    List<Use> uses = new ArrayList<>();
+    Matcher found = USE.matcher(body);
+    while (found.find()) {
+      StringBuilder template = new StringBuilder();
+      Matcher parts = LITERAL.matcher(found.group(3));
+      while (parts.find()) {
+        template.append(parts.group(1).translateEscapes());
+      }
+      uses.add(new Use(found.group(1), found.group(2), template.toString()));
+    }
+    return uses;
+  }
+
+  Map<String, List<Use>> factories() {
+    return factories;
+  }
+
+  List<Use> uses() {
+    return factories.values().stream().flatMap(List::stream).toList();
+  }
+}
