@@ -8,9 +8,9 @@ import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import io.sparknd.udf.row.Reshape;
-import io.sparknd.udf.row.RowGather;
+import io.sparknd.udf.row.RowReshape;
 import io.sparknd.udf.row.RowScatter;
+import io.sparknd.udf.row.SingleRowGather;
 
 /** Calls on boxed values; NULL where an argument is. */
 final class BoxedCalls {
@@ -77,7 +77,7 @@ final class BoxedCalls {
     }
     Tensor source = BoxedTensors.read(name, params, null);
     Tensor at = BoxedTensors.indices("indices", indices);
-    return BoxedTensors.write(new RowGather(how, where).from(source, at), params);
+    return BoxedTensors.write(new SingleRowGather(how, where).from(source, at), params);
   }
 
   static long[] shape(Object tensor) {
@@ -89,6 +89,6 @@ final class BoxedCalls {
       return null;
     }
     Tensor source = BoxedTensors.read("tensor", tensor, null);
-    return BoxedTensors.write(Reshape.to(source, BoxedTensors.longs("shape", shape)), tensor);
+    return BoxedTensors.write(RowReshape.to(source, BoxedTensors.longs("shape", shape)), tensor);
   }
 }

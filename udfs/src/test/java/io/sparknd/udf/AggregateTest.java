@@ -8,10 +8,10 @@ import static io.sparknd.udf.Sql.text;
 import static io.sparknd.udf.Sql.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.oracle.NaiveEngine;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.tensor.DType;
@@ -60,7 +60,7 @@ class AggregateTest {
     for (int i = 0; i < all.length; i++) {
       all[i] = random.nextInt((int) SHAPE.dim(i % 2));
     }
-    Scatter how = Scatter.of(reduction).withSelf(Self.EXCLUDED);
+    Scatter how = Scatter.of(reduction).withSelf(IncludeSelf.EXCLUDED);
     Tensor expected =
         NaiveEngine.scatter(Tensor.zeros(dtype, SHAPE), ScatterCall.of(how, indices, values));
     rows(values, all, random).createOrReplaceTempView("updates");

@@ -10,7 +10,7 @@ import java.util.List;
 /** A peer with the times that it took, and whether its answer was right. */
 final class Contender {
   private final Peer peer;
-  private final Oracle oracle;
+  private final LoopOracle oracle;
   private final int count;
   private final List<Double> nanosPerTuple = new ArrayList<>();
   private Role role;
@@ -19,7 +19,7 @@ final class Contender {
   /**
    * @param count of index tuples in a run
    */
-  Contender(Peer peer, Oracle oracle, int count) {
+  Contender(Peer peer, LoopOracle oracle, int count) {
     this.peer = peer;
     this.oracle = oracle;
     this.count = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
-import io.sparknd.benchmarks.report.Comparison;
+import io.sparknd.benchmarks.report.WorkComparison;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public class KernelRound {
   public void check() throws Exception {
     todo = Work.named(work, Boolean.getBoolean(QUICK) ? Work.QUICK : Work.FULL);
     Operands operands = Operands.of(todo);
-    Oracle oracle = new Oracle(operands);
+    LoopOracle oracle = new LoopOracle(operands);
     contenders = new ArrayList<>();
     for (Peer peer : Peers.of(operands, threads)) {
       Contender contender = new Contender(peer, oracle, todo.count());
@@ -83,8 +83,8 @@ public class KernelRound {
     for (Contender contender : contenders) {
       contender.check();
     }
-    Comparison comparison =
-        new Comparison(
+    WorkComparison comparison =
+        new WorkComparison(
             todo.id() + ": " + todo.title(),
             threads,
             todo.goals().of(threads),
@@ -96,7 +96,7 @@ public class KernelRound {
     }
   }
 
-  private static void write(Comparison comparison) throws IOException {
+  private static void write(WorkComparison comparison) throws IOException {
     KernelSuite.MAPPER.writeValue(new File(System.getProperty(RESULT)), comparison);
   }
 }

@@ -2,8 +2,8 @@
 package io.sparknd.benchmarks.kernel;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparknd.benchmarks.report.Comparison;
-import io.sparknd.benchmarks.report.Report;
+import io.sparknd.benchmarks.report.SuiteReport;
+import io.sparknd.benchmarks.report.WorkComparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,18 +40,18 @@ public final class KernelSuite {
     List<String> rest = List.of(args).subList(1, args.length);
     KernelSuite suite = new KernelSuite(rest.contains("--quick"), rest.contains("--huge-pages"));
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
-    Report report = suite.report(suite.run(ids));
+    SuiteReport report = suite.report(suite.run(ids));
     Path directory = Path.of(args[0]);
-    Report all = rest.contains("--merge") ? Report.read("kernels", directory).with(report) : report;
+    SuiteReport all = rest.contains("--merge") ? SuiteReport.read("kernels", directory).with(report) : report;
     all.write(directory);
   }
 
-  private List<Comparison> run(List<String> ids) throws RunnerException, IOException {
-    List<Comparison> comparisons = new ArrayList<>();
+  private List<WorkComparison> run(List<String> ids) throws RunnerException, IOException {
+    List<WorkComparison> comparisons = new ArrayList<>();
     for (Work work : quick ? Work.QUICK : Work.FULL) {
       for (int threads : THREADS) {
         if (ids.isEmpty() || ids.contains(work.id())) {
-          Comparison comparison = run(work, threads);
+          WorkComparison comparison = run(work, threads);
           System.out.println(comparison.line());
           comparisons.add(comparison);
         }
@@ -60,10 +60,10 @@ public final class KernelSuite {
     return comparisons;
   }
 
-  private Comparison run(Work work, int threads) throws RunnerException, IOException {
+  private WorkComparison run(Work work, int threads) throws RunnerException, IOException {
     Path result = Files.createTempFile("sparknd-kernels", ".json");
     new Runner(options(work, threads, result)).run();
-    Comparison comparison = MAPPER.readValue(result.toFile(), Comparison.class);
+    WorkComparison comparison = MAPPER.readValue(result.toFile(), WorkComparison.class);
     Files.delete(result);
     return comparison;
   }
@@ -93,11 +93,11 @@ public final class KernelSuite {
     return options.build();
   }
 
-  private Report report(List<Comparison> comparisons) throws IOException {
+  private SuiteReport report(List<WorkComparison> comparisons) throws IOException {
     String heading =
         String.format(
             "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds an index tuple.",
             quick ? "a quick" : "a full", hugePages ? "transparent huge" : "ordinary");
-    return Report.of("kernels", heading, comparisons);
+    return SuiteReport.of("kernels", heading, comparisons);
   }
 }

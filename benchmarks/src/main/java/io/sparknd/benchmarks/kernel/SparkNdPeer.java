@@ -2,16 +2,16 @@
 package io.sparknd.benchmarks.kernel;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
@@ -76,13 +76,13 @@ final class SparkNdPeer implements Peer {
   private void gatherInto() throws Exception {
     GatherCall call = GatherCall.of(Gather.strict(), indices);
     IndexPlan plan = call.plan(tensor.shape());
-    Offsets offsets = Offsets.of(plan, indices, call.how().indices());
+    SliceOffsets offsets = SliceOffsets.of(plan, indices, call.how().indices());
     parts.run((int) plan.slots(), (from, to) -> gatherInto(plan, offsets, from, to));
   }
 
-  private void gatherInto(IndexPlan plan, Offsets offsets, int from, int to) {
-    Blocks blocks =
-        Blocks.owned(
+  private void gatherInto(IndexPlan plan, SliceOffsets offsets, int from, int to) {
+    SliceBlocks blocks =
+        SliceBlocks.owned(
             Storage.FLOAT,
             new float[][] {(float[]) tensor.array()},
             (int) plan.slices(),

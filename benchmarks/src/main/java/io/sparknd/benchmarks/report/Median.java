@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param time the median with its unit
  */
 record Median(String work, int threads, String who, String time) {
-  static Median of(Comparison comparison, PeerResult result) {
+  static Median of(WorkComparison comparison, PeerResult result) {
     return new Median(
         comparison.shortName(),
         comparison.threads(),

@@ -30,9 +30,9 @@ final class EmbeddingSteps {
   private static final long MILLION = 1_000_000;
 
   private final SparkSession spark;
-  private final Pace pace;
+  private final QueryRounds pace;
 
-  EmbeddingSteps(SparkSession spark, Pace pace) {
+  EmbeddingSteps(SparkSession spark, QueryRounds pace) {
     this.spark = spark;
     this.pace = pace;
   }
@@ -67,7 +67,7 @@ final class EmbeddingSteps {
         id,
         STEPS + " steps of 8,192 rows of " + title + " x 64",
         1.5,
-        new Pace(Math.min(3, pace.warmups()), Math.min(7, pace.rounds())),
+        new QueryRounds(Math.min(3, pace.warmups()), Math.min(7, pace.rounds())),
         () ->
             List.of(
                 new Training(title + " rows", Role.OURS, rows, ROWS_OF_A_STEP, 1),

@@ -3,10 +3,10 @@ package io.sparknd.benchmarks.spark;
 
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.exchange.Binner;
-import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.UpdateBinner;
 import io.sparknd.cluster.layout.BlockLayout;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.rows.RowUpdates;
 import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.op.IndexPlan;
@@ -30,19 +30,19 @@ final class ExchangeProbe {
   static long run(
       Dataset<Row> updates, TensorColumns columns, Shape shape, Partitioning partitioning) {
     IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
-    Refusals refusals =
-        Refusals.registered(updates.sparkSession(), shape.first(columns.indices().size()));
+    RowErrors refusals =
+        RowErrors.registered(updates.sparkSession(), shape.first(columns.indices().size()));
     JavaRDD<UpdateChunk> chunks =
         RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, refusals);
     BlockLayout.Pieces pieces =
         BlockLayout.of(DType.FLOAT32, shape, partitioning, partitioning.partitions())
             .pieces(plan.slice().elements());
-    return Exchange.shuffle(
+    return BatchShuffle.shuffle(
             chunks.mapPartitionsWithIndex(
-                (source, it) -> new Binner(source, it, DType.FLOAT32.storage(), pieces), false),
+                (source, it) -> new UpdateBinner(source, it, DType.FLOAT32.storage(), pieces), false),
             pieces.partitions(),
             DType.FLOAT32.storage(),
-            Exchange.Order.AS_SENT)
+            BatchShuffle.Order.AS_SENT)
         .map(arrived -> arrived._2().count())
         .fold(0, Integer::sum);
   }

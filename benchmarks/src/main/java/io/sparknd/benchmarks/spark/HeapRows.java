@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.spark;
 
-import io.sparknd.benchmarks.report.Comparison;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
+import io.sparknd.benchmarks.report.WorkComparison;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -28,8 +28,8 @@ record HeapRows() {
   private static final int MOST_MINUTES = 15;
 
   /** Bytes of heap for a row of the largest table. */
-  Comparison run() {
-    return new Comparison(
+  WorkComparison run() {
+    return new WorkComparison(
         ID + ": heap for a row of the largest table of 64 weights that 1 GiB trains",
         2,
         1,

@@ -47,7 +47,7 @@ final class LargeTensor {
             rows * WIDTH * Float.BYTES / GIB,
             Math.ceil(Runtime.getRuntime().maxMemory() / GIB));
     return new SparkWork(
-        "memory", title, 20, Pace.ONCE, () -> List.of(new AddToAll(), new CopyFile()));
+        "memory", title, 20, QueryRounds.ONCE, () -> List.of(new AddToAll(), new CopyFile()));
   }
 
   /** An {@code .npy} file of zeros; its data is a hole, so that reading it is not what is timed. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.spark;
 
-import io.sparknd.benchmarks.report.Comparison;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.Samples;
+import io.sparknd.benchmarks.report.WorkComparison;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,9 +17,9 @@ final class Rounds {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final SparkSession spark;
-  private final Pace usual;
+  private final QueryRounds usual;
 
-  Rounds(SparkSession spark, Pace usual) {
+  Rounds(SparkSession spark, QueryRounds usual) {
     this.spark = spark;
     this.usual = usual;
   }
@@ -27,12 +27,12 @@ final class Rounds {
   /**
    * @throws IllegalStateException if answers differ
    */
-  Comparison run(SparkWork work) {
+  WorkComparison run(SparkWork work) {
     List<Contestant> contestants = work.contestants().get();
     checkAnswers(work, contestants);
     List<List<Double>> times = new ArrayList<>();
     contestants.forEach(contestant -> times.add(new ArrayList<>()));
-    Pace pace = work.pace() == null ? usual : work.pace();
+    QueryRounds pace = work.pace() == null ? usual : work.pace();
     for (int round = -pace.warmups(); round < pace.rounds(); round++) {
       for (int i = 0; i < contestants.size(); i++) {
         int turn = Math.floorMod(i + round, contestants.size());
@@ -44,7 +44,7 @@ final class Rounds {
     }
     forgetAllBut(Set.of());
     spark.catalog().clearCache();
-    return new Comparison(work.name(), THREADS, work.goal(), "ms", results(contestants, times));
+    return new WorkComparison(work.name(), THREADS, work.goal(), "ms", results(contestants, times));
   }
 
   private void checkAnswers(SparkWork work, List<Contestant> contestants) {

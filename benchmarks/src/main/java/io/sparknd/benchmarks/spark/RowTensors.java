@@ -24,9 +24,9 @@ final class RowTensors {
       "transform(tensor, (row, i) -> aggregate(filter(arrays_zip(indices, updates),"
           + " u -> u.indices[0] = i), row, (r, u) -> zip_with(r, u.updates, (a, b) -> a + b)))";
 
-  private final Inputs inputs;
+  private final QueryInputs inputs;
 
-  RowTensors(Inputs inputs) {
+  RowTensors(QueryInputs inputs) {
     this.inputs = inputs;
   }
 

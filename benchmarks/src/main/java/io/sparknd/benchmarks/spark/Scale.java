@@ -5,7 +5,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.Tasks;
+import io.sparknd.cluster.spark.PartitionTasks;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
@@ -54,7 +54,7 @@ final class Scale {
         "updates",
         title,
         1.3,
-        new Pace(1, 3),
+        new QueryRounds(1, 3),
         () ->
             List.of(
                 new Adds("one call", Role.OURS, 1, (long) updates * calls, FEW_PARTITIONS),
@@ -67,7 +67,7 @@ final class Scale {
         "partitions",
         title,
         1,
-        new Pace(1, 5),
+        new QueryRounds(1, 5),
         () ->
             List.of(
                 new Adds("SparkND", Role.OURS, 1, updates, MANY_PARTITIONS),
@@ -83,7 +83,7 @@ final class Scale {
         "gathers",
         title,
         1,
-        new Pace(1, 5),
+        new QueryRounds(1, 5),
         () ->
             List.of(
                 new Gathers("SparkND", Role.OURS, MANY_PARTITIONS),
@@ -226,7 +226,7 @@ final class Scale {
 
     @Override
     public void run() {
-      Tasks.run(gathered().blocks().rdd());
+      PartitionTasks.run(gathered().blocks().rdd());
     }
 
     private DistributedTensor gathered() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.spark;
 
-import io.sparknd.benchmarks.report.Comparison;
-import io.sparknd.benchmarks.report.Report;
+import io.sparknd.benchmarks.report.SuiteReport;
+import io.sparknd.benchmarks.report.WorkComparison;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +12,8 @@ import org.apache.spark.sql.SparkSession;
 /** Runs every piece of work of a suite on Spark, in one session of two cores. */
 public final class SparkSuite {
   private static final int MILLION = 1_000_000;
-  private static final Pace TRAININGS = new Pace(12, 15);
-  private static final Pace FEW_TRAININGS = new Pace(2, 3);
+  private static final QueryRounds TRAININGS = new QueryRounds(12, 15);
+  private static final QueryRounds FEW_TRAININGS = new QueryRounds(2, 3);
 
   private SparkSuite() {}
 
@@ -30,10 +30,10 @@ public final class SparkSuite {
     Path inputs = Files.createDirectories(Path.of(args[2]));
     try (SparkSession spark = session()) {
       spark.sparkContext().setLogLevel("ERROR");
-      List<Comparison> comparisons = new ArrayList<>();
+      List<WorkComparison> comparisons = new ArrayList<>();
       for (SparkWork work : works(args[0], spark, size, inputs)) {
         if (ids.isEmpty() || ids.contains(work.id())) {
-          Comparison comparison = new Rounds(spark, size.pace()).run(work);
+          WorkComparison comparison = new Rounds(spark, size.pace()).run(work);
           System.out.println(comparison.line());
           comparisons.add(comparison);
         }
@@ -41,9 +41,9 @@ public final class SparkSuite {
       if (args[0].equals("embedding") && !quick && (ids.isEmpty() || ids.contains(HeapRows.ID))) {
         comparisons.add(new HeapRows().run());
       }
-      Report report = Report.of(args[0], heading(args[0], size), comparisons);
+      SuiteReport report = SuiteReport.of(args[0], heading(args[0], size), comparisons);
       Path directory = Path.of(args[1]);
-      Report all = rest.contains("--merge") ? Report.read(args[0], directory).with(report) : report;
+      SuiteReport all = rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
       all.write(directory);
     }
   }
@@ -70,10 +70,10 @@ public final class SparkSuite {
   }
 
   private static List<SparkWork> sparkWorks(SparkSession spark, Size size, Path directory) {
-    Inputs inputs = new Inputs(spark, size, directory);
+    QueryInputs inputs = new QueryInputs(spark, size, directory);
     List<SparkWork> works = new ArrayList<>(new TableWorks(inputs, size).all());
     works.add(new Exchanges(spark, size).work());
-    works.add(new Steps(spark, size).work());
+    works.add(new LoopSteps(spark, size).work());
     works.addAll(new RowTensors(inputs).works());
     return works;
   }

@@ -15,11 +15,11 @@ import org.apache.spark.sql.Row;
  * on both sides: ours as a {@link DistributedTensor}.
  */
 final class TableWorks {
-  private final Inputs inputs;
+  private final QueryInputs inputs;
   private final Shape tableShape;
   private final Shape cellsShape;
 
-  TableWorks(Inputs inputs, Size size) {
+  TableWorks(QueryInputs inputs, Size size) {
     this.inputs = inputs;
     this.tableShape = Shape.of(size.rows(), Size.WIDTH);
     this.cellsShape = Shape.of(size.cells());

@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param rows of the table
  * @param percent of them that are updated
  */
-record Change(Layout layout, int rows, Keys keys, int percent, Reduction reduction) {
+record Change(Layout layout, int rows, UpdatedKeys keys, int percent, Reduction reduction) {
 
   /** What an update does to its row. */
   enum Reduction {
@@ -39,6 +39,6 @@ record Change(Layout layout, int rows, Keys keys, int percent, Reduction reducti
 
   /** The goal for the time, as a share of the fastest MERGE's. */
   double goal() {
-    return keys == Keys.UNIFORM && percent > 1 ? 1 / 2.0 : 1 / 3.0;
+    return keys == UpdatedKeys.UNIFORM && percent > 1 ? 1 / 2.0 : 1 / 3.0;
   }
 }

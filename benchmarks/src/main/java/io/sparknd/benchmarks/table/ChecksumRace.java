@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
-import io.sparknd.benchmarks.report.Comparison;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
+import io.sparknd.benchmarks.report.WorkComparison;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.op.Gather;
@@ -34,7 +34,7 @@ final class ChecksumRace {
   private final int rows;
   private final TensorStore store;
 
-  ChecksumRace(SparkSession spark, Inputs inputs, Layout layout, int rows) {
+  ChecksumRace(SparkSession spark, TableInputs inputs, Layout layout, int rows) {
     this.spark = spark;
     this.layout = layout;
     this.rows = rows;
@@ -45,7 +45,7 @@ final class ChecksumRace {
     return "1M-" + layout.name().toLowerCase(Locale.ROOT) + "-load";
   }
 
-  Comparison run(Pace pace) {
+  WorkComparison run(ChangeRounds pace) {
     store.create(layout, rows);
     List<Double> compared = new ArrayList<>();
     List<Double> not = new ArrayList<>();
@@ -59,7 +59,7 @@ final class ChecksumRace {
       }
     }
     spark.conf().unset(SETTING);
-    return new Comparison(
+    return new WorkComparison(
         id(layout) + ": loading a table",
         THREADS,
         GOAL,

@@ -12,7 +12,7 @@ import org.apache.spark.sql.delta.DeltaLog;
 /** Delta's {@code MERGE INTO}, on a table whose files are what the blocks of ours are. */
 final class DeltaStore implements Store {
   private final SparkSession spark;
-  private final Inputs inputs;
+  private final TableInputs inputs;
   private final LongSupplier rowsPerBlock;
   private final Vectors vectors;
   private final Path path;
@@ -26,7 +26,7 @@ final class DeltaStore implements Store {
 
   DeltaStore(
       SparkSession spark,
-      Inputs inputs,
+      TableInputs inputs,
       LongSupplier rowsPerBlock,
       Vectors vectors,
       Path directory) {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 /** Iceberg's {@code MERGE INTO}, on a table with the partitions that ours has. */
 final class IcebergStore implements Store {
   private final SparkSession spark;
-  private final Inputs inputs;
+  private final TableInputs inputs;
   private final LongSupplier rowsPerBlock;
   private final Mode mode;
   private final Lake lake;
@@ -19,7 +19,7 @@ final class IcebergStore implements Store {
   /**
    * @param rowsPerBlock of ours, asked when a table is made
    */
-  IcebergStore(SparkSession spark, Inputs inputs, LongSupplier rowsPerBlock, Mode mode) {
+  IcebergStore(SparkSession spark, TableInputs inputs, LongSupplier rowsPerBlock, Mode mode) {
     this.spark = spark;
     this.inputs = inputs;
     this.rowsPerBlock = rowsPerBlock;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
-import io.sparknd.benchmarks.report.Comparison;
 import io.sparknd.benchmarks.report.PeerResult;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
+import io.sparknd.benchmarks.report.WorkComparison;
 import io.sparknd.benchmarks.table.Cost.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,18 +27,18 @@ final class Race {
   private static final double SLOW = 2;
 
   private final SparkSession spark;
-  private final Inputs inputs;
-  private final Oracle oracle;
-  private final Pace pace;
+  private final TableInputs inputs;
+  private final TableOracle oracle;
+  private final ChangeRounds pace;
   private final Change change;
   private final Map<Store, List<Cost>> costs = new LinkedHashMap<>();
 
   Race(
       SparkSession spark,
-      Inputs inputs,
-      Oracle oracle,
+      TableInputs inputs,
+      TableOracle oracle,
       List<Store> stores,
-      Pace pace,
+      ChangeRounds pace,
       Change change) {
     this.spark = spark;
     this.inputs = inputs;
@@ -48,11 +48,11 @@ final class Race {
     stores.forEach(store -> costs.put(store, new ArrayList<>()));
   }
 
-  List<Comparison> run() {
+  List<WorkComparison> run() {
     first();
     List<Store> fast = costs.keySet().stream().filter(this::isFast).toList();
     rounds(fast, 1 - pace.warmups());
-    List<Comparison> comparisons = new ArrayList<>();
+    List<WorkComparison> comparisons = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       comparisons.add(
           comparison(
@@ -87,7 +87,7 @@ final class Race {
     }
   }
 
-  private List<Comparison> tenCommits(List<Store> stores) {
+  private List<WorkComparison> tenCommits(List<Store> stores) {
     long expected = oracle.hash(change, COMMITS);
     Map<Store, List<Cost>> all = new LinkedHashMap<>();
     for (Store store : stores) {
@@ -132,11 +132,11 @@ final class Race {
   }
 
   private void check(Store store, long expected) {
-    Oracle.check(store.name(), change, expected, read(store));
+    TableOracle.check(store.name(), change, expected, read(store));
   }
 
   private List<org.apache.spark.sql.Row> read(Store store) {
-    return spark.sql(Oracle.QUERY + store.table()).collectAsList();
+    return spark.sql(TableOracle.QUERY + store.table()).collectAsList();
   }
 
   private boolean isFast(Store store) {
@@ -154,7 +154,7 @@ final class Race {
     return samples(costs.get(store), Cost::millis).median();
   }
 
-  private <T> Comparison comparison(
+  private <T> WorkComparison comparison(
       String title, double goal, String unit, Map<Store, List<T>> of, ToDoubleFunction<T> value) {
     Store fastest = fastest();
     List<PeerResult> results = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Race {
                     store.name(),
                     counts(store, fastest) ? store.role() : Role.OTHER,
                     samples(list, value))));
-    return new Comparison(change.id() + title, THREADS, goal, unit, results);
+    return new WorkComparison(change.id() + title, THREADS, goal, unit, results);
   }
 
   private static boolean counts(Store store, Store fastest) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
-import io.sparknd.benchmarks.report.Comparison;
-import io.sparknd.benchmarks.report.Report;
+import io.sparknd.benchmarks.report.SuiteReport;
+import io.sparknd.benchmarks.report.WorkComparison;
 import io.sparknd.benchmarks.table.Change.Reduction;
 import io.sparknd.benchmarks.table.DeltaStore.Vectors;
 import io.sparknd.table.LocalCatalog;
@@ -16,15 +16,15 @@ import org.apache.spark.sql.SparkSession;
 /** Updates tables by scatter and by MERGE INTO, in one session of two cores. */
 public final class TableSuite {
   private static final int MILLION = 1_000_000;
-  private static final Pace QUICK = new Pace(1, 3, 3);
-  private static final Pace FULL = new Pace(2, 7, 9);
-  private static final Pace MANY = new Pace(3, 21, 0);
-  private static final Pace LARGE = new Pace(1, 3, 0);
+  private static final ChangeRounds QUICK = new ChangeRounds(1, 3, 3);
+  private static final ChangeRounds FULL = new ChangeRounds(2, 7, 9);
+  private static final ChangeRounds MANY = new ChangeRounds(3, 21, 0);
+  private static final ChangeRounds LARGE = new ChangeRounds(1, 3, 0);
 
   private final boolean quick;
   private final SparkSession spark;
-  private final Inputs inputs;
-  private final Oracle oracle;
+  private final TableInputs inputs;
+  private final TableOracle oracle;
   private final List<Store> stores;
 
   /** Ours, and those of which one was the fastest of the others wherever all were tried. */
@@ -33,8 +33,8 @@ public final class TableSuite {
   private TableSuite(SparkSession spark, Path directory, boolean quick) {
     this.quick = quick;
     this.spark = spark;
-    this.inputs = new Inputs(spark, directory);
-    this.oracle = new Oracle(inputs);
+    this.inputs = new TableInputs(spark, directory);
+    this.oracle = new TableOracle(inputs);
     TensorStore ours = new TensorStore(spark, inputs, Mode.MERGE_ON_READ);
     Store oursWhole = new TensorStore(spark, inputs, Mode.COPY_ON_WRITE);
     Store mergeOnRead = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
@@ -65,7 +65,7 @@ public final class TableSuite {
     try (SparkSession spark = session(directory)) {
       spark.sparkContext().setLogLevel("ERROR");
       TableSuite suite = new TableSuite(spark, directory, quick);
-      List<Comparison> comparisons = new ArrayList<>();
+      List<WorkComparison> comparisons = new ArrayList<>();
       comparisons.addAll(
           suite.run(suite.stores, quick ? QUICK : FULL, wanted(changes(MILLION, quick), ids)));
       comparisons.addAll(suite.loads(ids));
@@ -73,9 +73,9 @@ public final class TableSuite {
         comparisons.addAll(
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
-      Report report = Report.of("table", heading(quick), comparisons);
+      SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
-      Report all = rest.contains("--merge") ? Report.read("table", docs).with(report) : report;
+      SuiteReport all = rest.contains("--merge") ? SuiteReport.read("table", docs).with(report) : report;
       all.write(docs);
     }
   }
@@ -107,7 +107,7 @@ public final class TableSuite {
   private static List<Change> changes(int rows, boolean quick) {
     List<Change> changes = new ArrayList<>();
     for (Layout layout : Layout.values()) {
-      for (Keys keys : Keys.values()) {
+      for (UpdatedKeys keys : UpdatedKeys.values()) {
         for (int percent : quick ? new int[] {1} : new int[] {1, 10}) {
           for (Reduction reduction : Reduction.values()) {
             changes.add(new Change(layout, rows, keys, percent, reduction));
@@ -128,16 +128,16 @@ public final class TableSuite {
         .toList();
   }
 
-  private List<Comparison> run(List<Store> stores, Pace pace, List<Change> changes) {
-    List<Comparison> comparisons = new ArrayList<>();
+  private List<WorkComparison> run(List<Store> stores, ChangeRounds pace, List<Change> changes) {
+    List<WorkComparison> comparisons = new ArrayList<>();
     Layout made = null;
     for (Change change : changes) {
       if (change.layout() != made) {
         made = change.layout();
         stores.forEach(store -> store.create(change.layout(), change.rows()));
       }
-      Pace own = isTenTimes(change) ? pace : pace.withoutReads();
-      for (Comparison comparison : new Race(spark, inputs, oracle, stores, own, change).run()) {
+      ChangeRounds own = isTenTimes(change) ? pace : pace.withoutReads();
+      for (WorkComparison comparison : new Race(spark, inputs, oracle, stores, own, change).run()) {
         System.out.println(comparison.line());
         comparisons.add(comparison);
       }
@@ -145,7 +145,7 @@ public final class TableSuite {
     return comparisons;
   }
 
-  private List<Comparison> loads(List<String> ids) {
+  private List<WorkComparison> loads(List<String> ids) {
     return Stream.of(Layout.values())
         .filter(
             layout -> ids.isEmpty() || ids.stream().anyMatch(ChecksumRace.id(layout)::startsWith))
@@ -155,7 +155,7 @@ public final class TableSuite {
 
   private boolean isTenTimes(Change change) {
     return change.reduction() == Reduction.NONE
-        && (!quick || change.layout() == Layout.ARRAY && change.keys() == Keys.UNIFORM);
+        && (!quick || change.layout() == Layout.ARRAY && change.keys() == UpdatedKeys.UNIFORM);
   }
 
   private static String heading(boolean quick) {

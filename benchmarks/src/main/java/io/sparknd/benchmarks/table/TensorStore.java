@@ -18,11 +18,11 @@ final class TensorStore implements Store {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
   private final SparkSession spark;
-  private final Inputs inputs;
+  private final TableInputs inputs;
   private final Mode mode;
   private final Lake lake;
 
-  TensorStore(SparkSession spark, Inputs inputs, Mode mode) {
+  TensorStore(SparkSession spark, TableInputs inputs, Mode mode) {
     this.spark = spark;
     this.inputs = inputs;
     this.mode = mode;

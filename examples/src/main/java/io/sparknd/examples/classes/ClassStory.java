@@ -11,8 +11,8 @@ import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Trained;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
+import io.sparknd.examples.support.ModelComparison;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -147,7 +147,7 @@ public final class ClassStory {
   private void compare(double auc, DriverLoad<Trained> trained) {
     Word2VecRival rival = new Word2VecRival(skipGrams, rounds, DIM, SHARDS);
     DriverLoad<Word2VecModel> word2Vec = DriverLoad.of(spark, () -> rival.train(spark));
-    new Comparison("link prediction AUC")
+    new ModelComparison("link prediction AUC")
         .with("SparkND", auc, trained)
         .with("MLlib Word2Vec", heldOut.auc(rival.rows(word2Vec.model())), word2Vec)
         .with("chance", 0.5)

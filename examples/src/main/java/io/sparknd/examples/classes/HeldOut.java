@@ -2,7 +2,7 @@
 package io.sparknd.examples.classes;
 
 import io.sparknd.examples.support.Auc;
-import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.TrainedRows;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -25,7 +25,7 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
    * @param share of the edges; fewer where nodes would lose their last one
    */
   public static HeldOut of(Graph graph, double share, long seed) {
-    long[] order = shuffled(graph.edges(), Draws.of(seed, 0));
+    long[] order = shuffled(graph.edges(), SeededDraws.of(seed, 0));
     int[] degrees = IntStream.range(0, graph.nodes()).map(graph::degree).toArray();
     long wanted = Math.round(share * order.length);
     long[] out =
@@ -33,7 +33,7 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
     long[] sorted = LongStream.of(out).sorted().toArray();
     long[] left = LongStream.of(order).filter(e -> Arrays.binarySearch(sorted, e) < 0).toArray();
     return new HeldOut(
-        Graph.of(graph.nodes(), left), out, withoutEdge(graph, out.length, Draws.of(seed, 1)));
+        Graph.of(graph.nodes(), left), out, withoutEdge(graph, out.length, SeededDraws.of(seed, 1)));
   }
 
   private static boolean takesOut(long edge, int[] degrees) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
-import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.SeededDraws;
 import java.io.Serializable;
 import java.util.SplittableRandom;
 
@@ -15,7 +15,7 @@ public record RandomWalks(Graph graph, int length, long seed) implements Seriali
 
   /** A walk of the {@code round}-th round, in each of which one begins at every node. */
   public int[] walk(long round, int node) {
-    SplittableRandom random = Draws.of(seed, round, node);
+    SplittableRandom random = SeededDraws.of(seed, round, node);
     int[] walk = new int[length];
     walk[0] = node;
     for (int i = 1; i < length; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.classes;
 
-import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.WeightedChoice;
 import java.io.Serializable;
 import java.util.SplittableRandom;
@@ -43,7 +43,7 @@ public record SkipGrams(
    * Pairs of the walks from {@code first} to {@code first + count - 1}, which go through rounds.
    */
   public Pairs pairs(long first, int count) {
-    SplittableRandom random = Draws.of(SEED, walks.seed(), first);
+    SplittableRandom random = SeededDraws.of(SEED, walks.seed(), first);
     IntStream.Builder centres = IntStream.builder();
     IntStream.Builder contexts = IntStream.builder();
     for (long number = first; number < first + count; number++) {

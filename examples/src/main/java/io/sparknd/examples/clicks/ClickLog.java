@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.clicks;
 
-import io.sparknd.examples.support.Draws;
 import io.sparknd.examples.support.Logistic;
+import io.sparknd.examples.support.SeededDraws;
 import io.sparknd.examples.support.TrainedRows;
 import io.sparknd.examples.support.WeightedChoice;
 import java.io.Serializable;
@@ -42,7 +42,7 @@ public final class ClickLog implements Serializable {
             .mapToObj(size -> WeightedChoice.zipf(size, POPULARITY))
             .toArray(WeightedChoice[]::new);
     this.machine = new FactorizationMachine(IntStream.of(sizes).sum());
-    this.planted = planted(machine.rows(), 1 + factors, Draws.of(seed, 0));
+    this.planted = planted(machine.rows(), 1 + factors, SeededDraws.of(seed, 0));
   }
 
   private static TrainedRows planted(int rows, int dim, SplittableRandom random) {
@@ -65,7 +65,7 @@ public final class ClickLog implements Serializable {
     Clicks clicks = new Clicks(new int[count * fields], new boolean[count], fields);
     SplittableRandom[] randoms = new SplittableRandom[count];
     for (int i = 0; i < count; i++) {
-      randoms[i] = Draws.of(seed, 1, first + i);
+      randoms[i] = SeededDraws.of(seed, 1, first + i);
       for (int field = 0; field < fields; field++) {
         clicks.features()[i * fields + field] = firsts[field] + values[field].draw(randoms[i]);
       }

@@ -11,8 +11,8 @@ import io.sparknd.embedding.Trained;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.examples.support.Auc;
-import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
+import io.sparknd.examples.support.ModelComparison;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,7 +127,7 @@ public final class ClickStory {
             .map(number -> shared.value().clicks((long) number * SIZE, SIZE));
     FmRival rival = new FmRival(log.machine().features(), FACTORS, rivalSteps, RIVAL_SHARE);
     DriverLoad<FMClassificationModel> fm = DriverLoad.of(spark, () -> rival.train(spark, clicks));
-    new Comparison("held-out AUC")
+    new ModelComparison("held-out AUC")
         .with("SparkND", auc, trained)
         .with("MLlib FMClassifier", auc(rival.rows(fm.model()), heldOut), fm)
         .with("the truth", Auc.of(log.scores(heldOut), heldOut.clicked()))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.ratings;
 
-import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.SeededDraws;
 import java.io.Serializable;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -32,7 +32,7 @@ public final class PlantedRatings implements Serializable {
     double deviation = Math.pow(rank, -0.25);
     this.factors =
         IntStream.range(0, users + items)
-            .mapToObj(row -> normal(Draws.of(seed, 0, row), rank, deviation))
+            .mapToObj(row -> normal(SeededDraws.of(seed, 0, row), rank, deviation))
             .toArray(float[][]::new);
   }
 
@@ -68,7 +68,7 @@ public final class PlantedRatings implements Serializable {
   public Ratings ratings(long first, int count) {
     Ratings ratings = new Ratings(new int[count], new int[count], new float[count]);
     for (int i = 0; i < count; i++) {
-      SplittableRandom random = Draws.of(seed, 1, first + i);
+      SplittableRandom random = SeededDraws.of(seed, 1, first + i);
       int user = random.nextInt(users);
       // the first items are somewhat more popular
       int item = (int) (Math.pow(random.nextDouble(), POPULARITY) * items);

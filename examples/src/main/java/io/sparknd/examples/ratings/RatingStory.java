@@ -10,8 +10,8 @@ import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.Trained;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.examples.support.Comparison;
 import io.sparknd.examples.support.DriverLoad;
+import io.sparknd.examples.support.ModelComparison;
 import io.sparknd.examples.support.Rmse;
 import io.sparknd.examples.support.TrainedRows;
 import java.io.IOException;
@@ -123,7 +123,7 @@ public final class RatingStory {
     AlsRival rival = new AlsRival(RANK, DECAY, ALS_ROUNDS);
     DriverLoad<ALSModel> als = DriverLoad.of(spark, () -> rival.train(spark, ratings));
     TrainedRows rows = rival.rows(als.model(), planted.users(), planted.items());
-    new Comparison("held-out RMSE")
+    new ModelComparison("held-out RMSE")
         .with("SparkND", rmse, trained)
         .with("MLlib ALS", rmse(rows, heldOut), als)
         .with("the noise", NOISE)

@@ -4,7 +4,7 @@ package io.sparknd.examples.classes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cli.classes.ClassFile;
-import io.sparknd.examples.support.Draws;
+import io.sparknd.examples.support.SeededDraws;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class GraphTest {
   /** Even and odd nodes, with many edges among either and few between; every node has some. */
   static Graph twoGroups(int nodes) {
-    SplittableRandom random = Draws.of(1);
+    SplittableRandom random = SeededDraws.of(1);
     LongStream inside =
         IntStream.range(0, nodes * 5)
             .mapToLong(i -> edgeFrom(i % nodes, 2 + 2 * random.nextInt(nodes / 2 - 1), nodes));

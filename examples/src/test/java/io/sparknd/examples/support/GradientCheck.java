@@ -44,7 +44,7 @@ public final class GradientCheck {
         dim,
         id -> {
           float[] row = new float[dim];
-          var random = Draws.of(5, id);
+          var random = SeededDraws.of(5, id);
           for (int d = 0; d < dim; d++) {
             row[d] = (float) random.nextDouble() - 0.5f;
           }

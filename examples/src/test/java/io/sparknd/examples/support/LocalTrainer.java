@@ -22,7 +22,7 @@ public final class LocalTrainer {
     this.rate = rate;
     this.values = new float[rows * dim];
     this.squares = new float[rows * dim];
-    var random = Draws.of(17);
+    var random = SeededDraws.of(17);
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextDouble() * 0.1 - 0.05);
     }

@@ -61,7 +61,7 @@ class MeasuresTest {
   @Test
   void weightsAreHowOftenSomethingIsDrawn() {
     WeightedChoice choice = WeightedChoice.of(4, i -> new double[] {1, 0, 5, 2}[i]);
-    SplittableRandom random = Draws.of(1, 2);
+    SplittableRandom random = SeededDraws.of(1, 2);
     int[] counts = new int[4];
     for (int i = 0; i < 80_000; i++) {
       counts[choice.draw(random)]++;
@@ -76,11 +76,11 @@ class MeasuresTest {
   void drawsDependOnEveryPartOfTheirPlace() {
     long[] draws =
         Arrays.stream(new long[][] {{1}, {2}, {1, 0}, {0, 1}, {1, 1}, {0, 0, 0}})
-            .mapToLong(place -> Draws.of(7, place).nextLong())
+            .mapToLong(place -> SeededDraws.of(7, place).nextLong())
             .toArray();
     assertThat(draws).doesNotHaveDuplicates();
-    assertThat(Draws.of(7, 1, 2).nextLong()).isEqualTo(Draws.of(7, 1, 2).nextLong());
-    assertThat(Draws.of(7, 1, 2).nextLong()).isNotEqualTo(Draws.of(8, 1, 2).nextLong());
+    assertThat(SeededDraws.of(7, 1, 2).nextLong()).isEqualTo(SeededDraws.of(7, 1, 2).nextLong());
+    assertThat(SeededDraws.of(7, 1, 2).nextLong()).isNotEqualTo(SeededDraws.of(8, 1, 2).nextLong());
   }
 
   @Test

@@ -87,10 +87,10 @@ final class BlockMoves implements AutoCloseable {
   }
 
   private void carryTogether(int length, List<Move> moves) {
-    try (Transfer transfer = new Transfer(device, storage, length, moves.size())) {
+    try (DeviceTransfer transfer = new DeviceTransfer(device, storage, length, moves.size())) {
       if (bytes(length) >= LARGE) {
         for (Move move : moves) {
-          transfer.toDevice(new Flat(move.array(), 0, length), 1, move.to().memory());
+          transfer.toDevice(new FlatRows(move.array(), 0, length), 1, move.to().memory());
         }
         return;
       }
@@ -112,14 +112,14 @@ final class BlockMoves implements AutoCloseable {
       device.await();
       return;
     }
-    try (Transfer transfer = new Transfer(device, Storage.LONG, 1, moves.size());
+    try (DeviceTransfer transfer = new DeviceTransfer(device, Storage.LONG, 1, moves.size());
         Device.Memory from = addresses(transfer, moves.stream().map(Move::from).toList());
         Device.Memory to = addresses(transfer, moves.stream().map(Move::to).toList())) {
       carry(from.address(), 0, to.address(), moves.size(), length);
     }
   }
 
-  private static Device.Memory addresses(Transfer transfer, List<Copy> copies) {
+  private static Device.Memory addresses(DeviceTransfer transfer, List<Copy> copies) {
     return transfer.toDevice(copies.stream().mapToLong(Copy::address).toArray());
   }
 
@@ -161,7 +161,7 @@ final class BlockMoves implements AutoCloseable {
   }
 
   /** Each array as one row. */
-  private record Whole(List<Move> moves) implements Transfer.Rows {
+  private record Whole(List<Move> moves) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {
       return moves.get(row).array();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
+import io.sparknd.kernel.BlockWriteListener;
 import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
-import io.sparknd.kernel.Renewal;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -98,9 +98,9 @@ public final class CudfProvider implements KernelProvider {
   }
 
   @Override
-  public Renewal renewal(Storage storage, Supplier<Object[]> before) {
+  public BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
     return storage == Storage.STRING || !keepsBlocks()
-        ? Renewal.NONE
+        ? BlockWriteListener.NONE
         : new DeviceRenewal(this, storage, residents, before.get());
   }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.Addresses;
 import io.sparknd.kernel.GatherKernel;
+import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
@@ -20,9 +20,9 @@ final class DeviceGather implements GatherKernel {
   private Object result;
   private int units;
   private int most;
-  private Slots slots;
-  private int[] keys = new int[Addresses.CAPACITY];
-  private int[] rows = new int[Addresses.CAPACITY];
+  private BatchSlots slots;
+  private int[] keys = new int[SliceAddresses.CAPACITY];
+  private int[] rows = new int[SliceAddresses.CAPACITY];
   private int count;
 
   /**
@@ -37,7 +37,7 @@ final class DeviceGather implements GatherKernel {
   }
 
   @Override
-  public void apply(Object[] blocks, Addresses at, Object result, int units) {
+  public void apply(Object[] blocks, SliceAddresses at, Object result, int units) {
     if (blocks != this.blocks || result != this.result || units != this.units) {
       finish();
       begin(blocks, result, units);
@@ -52,7 +52,7 @@ final class DeviceGather implements GatherKernel {
 
   private void begin(Object[] from, Object to, int length) {
     if (slots == null || length != units) {
-      slots = new Slots(length);
+      slots = new BatchSlots(length);
       most = (int) Math.max(1, provider.batchBytes() / storage.bytes() / length);
     }
     blocks = from;
@@ -87,7 +87,7 @@ final class DeviceGather implements GatherKernel {
     Device device = provider.device();
     long rowBytes = (long) units * storage.bytes();
     try (UsedBlocks used = new UsedBlocks(residents, device, storage, blocks);
-        Transfer transfer = new Transfer(device, storage, units, count);
+        DeviceTransfer transfer = new DeviceTransfer(device, storage, units, count);
         Device.Memory gathered = device.memory(count * rowBytes)) {
       used.read(slots);
       try (PlacedSlices placed = PlacedSlices.of(device, transfer, slots, used, storage, units)) {
@@ -112,7 +112,7 @@ final class DeviceGather implements GatherKernel {
   private void gatherOnDevice() {
     Device device = provider.device();
     long rowBytes = (long) units * storage.bytes();
-    try (Transfer transfer = new Transfer(device, storage, units, count);
+    try (DeviceTransfer transfer = new DeviceTransfer(device, storage, units, count);
         Device.Memory source = device.memory(slots.count() * rowBytes);
         Device.Memory gathered = device.memory(count * rowBytes);
         DeviceRows table = new DeviceRows(device, source, slots.count(), rowBytes)) {
@@ -124,9 +124,9 @@ final class DeviceGather implements GatherKernel {
   }
 
   private void gatherOnProcessor() {
-    Addresses chunk = new Addresses();
+    SliceAddresses chunk = new SliceAddresses();
     for (int next = 0; next < count; next += chunk.count) {
-      chunk.count = Math.min(Addresses.CAPACITY, count - next);
+      chunk.count = Math.min(SliceAddresses.CAPACITY, count - next);
       for (int i = 0; i < chunk.count; i++) {
         int key = keys[next + i];
         chunk.block[i] = slots.block(key);
@@ -138,7 +138,7 @@ final class DeviceGather implements GatherKernel {
   }
 
   /** Rows of one array, each of which begins somewhere. */
-  private record Scattered(Object array, int[] units) implements Transfer.Rows {
+  private record Scattered(Object array, int[] units) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {
       return array;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.Addresses;
-import io.sparknd.kernel.Renewal;
+import io.sparknd.kernel.BlockWriteListener;
+import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.tensor.Storage;
 
 /**
@@ -10,14 +10,14 @@ import io.sparknd.tensor.Storage;
  * it, and the slices that it wrote. Where there is no room, the blocks are carried when they are
  * next asked for.
  */
-final class DeviceRenewal implements Renewal {
+final class DeviceRenewal implements BlockWriteListener {
   private final CudfProvider provider;
   private final Storage storage;
   private final ResidentBlocks residents;
   private final Object[] before;
   private Object[] blocks;
   private int units;
-  private Slots slots;
+  private BatchSlots slots;
   private UsedBlocks copies;
   private boolean isGivenUp;
 
@@ -29,7 +29,7 @@ final class DeviceRenewal implements Renewal {
   }
 
   @Override
-  public void apply(Object[] blocks, Addresses at, int units) {
+  public void apply(Object[] blocks, SliceAddresses at, int units) {
     if (slots == null) {
       begin(blocks, units);
     }
@@ -47,7 +47,7 @@ final class DeviceRenewal implements Renewal {
   private void begin(Object[] written, int length) {
     blocks = written;
     units = length;
-    slots = new Slots(length);
+    slots = new BatchSlots(length);
     slots.clear(written);
   }
 
@@ -82,7 +82,7 @@ final class DeviceRenewal implements Renewal {
 
   private void store(Device device) {
     int count = slots.count();
-    try (Transfer transfer = new Transfer(device, storage, units, count);
+    try (DeviceTransfer transfer = new DeviceTransfer(device, storage, units, count);
         Device.Memory table = device.memory(count * rowBytes());
         PlacedSlices slices = PlacedSlices.of(device, transfer, slots, copies, storage, units)) {
       transfer.toDevice(slots, count, table);

@@ -28,7 +28,7 @@ final class DeviceRows implements AutoCloseable {
   }
 
   /** Takes {@code count} index rows, each {@code 0 <= index < rows}, to the device. */
-  void take(Transfer transfer, int[] indices, int count) {
+  void take(DeviceTransfer transfer, int[] indices, int count) {
     close();
     this.keys = device.memory((long) count * Integer.BYTES);
     this.count = count;

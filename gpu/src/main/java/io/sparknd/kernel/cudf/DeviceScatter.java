@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.Addresses;
 import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
@@ -29,8 +29,8 @@ final class DeviceScatter implements ScatterKernel {
   private UsedBlocks copies;
   private Object[] blocks;
   private int units;
-  private Waiting waiting;
-  private Slots slots;
+  private PendingUpdates waiting;
+  private BatchSlots slots;
 
   DeviceScatter(CudfProvider provider, DType dtype, Reduction step, ScatterKernel processor) {
     this(provider, dtype, step, processor, null, null);
@@ -56,7 +56,7 @@ final class DeviceScatter implements ScatterKernel {
   }
 
   @Override
-  public void apply(Object[] blocks, Addresses at, Object updates, int units) {
+  public void apply(Object[] blocks, SliceAddresses at, Object updates, int units) {
     if (blocks != this.blocks || units != this.units) {
       flush();
       begin(blocks, units);
@@ -72,8 +72,8 @@ final class DeviceScatter implements ScatterKernel {
 
   private void begin(Object[] into, int length) {
     if (waiting == null || length != units) {
-      waiting = new Waiting(dtype.storage(), length, provider.batchBytes());
-      slots = new Slots(length);
+      waiting = new PendingUpdates(dtype.storage(), length, provider.batchBytes());
+      slots = new BatchSlots(length);
     }
     blocks = into;
     units = length;
@@ -124,7 +124,7 @@ final class DeviceScatter implements ScatterKernel {
   }
 
   private void foldOnProcessor(int from, int to) {
-    Addresses chunk = new Addresses();
+    SliceAddresses chunk = new SliceAddresses();
     for (int next = from; next < to; ) {
       next = waiting.address(next, to, chunk);
       processor.apply(blocks, chunk, waiting.updates(), units);
@@ -136,13 +136,13 @@ final class DeviceScatter implements ScatterKernel {
     int[] keys = keys(from, to);
     Device device = provider.device();
     long rowBytes = (long) units * dtype.storage().bytes();
-    try (Transfer transfer = new Transfer(device, dtype.storage(), units, count);
+    try (DeviceTransfer transfer = new DeviceTransfer(device, dtype.storage(), units, count);
         DeviceSlices slices = slices(device, transfer);
         Device.Memory target = device.memory(slots.count() * rowBytes);
         Device.Memory updates = device.memory(count * rowBytes);
         DeviceRows rows = new DeviceRows(device, target, slots.count(), rowBytes)) {
       slices.fill(target);
-      transfer.toDevice(new Flat(waiting.updates(), from, units), count, updates);
+      transfer.toDevice(new FlatRows(waiting.updates(), from, units), count, updates);
       rows.take(transfer, keys, count);
       if (step == Reduction.NONE) {
         rows.move(updates);
@@ -154,7 +154,7 @@ final class DeviceScatter implements ScatterKernel {
     }
   }
 
-  private DeviceSlices slices(Device device, Transfer transfer) {
+  private DeviceSlices slices(Device device, DeviceTransfer transfer) {
     if (before == null) {
       return new DeviceSlices.Travelling(transfer, slots);
     }

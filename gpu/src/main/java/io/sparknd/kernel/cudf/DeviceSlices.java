@@ -15,7 +15,7 @@ interface DeviceSlices extends AutoCloseable {
   void close();
 
   /** Slices that travel with their batch. */
-  record Travelling(Transfer transfer, Slots slots) implements DeviceSlices {
+  record Travelling(DeviceTransfer transfer, BatchSlots slots) implements DeviceSlices {
     @Override
     public void fill(Device.Memory table) {
       transfer.toDevice(slots, slots.count(), table);

@@ -246,7 +246,7 @@ final class ListKernels implements AutoCloseable {
   private Device.Memory toDevice(int[] values) {
     Device.Memory memory = memory(ints(values.length));
     if (values.length > 0) {
-      try (Transfer transfer = new Transfer(device, Storage.INT, 1, values.length)) {
+      try (DeviceTransfer transfer = new DeviceTransfer(device, Storage.INT, 1, values.length)) {
         transfer.toDevice(values, values.length, memory);
       }
     }
@@ -256,8 +256,8 @@ final class ListKernels implements AutoCloseable {
   private int[] toHost(Device.Memory memory, int count) {
     int[] values = new int[count];
     if (count > 0) {
-      try (Transfer transfer = new Transfer(device, Storage.INT, 1, count)) {
-        transfer.toHost(memory, count, new Flat(values, 0, 1));
+      try (DeviceTransfer transfer = new DeviceTransfer(device, Storage.INT, 1, count)) {
+        transfer.toHost(memory, count, new FlatRows(values, 0, 1));
       }
     }
     return values;

@@ -9,12 +9,12 @@ import io.sparknd.tensor.Storage;
  */
 final class PlacedSlices implements DeviceSlices {
   private final Device device;
-  private final Transfer transfer;
+  private final DeviceTransfer transfer;
   private final long rowBytes;
   private final long[] addresses;
   private Device.Memory carried;
 
-  private PlacedSlices(Device device, Transfer transfer, long rowBytes, long[] addresses) {
+  private PlacedSlices(Device device, DeviceTransfer transfer, long rowBytes, long[] addresses) {
     this.device = device;
     this.transfer = transfer;
     this.rowBytes = rowBytes;
@@ -29,8 +29,8 @@ final class PlacedSlices implements DeviceSlices {
    */
   static PlacedSlices of(
       Device device,
-      Transfer transfer,
-      Slots slots,
+      DeviceTransfer transfer,
+      BatchSlots slots,
       UsedBlocks blocks,
       Storage storage,
       int units) {
@@ -102,7 +102,7 @@ final class PlacedSlices implements DeviceSlices {
   }
 
   /** Some of the slices. */
-  private record Some(Slots all, int[] slots) implements Transfer.Rows {
+  private record Some(BatchSlots all, int[] slots) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {
       return all.array(slots[row]);

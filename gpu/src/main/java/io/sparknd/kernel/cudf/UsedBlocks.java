@@ -41,7 +41,7 @@ final class UsedBlocks implements AutoCloseable {
    * Uses the blocks of {@code slots}, of published versions. Those that are not there are carried
    * there, as far as there is room.
    */
-  void read(Slots slots) {
+  void read(BatchSlots slots) {
     try (BlockMoves moves = new BlockMoves(residents, device, storage)) {
       for (int slot = 0; slot < slots.count(); slot++) {
         Object array = blocks[slots.block(slot)];
@@ -63,7 +63,7 @@ final class UsedBlocks implements AutoCloseable {
    *
    * @param before by number, published; null for what is not to be there
    */
-  void write(Slots slots, Object[] before) {
+  void write(BatchSlots slots, Object[] before) {
     try (BlockMoves moves = new BlockMoves(residents, device, storage)) {
       for (int slot = 0; slot < slots.count(); slot++) {
         int block = slots.block(slot);

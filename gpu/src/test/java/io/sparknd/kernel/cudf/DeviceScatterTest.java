@@ -3,10 +3,10 @@ package io.sparknd.kernel.cudf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelData;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
 import io.sparknd.kernel.SliceFold;
 import io.sparknd.op.Reduction;
@@ -36,7 +36,7 @@ class DeviceScatterTest {
         IntStream.range(0, UPDATES)
             .mapToLong(i -> random.nextInt(3) == 0 ? 17 : random.nextInt(SLICES + 1) - 1)
             .toArray();
-    Blocks blocks = Blocks.owned(Storage.FLOAT, new float[][] {tensor}, SLICES, UNITS);
+    SliceBlocks blocks = SliceBlocks.owned(Storage.FLOAT, new float[][] {tensor}, SLICES, UNITS);
     SliceFold fold = new SliceFold(kernels, DType.FLOAT32, Scatter.of(reduction), blocks);
     fold.apply(offsets, null, 0, 0, UPDATES, updates);
     fold.finish();
@@ -97,7 +97,7 @@ class DeviceScatterTest {
     }
     long[] offsets = random.longs(UPDATES, -1, SLICES).toArray();
     SliceCopy copy =
-        new SliceCopy(kernels, Storage.LONG, Blocks.owned(Storage.LONG, blocks, SLICES / 4, UNITS));
+        new SliceCopy(kernels, Storage.LONG, SliceBlocks.owned(Storage.LONG, blocks, SLICES / 4, UNITS));
     long[] result = new long[UPDATES * UNITS];
     copy.apply(offsets, null, 0, 0, UPDATES, result);
     copy.finish();
@@ -119,7 +119,7 @@ class DeviceScatterTest {
             on(devices),
             DType.FLOAT32,
             Scatter.add(),
-            Blocks.owned(Storage.FLOAT, new float[][] {tensor}, 2, units));
+            SliceBlocks.owned(Storage.FLOAT, new float[][] {tensor}, 2, units));
     fold.apply(new long[] {1, 0, 1}, null, 0, 0, 3, updates);
     fold.finish();
     for (int unit : new int[] {0, 1, 2_097_151, 2_097_152, 4_999_999}) {

@@ -82,8 +82,8 @@ final class HeldLists implements AutoCloseable {
     Device.Memory memory = device.memory(Math.max(1, (long) length * storage.bytes()));
     memories.add(memory);
     if (length > 0) {
-      try (Transfer transfer = new Transfer(device, storage, 1, length)) {
-        transfer.toDevice(new Flat(array, 0, 1), length, memory);
+      try (DeviceTransfer transfer = new DeviceTransfer(device, storage, 1, length)) {
+        transfer.toDevice(new FlatRows(array, 0, 1), length, memory);
       }
     }
     return memory.address();
@@ -105,8 +105,8 @@ final class HeldLists implements AutoCloseable {
   static Object elements(Device device, DType dtype, Device.Memory memory, int count) {
     Object array = dtype.storage().allocate(count);
     if (count > 0) {
-      try (Transfer transfer = new Transfer(device, dtype.storage(), 1, count)) {
-        transfer.toHost(memory, count, new Flat(array, 0, 1));
+      try (DeviceTransfer transfer = new DeviceTransfer(device, dtype.storage(), 1, count)) {
+        transfer.toHost(memory, count, new FlatRows(array, 0, 1));
       }
     }
     return array;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
+import io.sparknd.kernel.BlockWriteListener;
 import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.KernelProvider;
-import io.sparknd.kernel.Renewal;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
@@ -51,7 +51,7 @@ public final class HostProvider implements KernelProvider {
   }
 
   @Override
-  public Renewal renewal(Storage storage, Supplier<Object[]> before) {
+  public BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
     return kernels.renewal(storage, before);
   }
 

@@ -81,8 +81,8 @@ class ResidentLoopTest {
         int units = storage.length(block);
         Object read = storage.allocate(units);
         Device unbounded = new HostDevices().forThisTask();
-        try (Transfer transfer = new Transfer(unbounded, storage, units, 1)) {
-          transfer.toHost(copy.memory(), 1, new Flat(read, 0, units));
+        try (DeviceTransfer transfer = new DeviceTransfer(unbounded, storage, units, 1)) {
+          transfer.toHost(copy.memory(), 1, new FlatRows(read, 0, units));
         }
         kernels.residents().release(copy);
         Shape shape = Shape.of(units / version.dtype().units());

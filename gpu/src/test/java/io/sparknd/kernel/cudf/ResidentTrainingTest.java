@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;
@@ -45,7 +45,7 @@ class ResidentTrainingTest {
   @AfterEach
   void reset() {
     keep(before);
-    spark.conf().unset(Setting.SKEW_BYTES.key());
+    spark.conf().unset(SparkNdSetting.SKEW_BYTES.key());
   }
 
   private static void keep(String bytes) {
@@ -53,13 +53,13 @@ class ResidentTrainingTest {
   }
 
   private DistributedTensor distributed(Tensor tensor) {
-    spark.conf().set(Setting.KERNEL.key(), kernels.name());
+    spark.conf().set(SparkNdSetting.KERNEL.key(), kernels.name());
     return DistributedTensor.of(spark, tensor, new Partitioning(3, 1024));
   }
 
   @Test
   void theSettingIsTheDocumentedOne() {
-    assertThat(ResidentBytes.SETTING).isEqualTo(Setting.RESIDENT_BYTES.key());
+    assertThat(ResidentBytes.SETTING).isEqualTo(SparkNdSetting.RESIDENT_BYTES.key());
   }
 
   @Test
@@ -74,7 +74,7 @@ class ResidentTrainingTest {
   @CsvSource({"0, auto", "3k, auto", "1m, auto", "1m, 0"})
   void everyVersionOfALoopIsTheOracles(String bytes, String skewBytes) {
     keep(bytes);
-    spark.conf().set(Setting.SKEW_BYTES.key(), skewBytes);
+    spark.conf().set(SparkNdSetting.SKEW_BYTES.key(), skewBytes);
     Random random = new Random(11);
     Tensor local = RandomCalls.tensor(DType.FLOAT32, SHAPE, random);
     TrainingCalls calls = new TrainingCalls(DType.FLOAT32, SHAPE, random);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.op.TensorFlow;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.TensorAssert;
@@ -55,7 +55,7 @@ class ResidentTransfersTest {
     return Tensor.of(Shape.of(ROWS, 1), LongStream.range(0, ROWS).toArray());
   }
 
-  private ScatterCall everyRowBy(Reduction reduction, Self self) {
+  private ScatterCall everyRowBy(Reduction reduction, IncludeSelf self) {
     Tensor updates = RandomCalls.tensor(DType.FLOAT32, Shape.of(ROWS, WIDTH), random);
     return ScatterCall.of(Scatter.of(reduction).withSelf(self), everyRow(), updates);
   }
@@ -85,7 +85,7 @@ class ResidentTransfersTest {
     for (int step = 0; step < 3; step++) {
       assertThat(gathered(kernels, version)).isLessThan(ROWS * BESIDES);
       long before = devices.up();
-      version = version.scatter(kernels, everyRowBy(reduction, Self.INCLUDED));
+      version = version.scatter(kernels, everyRowBy(reduction, IncludeSelf.INCLUDED));
       assertThat(devices.up() - before)
           .as("updates")
           .isGreaterThan(TABLE_BYTES)
@@ -102,7 +102,7 @@ class ResidentTransfersTest {
     CudfProvider kernels = keeping(4 * TABLE_BYTES);
     gathered(kernels, table);
     long before = devices.up();
-    VersionedTensor next = table.scatter(kernels, everyRowBy(reduction, Self.EXCLUDED));
+    VersionedTensor next = table.scatter(kernels, everyRowBy(reduction, IncludeSelf.EXCLUDED));
     assertThat(devices.up() - before).isLessThan(3 * TABLE_BYTES + ROWS * BESIDES);
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
     assertThat(gathered(kernels, table)).isLessThan(ROWS * BESIDES);
@@ -112,7 +112,7 @@ class ResidentTransfersTest {
   void withRoomForOneVersionTheNextTakesItsPlace() {
     CudfProvider kernels = keeping(TABLE_BYTES);
     gathered(kernels, table);
-    VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.ADD, Self.INCLUDED));
+    VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.ADD, IncludeSelf.INCLUDED));
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
     assertThat(gathered(kernels, table)).as("carried again").isGreaterThan(TABLE_BYTES);
     assertThat(kernels.residents().taken()).isEqualTo(TABLE_BYTES);
@@ -121,7 +121,7 @@ class ResidentTransfersTest {
   @Test
   void aScatterCarriesBlocksThatTheNextStepFinds() {
     CudfProvider kernels = keeping(TABLE_BYTES);
-    VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.MAX, Self.INCLUDED));
+    VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.MAX, IncludeSelf.INCLUDED));
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
   }
 
@@ -162,7 +162,7 @@ class ResidentTransfersTest {
     Tensor expected = table.tensor();
     for (int step = 0; step < 6; step++) {
       TensorAssert.assertSameBits(version.gather(kernels, all), expected);
-      ScatterCall call = everyRowBy(Reduction.ADD, Self.INCLUDED);
+      ScatterCall call = everyRowBy(Reduction.ADD, IncludeSelf.INCLUDED);
       version = version.scatter(kernels, call);
       expected = Kernels.auto().scatter(expected, call);
       TensorAssert.assertSame(version.tensor(), expected);

@@ -90,7 +90,7 @@ public final class RowsBenchmark {
   }
 
   private void time(String name, int[] indices, Work work) {
-    try (Transfer transfer = new Transfer(device, Storage.FLOAT, WIDTH, count);
+    try (DeviceTransfer transfer = new DeviceTransfer(device, Storage.FLOAT, WIDTH, count);
         DeviceRows index = new DeviceRows(device, table, rows, (long) WIDTH * Float.BYTES)) {
       index.take(transfer, indices, count);
       device.await();
@@ -111,13 +111,13 @@ public final class RowsBenchmark {
     float[] row = new float[WIDTH];
     Arrays.fill(row, 0.5f);
     Device.Memory memory = device.memory((long) rows * WIDTH * Float.BYTES);
-    try (Transfer transfer = new Transfer(device, Storage.FLOAT, WIDTH, rows)) {
+    try (DeviceTransfer transfer = new DeviceTransfer(device, Storage.FLOAT, WIDTH, rows)) {
       transfer.toDevice(new Repeated(row), rows, memory);
     }
     return memory;
   }
 
-  private record Repeated(float[] values) implements Transfer.Rows {
+  private record Repeated(float[] values) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {
       return values;

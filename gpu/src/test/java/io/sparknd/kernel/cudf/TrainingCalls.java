@@ -5,13 +5,13 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -28,7 +28,7 @@ record TrainingCalls(DType dtype, Shape shape, Random random) {
     List<Reduction> defined =
         Arrays.stream(Reduction.values()).filter(each -> each.isDefinedFor(dtype)).toList();
     Scatter how =
-        new Scatter(pick(defined), policy(), Duplicates.IN_ORDER, pick(List.of(Self.values())));
+        new Scatter(pick(defined), policy(), Duplicates.IN_ORDER, pick(List.of(IncludeSelf.values())));
     Tensor indices = indices();
     Shape slice = shape.from((int) indices.shape().dim(1));
     Shape updates = Shape.of(indices.shape().dim(0)).concat(slice);

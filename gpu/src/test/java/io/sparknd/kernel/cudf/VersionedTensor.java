@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
 import io.sparknd.kernel.SliceFold;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
@@ -38,10 +38,10 @@ record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
   /** The next version, as {@code PartitionFold} makes it. */
   VersionedTensor scatter(KernelProvider kernels, ScatterCall call) {
     IndexPlan plan = call.plan(dtype, shape);
-    long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     BitSet shared = new BitSet();
     shared.set(0, blocks.length);
-    Blocks written = Blocks.copyOnWrite(dtype.storage(), blocks, slices(plan), units(plan), shared);
+    SliceBlocks written = SliceBlocks.copyOnWrite(dtype.storage(), blocks, slices(plan), units(plan), shared);
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, call.how(), written, () -> blocks);
     int half = offsets.length / 2;
     fold.apply(offsets, null, 0, 0, half, call.updates().array());
@@ -52,13 +52,13 @@ record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
 
   Tensor gather(KernelProvider kernels, GatherCall call) {
     IndexPlan plan = call.plan(shape);
-    long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     Tensor result = Tensor.zeros(dtype, plan.updates());
     SliceCopy copy =
         SliceCopy.fromVersion(
             kernels,
             dtype.storage(),
-            Blocks.owned(dtype.storage(), blocks, slices(plan), units(plan)));
+            SliceBlocks.owned(dtype.storage(), blocks, slices(plan), units(plan)));
     copy.apply(offsets, null, 0, 0, offsets.length, result.array());
     copy.finish();
     return result;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.check.CaseEngine;
 import io.sparknd.cli.check.CaseFolder;
 import io.sparknd.cli.check.CaseRunner;
 import io.sparknd.cli.check.CaseRunner.Optionals;
-import io.sparknd.cli.check.Engine;
-import io.sparknd.cli.check.Verdict;
+import io.sparknd.cli.check.CaseVerdict;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cli.support.LongWork;
 import io.sparknd.cluster.Partitioning;
@@ -110,10 +110,10 @@ final class CheckCommand implements Callable<Integer> {
       runAll(cases, new CaseRunner(local(), optional), out);
     } else {
       try (CliSession session = CliSession.open(master, kernel())) {
-        List<Engine> all = new ArrayList<>(engines == Engines.BOTH ? local() : List.of());
+        List<CaseEngine> all = new ArrayList<>(engines == Engines.BOTH ? local() : List.of());
         for (int count : partitions) {
           Partitioning small = Partitioning.of(count).withBlockBytes(SMALL_BLOCK);
-          all.add(Engine.cluster(session.spark(), small));
+          all.add(CaseEngine.cluster(session.spark(), small));
         }
         runAll(cases, new CaseRunner(all, optional), out);
       }
@@ -122,9 +122,9 @@ final class CheckCommand implements Callable<Integer> {
     return cases.isEmpty() || failed > 0 ? Main.REFUSED : 0;
   }
 
-  private List<Engine> local() {
-    Engine first = Engine.local(kernel());
-    return kernel.equals("all") ? List.of(first, Engine.local("scalar")) : List.of(first);
+  private List<CaseEngine> local() {
+    CaseEngine first = CaseEngine.local(kernel());
+    return kernel.equals("all") ? List.of(first, CaseEngine.local("scalar")) : List.of(first);
   }
 
   private String kernel() {
@@ -137,7 +137,7 @@ final class CheckCommand implements Callable<Integer> {
     ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
     try (LongWork work = new LongWork("check", "cases")) {
       work.expect(cases.size());
-      List<Future<Verdict>> verdicts = new ArrayList<>();
+      List<Future<CaseVerdict>> verdicts = new ArrayList<>();
       for (CaseFolder folder : cases) {
         verdicts.add(threads.submit(() -> runner.run(folder)));
       }
@@ -158,13 +158,13 @@ final class CheckCommand implements Callable<Integer> {
             cases.size() / seconds));
   }
 
-  private void count(CaseFolder folder, Future<Verdict> verdict, PrintWriter out)
+  private void count(CaseFolder folder, Future<CaseVerdict> verdict, PrintWriter out)
       throws InterruptedException {
-    Verdict result = verdict(verdict);
-    if (result instanceof Verdict.Failed failure) {
+    CaseVerdict result = verdict(verdict);
+    if (result instanceof CaseVerdict.Failed failure) {
       failed++;
       out.println("FAILED " + folder.name() + "\n" + failure.reason().indent(2).stripTrailing());
-    } else if (result instanceof Verdict.Skipped skip) {
+    } else if (result instanceof CaseVerdict.Skipped skip) {
       skipped++;
       out.println("skipped " + folder.name() + ": " + skip.reason());
     } else {
@@ -173,7 +173,7 @@ final class CheckCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static Verdict verdict(Future<Verdict> future) throws InterruptedException {
+  private static CaseVerdict verdict(Future<CaseVerdict> future) throws InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {

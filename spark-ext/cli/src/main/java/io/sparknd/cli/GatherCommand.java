@@ -72,12 +72,12 @@ final class GatherCommand implements Runnable {
 
   @Override
   public void run() {
-    Report report = new Report(spec.commandLine().getOut());
-    Target target = Target.of(out);
+    CommandReport report = new CommandReport(spec.commandLine().getOut());
+    TensorOutput target = TensorOutput.of(out);
     target.check();
-    Tensor tuples = Source.npy(indices, null);
+    Tensor tuples = TensorInput.npy(indices, null);
     report.tensor("indices", tuples);
-    Source source = Source.of(data, dtype);
+    TensorInput source = TensorInput.of(data, dtype);
     if (engine.isLocal()) {
       local(source, tuples, target, report);
     } else {
@@ -90,16 +90,16 @@ final class GatherCommand implements Runnable {
     return new GatherCall(how, new Indexing.Tuples(batchDims), tuples);
   }
 
-  private void local(Source source, Tensor tuples, Target target, Report report) {
+  private void local(TensorInput source, Tensor tuples, TensorOutput target, CommandReport report) {
     Tensor tensor = source.local();
-    report.timed("data", Report.text(tensor.dtype(), tensor.shape()));
+    report.timed("data", CommandReport.text(tensor.dtype(), tensor.shape()));
     Tensor result = Kernels.named(engine.kernel).gather(tensor, call(tensor.dtype(), tuples));
-    report.timed("gather", Report.text(result.dtype(), result.shape()) + ", " + engine);
+    report.timed("gather", CommandReport.text(result.dtype(), result.shape()) + ", " + engine);
     target.write(result);
     report.timed("wrote", target.path());
   }
 
-  private void cluster(Source source, Tensor tuples, Target target, Report report) {
+  private void cluster(TensorInput source, Tensor tuples, TensorOutput target, CommandReport report) {
     try (CliSession session = engine.session();
         DistributedTensor tensor = source.distributed(session.spark(), engine.partitioning())) {
       report.timed("data", tensor);

@@ -39,7 +39,7 @@ final class InfoCommand implements Runnable {
 
   @Override
   public void run() {
-    Report report = new Report(spec.commandLine().getOut());
+    CommandReport report = new CommandReport(spec.commandLine().getOut());
     if (!Files.exists(path)) {
       throw NdErrors.noSuchFile(path);
     }
@@ -52,7 +52,7 @@ final class InfoCommand implements Runnable {
     }
   }
 
-  private void npy(Report report) {
+  private void npy(CommandReport report) {
     NpyHeader header = header();
     header.checkFileSize(size());
     report.line("format", ".npy " + header.version() + ".0");
@@ -81,7 +81,7 @@ final class InfoCommand implements Runnable {
     }
   }
 
-  private void arrow(Report report) {
+  private void arrow(CommandReport report) {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
       Tensor tensor = ArrowTensors.read(in, path.toString());
       report.line("format", "Arrow IPC, arrow.fixed_shape_tensor");
@@ -92,7 +92,7 @@ final class InfoCommand implements Runnable {
     }
   }
 
-  private void saved(Report report) {
+  private void saved(CommandReport report) {
     SavedTensorInfo info = SavedTensorInfo.read(path);
     report.line("format", "saved by SparkND");
     tensor(report, info.dtype(), info.shape());
@@ -101,7 +101,7 @@ final class InfoCommand implements Runnable {
         "files", info.partitions() + " partitions, blocks of " + info.blockBytes() + " bytes");
   }
 
-  private static void tensor(Report report, DType dtype, Shape shape) {
+  private static void tensor(CommandReport report, DType dtype, Shape shape) {
     report.line("dtype", dtype);
     report.line("shape", shape);
     report.line("elements", shape.elements());

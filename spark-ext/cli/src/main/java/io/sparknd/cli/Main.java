@@ -3,7 +3,7 @@ package io.sparknd.cli;
 
 import io.sparknd.cli.demo.DemoCommand;
 import io.sparknd.cli.sql.SqlCommand;
-import io.sparknd.cli.support.Verbosity;
+import io.sparknd.cli.support.LogVerbosity;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     },
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
-    versionProvider = Versions.class,
+    versionProvider = VersionText.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     exitCodeOnExecutionException = Main.UNEXPECTED,
@@ -63,13 +63,13 @@ public final class Main implements Runnable {
     CommandLine line = commandLine(main);
     line.setExecutionStrategy(
         parsed -> {
-          (main.verbose ? Verbosity.VERBOSE : Verbosity.QUIET).apply();
+          (main.verbose ? LogVerbosity.VERBOSE : LogVerbosity.QUIET).apply();
           return new CommandLine.RunLast().execute(parsed);
         });
     try {
       return line.execute(args);
     } catch (OutOfMemoryError e) {
-      return Failures.outOfMemory(e, line);
+      return CommandErrors.outOfMemory(e, line);
     }
   }
 
@@ -83,11 +83,11 @@ public final class Main implements Runnable {
     ExampleCommand.addExamples(commands);
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .registerConverter(DType.class, Converters.of(DType::named))
-        .registerConverter(Reduction.class, Converters.of(Reduction::named))
-        .registerConverter(Shape.class, Converters.of(Shape::parse))
+        .registerConverter(DType.class, OptionConverters.of(DType::named))
+        .registerConverter(Reduction.class, OptionConverters.of(Reduction::named))
+        .registerConverter(Shape.class, OptionConverters.of(Shape::parse))
         .setExecutionExceptionHandler(
-            (error, line, parsed) -> Failures.report(error, line, main.verbose));
+            (error, line, parsed) -> CommandErrors.report(error, line, main.verbose));
   }
 
   /** Without a command: what there is. */

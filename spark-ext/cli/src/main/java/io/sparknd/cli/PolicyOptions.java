@@ -61,14 +61,14 @@ final class PolicyOptions {
   static final class BadIndicesWord implements ITypeConverter<String> {
     @Override
     public String convert(String word) throws Exception {
-      return word.equals(FILL) ? word : Converters.of(BadIndices::named).convert(word).toString();
+      return word.equals(FILL) ? word : OptionConverters.of(BadIndices::named).convert(word).toString();
     }
   }
 
   static final class NegativeWord implements ITypeConverter<NegativeIndices> {
     @Override
     public NegativeIndices convert(String word) throws Exception {
-      return Converters.of(NegativeIndices::named).convert(word);
+      return OptionConverters.of(NegativeIndices::named).convert(word);
     }
   }
 }

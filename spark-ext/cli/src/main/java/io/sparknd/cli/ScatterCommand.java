@@ -5,10 +5,10 @@ import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -102,18 +102,18 @@ final class ScatterCommand implements Runnable {
 
   @Override
   public void run() {
-    Report report = new Report(spec.commandLine().getOut());
-    Target target = Target.of(out);
+    CommandReport report = new CommandReport(spec.commandLine().getOut());
+    TensorOutput target = TensorOutput.of(out);
     target.check();
-    Tensor indexTuples = Source.npy(indices, null);
-    Tensor values = Source.npy(updates, dtype);
+    Tensor indexTuples = TensorInput.npy(indices, null);
+    Tensor values = TensorInput.npy(updates, dtype);
     ScatterCall call = ScatterCall.of(how(), indexTuples, values);
     report.tensor("indices", indexTuples);
     report.tensor("updates", values);
-    Source source =
+    TensorInput source =
         into.data == null
-            ? new Source.Zeros(values.dtype(), into.shape)
-            : Source.of(into.data, dtype);
+            ? new TensorInput.Zeros(values.dtype(), into.shape)
+            : TensorInput.of(into.data, dtype);
     if (engine.isLocal()) {
       local(source, call, target, report);
     } else {
@@ -125,19 +125,19 @@ final class ScatterCommand implements Runnable {
     return Scatter.of(reduction)
         .withIndices(policies.policy())
         .withDuplicates(duplicates)
-        .withSelf(excludeSelf ? Self.EXCLUDED : Self.INCLUDED);
+        .withSelf(excludeSelf ? IncludeSelf.EXCLUDED : IncludeSelf.INCLUDED);
   }
 
-  private void local(Source source, ScatterCall call, Target target, Report report) {
+  private void local(TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
     Tensor data = source.local();
-    report.timed("data", Report.text(data.dtype(), data.shape()));
+    report.timed("data", CommandReport.text(data.dtype(), data.shape()));
     Tensor result = Kernels.named(engine.kernel).scatter(data, call);
     report.timed("scatter", reduction + ", " + engine);
     target.write(result);
     report.timed("wrote", target.path());
   }
 
-  private void cluster(Source source, ScatterCall call, Target target, Report report) {
+  private void cluster(TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
     try (CliSession session = engine.session();
         DistributedTensor data = source.distributed(session.spark(), engine.partitioning())) {
       report.timed("data", data);

@@ -78,7 +78,7 @@ class MainTest {
     for (Exception error : new Exception[] {refusal, new RuntimeException("wrapped", refusal)}) {
       StringWriter err = new StringWriter();
       CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
-      assertThat(Failures.report(error, line, true)).isEqualTo(1);
+      assertThat(CommandErrors.report(error, line, true)).isEqualTo(1);
       assertThat(err.toString().lines()).singleElement().asString().startsWith("sparknd: shape [");
     }
   }
@@ -86,7 +86,7 @@ class MainTest {
   private static String reported(Exception error, boolean verbose) {
     StringWriter err = new StringWriter();
     CommandLine line = Main.commandLine().setErr(new PrintWriter(err));
-    assertThat(Failures.report(error, line, verbose)).isEqualTo(70);
+    assertThat(CommandErrors.report(error, line, verbose)).isEqualTo(70);
     return err.toString();
   }
 }

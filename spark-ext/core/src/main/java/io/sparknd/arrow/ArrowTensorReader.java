@@ -129,8 +129,8 @@ final class ArrowTensorReader {
     if (field.dtype() == DType.STRING) {
       copyStrings(elements, more);
     } else if (field.dtype() == DType.BOOL) {
-      ArrowBuf bits = sized(elements.getDataBuffer(), BitBatch.bytes(more));
-      BitBatch.unpack(bits, (byte[]) array, units, more);
+      ArrowBuf bits = sized(elements.getDataBuffer(), BitColumnBuffers.bytes(more));
+      BitColumnBuffers.unpack(bits, (byte[]) array, units, more);
     } else {
       ArrowBuf values = sized(elements.getDataBuffer(), (long) more * storage.bytes());
       UnitCopies.fromArrow(storage, values, array, units, more);

@@ -36,7 +36,7 @@ public final class ArrowTensorWriter implements AutoCloseable {
   private final BufferAllocator allocator;
   private final Flushable flushable;
   private final WriteChannel out;
-  private final Batch batch;
+  private final ColumnBuffers batch;
   private long appended;
   private boolean closed;
 
@@ -70,7 +70,7 @@ public final class ArrowTensorWriter implements AutoCloseable {
       this.cellUnits = field.cellUnits();
       this.totalUnits = Math.multiplyExact(shape.elements(), (long) dtype.units());
       MessageSerializer.serialize(out, field.schema());
-      this.batch = Batch.of(dtype, Math.max(1, cellUnits), totalUnits, allocator);
+      this.batch = ColumnBuffers.of(dtype, Math.max(1, cellUnits), totalUnits, allocator);
     } catch (IOException | RuntimeException | Error e) {
       allocator.close();
       throw e;

@@ -13,7 +13,7 @@ public interface GatherKernel {
    * @param result an array of the same storage
    * @param units length of a slice in units of the storage, at least 1
    */
-  void apply(Object[] blocks, Addresses at, Object result, int units);
+  void apply(Object[] blocks, SliceAddresses at, Object result, int units);
 
   /** Copies what was put off, to the result of the last call. */
   default void finish() {}

@@ -58,7 +58,7 @@ public interface KernelProvider {
    *
    * @param before as of {@link #scatter(DType, Reduction, Supplier)}
    */
-  default Renewal renewal(Storage storage, Supplier<Object[]> before) {
-    return Renewal.NONE;
+  default BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
+    return BlockWriteListener.NONE;
   }
 }

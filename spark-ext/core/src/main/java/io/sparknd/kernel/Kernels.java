@@ -4,8 +4,8 @@ package io.sparknd.kernel;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
@@ -23,9 +23,9 @@ public final class Kernels {
 
   private final KernelProvider provider;
   private final int threads;
-  private final Sorting sorting;
+  private final UpdateSortPolicy sorting;
 
-  private Kernels(KernelProvider provider, int threads, Sorting sorting) {
+  private Kernels(KernelProvider provider, int threads, UpdateSortPolicy sorting) {
     this.provider = provider;
     this.threads = threads;
     this.sorting = sorting;
@@ -43,7 +43,7 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider), 1, Sorting.USUAL);
+    return new Kernels(KernelProviders.named(provider), 1, UpdateSortPolicy.USUAL);
   }
 
   /**
@@ -60,7 +60,7 @@ public final class Kernels {
   }
 
   /** These kernels, sorting updates at other sizes. */
-  Kernels withSorting(Sorting other) {
+  Kernels withSorting(UpdateSortPolicy other) {
     return new Kernels(provider, threads, other);
   }
 
@@ -83,7 +83,7 @@ public final class Kernels {
    */
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
-    Offsets offsets = offsets(call, plan);
+    SliceOffsets offsets = offsets(call, plan);
     inRuns(plan.slots(), offsets::check);
     run(target, call, plan, offsets);
   }
@@ -97,7 +97,7 @@ public final class Kernels {
   /** Runs {@code work} on as many runs of slots as there are threads; the lowest failure counts. */
   private void inRuns(long slots, Run work) {
     long step = -Math.floorDiv(-slots, threads);
-    Workers.run(
+    WorkerThreads.run(
         threads,
         thread -> {
           long from = Math.min(slots, thread * step);
@@ -105,16 +105,16 @@ public final class Kernels {
         });
   }
 
-  private static Offsets offsets(ScatterCall call, IndexPlan plan) {
-    Offsets offsets = Offsets.of(plan, call.indices(), call.how().indices());
+  private static SliceOffsets offsets(ScatterCall call, IndexPlan plan) {
+    SliceOffsets offsets = SliceOffsets.of(plan, call.indices(), call.how().indices());
     if (call.how().duplicates() == Duplicates.ERROR) {
       offsets.refuseDuplicates(offsets.resolveAll());
     }
     return offsets;
   }
 
-  private void run(Tensor target, ScatterCall call, IndexPlan plan, Offsets offsets) {
-    Blocks blocks = blocks(target, plan);
+  private void run(Tensor target, ScatterCall call, IndexPlan plan, SliceOffsets offsets) {
+    SliceBlocks blocks = blocks(target, plan);
     if (SortedFold.pays(sorting, target, plan, blocks)) {
       new SortedFold(provider, sorting, target, call, plan, offsets, blocks, threads).run();
       return;
@@ -124,14 +124,20 @@ public final class Kernels {
       return;
     }
     long sliceBytes = (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
-    Workers.run(
+    WorkerThreads.run(
         threads,
         number ->
-            runShare(new Share(number, threads, sliceBytes), target, call, plan, offsets, blocks));
+            runShare(
+                new ThreadPartition(number, threads, sliceBytes),
+                target,
+                call,
+                plan,
+                offsets,
+                blocks));
   }
 
   private void runAll(
-      Tensor target, ScatterCall call, IndexPlan plan, Offsets offsets, Blocks blocks) {
+      Tensor target, ScatterCall call, IndexPlan plan, SliceOffsets offsets, SliceBlocks blocks) {
     SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
     long[] chunk = chunk(plan);
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
@@ -144,12 +150,12 @@ public final class Kernels {
 
   /** Every thread looks at all updates and applies its own, so each slice's order stays. */
   private void runShare(
-      Share share,
+      ThreadPartition share,
       Tensor target,
       ScatterCall call,
       IndexPlan plan,
-      Offsets offsets,
-      Blocks blocks) {
+      SliceOffsets offsets,
+      SliceBlocks blocks) {
     SliceFold fold = new SliceFold(provider, target.dtype(), call.how(), blocks);
     long[] chunk = chunk(plan);
     int[] rows = new int[chunk.length];
@@ -175,13 +181,14 @@ public final class Kernels {
   public Tensor gather(Tensor data, GatherCall call) {
     IndexPlan plan = call.plan(data.shape());
     Tensor result = emptyResult(data, call, plan);
-    Offsets offsets = Offsets.of(plan, call.indices(), call.how().indices());
-    Blocks blocks = blocks(data, plan);
+    SliceOffsets offsets = SliceOffsets.of(plan, call.indices(), call.how().indices());
+    SliceBlocks blocks = blocks(data, plan);
     inRuns(plan.slots(), (from, to) -> copySlots(from, to, offsets, blocks, result));
     return result;
   }
 
-  private void copySlots(long from, long to, Offsets offsets, Blocks blocks, Tensor result) {
+  private void copySlots(
+      long from, long to, SliceOffsets offsets, SliceBlocks blocks, Tensor result) {
     SliceCopy copy = new SliceCopy(provider, result.dtype().storage(), blocks);
     long[] chunk = new long[(int) Math.min(CHUNK, to - from)];
     for (long slot = from; slot < to; slot += chunk.length) {
@@ -199,17 +206,17 @@ public final class Kernels {
   }
 
   /** A local tensor is one block. */
-  private static Blocks blocks(Tensor tensor, IndexPlan plan) {
+  private static SliceBlocks blocks(Tensor tensor, IndexPlan plan) {
     Storage storage = tensor.dtype().storage();
     Object[] arrays = storage.allocateBlocks(1);
     arrays[0] = tensor.array();
     long units = plan.slice().elements() * tensor.dtype().units();
     if (tensor.elements() == 0) {
-      return Blocks.owned(storage, arrays, 1, 0);
+      return SliceBlocks.owned(storage, arrays, 1, 0);
     }
     if (plan.slices() > Storage.MAX_LENGTH) {
       throw NdErrors.tooLargeForOneArray(tensor.dtype(), tensor.shape());
     }
-    return Blocks.owned(storage, arrays, (int) plan.slices(), (int) units);
+    return SliceBlocks.owned(storage, arrays, (int) plan.slices(), (int) units);
   }
 }

@@ -12,7 +12,7 @@ public interface ScatterKernel {
    * @param updates an array of the dtype's storage
    * @param units length of a slice in units of the storage, at least 1
    */
-  void apply(Object[] blocks, Addresses at, Object updates, int units);
+  void apply(Object[] blocks, SliceAddresses at, Object updates, int units);
 
   /** Applies what was put off, to the blocks of the last call. */
   default void finish() {}

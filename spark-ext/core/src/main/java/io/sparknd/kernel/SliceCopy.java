@@ -8,21 +8,21 @@ import io.sparknd.tensor.Storage;
  * whole after {@link #finish}.
  */
 public final class SliceCopy {
-  private final Blocks blocks;
+  private final SliceBlocks blocks;
   private final GatherKernel kernel;
-  private final Addresses chunk = new Addresses();
+  private final SliceAddresses chunk = new SliceAddresses();
 
-  public SliceCopy(KernelProvider kernels, Storage storage, Blocks blocks) {
+  public SliceCopy(KernelProvider kernels, Storage storage, SliceBlocks blocks) {
     this(kernels.gather(storage), blocks);
   }
 
-  private SliceCopy(GatherKernel kernel, Blocks blocks) {
+  private SliceCopy(GatherKernel kernel, SliceBlocks blocks) {
     this.kernel = kernel;
     this.blocks = blocks;
   }
 
   /** Copies out of blocks of a version that is published: nobody writes to them. */
-  public static SliceCopy fromVersion(KernelProvider kernels, Storage storage, Blocks blocks) {
+  public static SliceCopy fromVersion(KernelProvider kernels, Storage storage, SliceBlocks blocks) {
     return new SliceCopy(kernels.gatherFromVersion(storage), blocks);
   }
 

@@ -12,7 +12,7 @@ final class SliceCounts {
   private final int slicesPerBlock;
   private final int[][] counts;
 
-  SliceCounts(Blocks blocks) {
+  SliceCounts(SliceBlocks blocks) {
     this.units = blocks.units();
     this.slicesPerBlock = blocks.slicesPerBlock();
     this.counts = new int[blocks.arrays().length][];
@@ -23,7 +23,7 @@ final class SliceCounts {
    * slice moves there from the chunk: it comes before every other of its slice, so the two can be
    * applied one after the other.
    */
-  void count(Addresses chunk, Addresses firsts) {
+  void count(SliceAddresses chunk, SliceAddresses firsts) {
     int kept = 0;
     for (int i = 0; i < chunk.count; i++) {
       boolean first = countOne(chunk.block[i], chunk.position[i] / units);
@@ -43,7 +43,7 @@ final class SliceCounts {
     return counts[block][slice]++ == 0;
   }
 
-  private static void copy(Addresses from, int i, Addresses to, int j) {
+  private static void copy(SliceAddresses from, int i, SliceAddresses to, int j) {
     to.block[j] = from.block[i];
     to.position[j] = from.position[i];
     to.row[j] = from.row[i];

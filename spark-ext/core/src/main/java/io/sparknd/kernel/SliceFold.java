@@ -3,9 +3,9 @@ package io.sparknd.kernel;
 
 import io.sparknd.kernel.cpu.MeanDivider;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
 import java.util.function.Supplier;
 
@@ -16,20 +16,24 @@ import java.util.function.Supplier;
 public final class SliceFold {
   private final DType dtype;
   private final Scatter how;
-  private final Blocks blocks;
+  private final SliceBlocks blocks;
   private final ScatterKernel reduce;
   private final ScatterKernel replace;
-  private final Addresses chunk = new Addresses();
-  private final Addresses firsts = new Addresses();
+  private final SliceAddresses chunk = new SliceAddresses();
+  private final SliceAddresses firsts = new SliceAddresses();
   private final SliceCounts counts;
-  private final Renewal renewal;
+  private final BlockWriteListener renewal;
 
-  public SliceFold(KernelProvider kernels, DType dtype, Scatter how, Blocks blocks) {
-    this(dtype, how, blocks, kernels.scatter(dtype, how.reduction()), Renewal.NONE);
+  public SliceFold(KernelProvider kernels, DType dtype, Scatter how, SliceBlocks blocks) {
+    this(dtype, how, blocks, kernels.scatter(dtype, how.reduction()), BlockWriteListener.NONE);
   }
 
   private SliceFold(
-      DType dtype, Scatter how, Blocks blocks, ScatterKernel reduce, Renewal renewal) {
+      DType dtype,
+      Scatter how,
+      SliceBlocks blocks,
+      ScatterKernel reduce,
+      BlockWriteListener renewal) {
     this.dtype = dtype;
     this.how = how;
     this.blocks = blocks;
@@ -48,7 +52,11 @@ public final class SliceFold {
    *     by number, of a version that is published and so never written; null for what is no copy
    */
   public static SliceFold ofVersion(
-      KernelProvider kernels, DType dtype, Scatter how, Blocks blocks, Supplier<Object[]> before) {
+      KernelProvider kernels,
+      DType dtype,
+      Scatter how,
+      SliceBlocks blocks,
+      Supplier<Object[]> before) {
     return needsOtherKernels(how)
         ? new SliceFold(
             dtype,
@@ -57,12 +65,16 @@ public final class SliceFold {
             kernels.scatter(dtype, how.reduction()),
             kernels.renewal(dtype.storage(), before))
         : new SliceFold(
-            dtype, how, blocks, kernels.scatter(dtype, how.reduction(), before), Renewal.NONE);
+            dtype,
+            how,
+            blocks,
+            kernels.scatter(dtype, how.reduction(), before),
+            BlockWriteListener.NONE);
   }
 
   /** Whether {@link #reduce} is not the only one that writes. */
   private static boolean needsOtherKernels(Scatter how) {
-    return how.reduction() == Reduction.MEAN || how.self() == Self.EXCLUDED;
+    return how.reduction() == Reduction.MEAN || how.self() == IncludeSelf.EXCLUDED;
   }
 
   private static boolean needsCounts(Scatter how) {
@@ -97,10 +109,10 @@ public final class SliceFold {
   void apply(long[] sorted, int from, int to, Object updates) {
     int next = from;
     while (next < to) {
-      int some = Math.min(to - next, Addresses.CAPACITY - chunk.count);
+      int some = Math.min(to - next, SliceAddresses.CAPACITY - chunk.count);
       unpack(sorted, next, some);
       next += some;
-      if (chunk.count == Addresses.CAPACITY) {
+      if (chunk.count == SliceAddresses.CAPACITY) {
         flush(updates);
       }
     }
@@ -129,7 +141,7 @@ public final class SliceFold {
     blocks.own(chunk);
     if (counts != null) {
       firsts.count = 0;
-      counts.count(chunk, how.self() == Self.EXCLUDED ? firsts : null);
+      counts.count(chunk, how.self() == IncludeSelf.EXCLUDED ? firsts : null);
       replace.apply(blocks.arrays(), firsts, updates, blocks.units());
     }
     reduce.apply(blocks.arrays(), chunk, updates, blocks.units());
@@ -139,13 +151,13 @@ public final class SliceFold {
   public void finish() {
     reduce.finish();
     if (how.reduction() == Reduction.MEAN) {
-      int self = how.self() == Self.INCLUDED ? 1 : 0;
+      int self = how.self() == IncludeSelf.INCLUDED ? 1 : 0;
       counts.forEach(
           (block, position, count) ->
               MeanDivider.divide(
                   dtype, blocks.arrays()[block], position, blocks.units(), count + self));
     }
-    if (renewal != Renewal.NONE) {
+    if (renewal != BlockWriteListener.NONE) {
       renew();
     }
   }
@@ -156,7 +168,7 @@ public final class SliceFold {
         (block, position, count) -> {
           chunk.block[chunk.count] = block;
           chunk.position[chunk.count++] = position;
-          if (chunk.count == Addresses.CAPACITY) {
+          if (chunk.count == SliceAddresses.CAPACITY) {
             flushRenewal();
           }
         });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import java.util.Arrays;
 
 /**
@@ -13,8 +13,8 @@ final class SlotSort {
   /** Slots resolved at a time, so that their offsets stay in cache. */
   private static final int CHUNK = 4096;
 
-  private final Offsets offsets;
-  private final Ranges ranges;
+  private final SliceOffsets offsets;
+  private final SliceRangeBins ranges;
   private final int[] slices;
   private final long[] sorted;
 
@@ -26,7 +26,7 @@ final class SlotSort {
   /**
    * @param slots at most so many are sorted at a time
    */
-  SlotSort(Offsets offsets, Ranges ranges, int slots) {
+  SlotSort(SliceOffsets offsets, SliceRangeBins ranges, int slots) {
     this.offsets = offsets;
     this.ranges = ranges;
     this.slices = new int[slots];

@@ -2,8 +2,8 @@
 package io.sparknd.kernel;
 
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Tensor;
 
 /**
@@ -15,25 +15,26 @@ final class SortedFold {
   private final int threads;
   private final int batch;
   private final long slots;
-  private final Ranges ranges;
+  private final SliceRangeBins ranges;
   private final Object updates;
   private final SlotSort[] sorts;
   private final SliceFold[] folds;
 
   SortedFold(
       KernelProvider kernels,
-      Sorting sorting,
+      UpdateSortPolicy sorting,
       Tensor target,
       ScatterCall call,
       IndexPlan plan,
-      Offsets offsets,
-      Blocks blocks,
+      SliceOffsets offsets,
+      SliceBlocks blocks,
       int threads) {
     this.threads = threads;
     this.batch = (int) Math.min(sorting.batch(), -Math.floorDiv(-plan.slots(), threads));
     this.slots = plan.slots();
     this.ranges =
-        new Ranges(plan.slices(), sliceBytes(target, blocks), sorting.rangeBytes(), threads);
+        new SliceRangeBins(
+            plan.slices(), sliceBytes(target, blocks), sorting.rangeBytes(), threads);
     this.updates = call.updates().array();
     this.sorts = new SlotSort[threads];
     this.folds = new SliceFold[threads];
@@ -43,13 +44,13 @@ final class SortedFold {
     }
   }
 
-  static boolean pays(Sorting sorting, Tensor target, IndexPlan plan, Blocks blocks) {
+  static boolean pays(UpdateSortPolicy sorting, Tensor target, IndexPlan plan, SliceBlocks blocks) {
     return blocks.units() > 0
         && sorting.pays(plan.slots(), plan.slices(), sliceBytes(target, blocks));
   }
 
   /** A reference of a tensor of strings counts as one byte. */
-  private static long sliceBytes(Tensor target, Blocks blocks) {
+  private static long sliceBytes(Tensor target, SliceBlocks blocks) {
     return (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
   }
 
@@ -59,10 +60,10 @@ final class SortedFold {
       long first = slot;
       long count = Math.min(step, slots - slot);
       long part = -Math.floorDiv(-count, threads);
-      Workers.run(threads, thread -> sort(thread, first, count, part));
-      Workers.run(threads, this::fold);
+      WorkerThreads.run(threads, thread -> sort(thread, first, count, part));
+      WorkerThreads.run(threads, this::fold);
     }
-    Workers.run(threads, thread -> folds[thread].finish());
+    WorkerThreads.run(threads, thread -> folds[thread].finish());
   }
 
   private void sort(int thread, long first, long count, long part) {

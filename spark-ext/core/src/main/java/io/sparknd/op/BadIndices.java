@@ -31,7 +31,7 @@ public sealed interface BadIndices extends Serializable {
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */
   static BadIndices named(String name) {
-    return Words.<BadIndices>of("bad_indices")
+    return OptionNames.<BadIndices>of("bad_indices")
         .and("error", ERROR)
         .and("ignore", IGNORE)
         .and("clip", CLIP)

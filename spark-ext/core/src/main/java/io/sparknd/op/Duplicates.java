@@ -16,7 +16,7 @@ public enum Duplicates {
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */
   public static Duplicates named(String name) {
-    return Words.<Duplicates>of("duplicates")
+    return OptionNames.<Duplicates>of("duplicates")
         .and("in_order", IN_ORDER)
         .and("error", ERROR)
         .find(name);

@@ -12,8 +12,8 @@ import java.math.BigInteger;
  * jax.numpy.ndarray.at} and {@code jax.ops.segment_sum} in JAX's documentation.
  */
 public final class Jax {
-  private static final Words<Reduction> METHODS =
-      Words.<Reduction>of("at[] method")
+  private static final OptionNames<Reduction> METHODS =
+      OptionNames.<Reduction>of("at[] method")
           .and("set", Reduction.NONE)
           .and("add", Reduction.ADD)
           .and("subtract", Reduction.SUB)
@@ -44,7 +44,7 @@ public final class Jax {
      * @throws io.sparknd.tensor.SparkNdException if there is none
      */
     public static Mode named(String name) {
-      return Words.<Mode>of("mode")
+      return OptionNames.<Mode>of("mode")
           .and("fill", FILL_OR_DROP)
           .and("drop", FILL_OR_DROP)
           .and("clip", CLIP)
@@ -68,8 +68,8 @@ public final class Jax {
    *
    * @param dtype the dtype of {@code x}
    * @param tensor the shape of {@code x}
-   * @param indices index tuples {@code [..., k]}; {@link Indexes#stack} makes them from {@code i},
-   *     {@code j}, ...
+   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} makes them from
+   *     {@code i}, {@code j}, ...
    */
   public static At at(DType dtype, Shape tensor, Tensor indices) {
     return new At(dtype, tensor, indices, Mode.PROMISE_IN_BOUNDS, NegativeIndices.WRAP);
@@ -160,7 +160,7 @@ public final class Jax {
       METHODS.require("JAX's at[]", reduction);
       Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
       Scatter how = Scatter.of(reduction).withIndices(policy(BadIndices.IGNORE, BadIndices.IGNORE));
-      return ScatterCall.of(how, indices, Broadcast.to(needed, values));
+      return ScatterCall.of(how, indices, ShapeBroadcast.to(needed, values));
     }
 
     /**

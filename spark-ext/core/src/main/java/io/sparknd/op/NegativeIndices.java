@@ -16,7 +16,7 @@ public enum NegativeIndices {
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */
   public static NegativeIndices named(String name) {
-    return Words.<NegativeIndices>of("negative")
+    return OptionNames.<NegativeIndices>of("negative")
         .and("error", ERROR)
         .and("wrap", WRAP)
         .and("oob", OUT_OF_BOUNDS)

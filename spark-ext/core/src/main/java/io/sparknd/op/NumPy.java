@@ -6,15 +6,15 @@ import io.sparknd.tensor.Tensor;
 
 /**
  * NumPy's {@code ufunc.at} and assignment through index arrays. Index tuples {@code [..., k]},
- * which {@link Indexes#stack} makes from the arrays of {@code a[i, j, ...]}, name slices of {@code
- * tensor[k:]}; negative indices count from the end, and one out of bounds is an error. Values
- * broadcast to {@code [...] + tensor[k:]}, so each method takes the shape of the tensor that the
- * call will run on. Updates apply one after the other in row-major order. Source: {@code
+ * which {@link AdvancedIndex#stack} makes from the arrays of {@code a[i, j, ...]}, name slices of
+ * {@code tensor[k:]}; negative indices count from the end, and one out of bounds is an error.
+ * Values broadcast to {@code [...] + tensor[k:]}, so each method takes the shape of the tensor that
+ * the call will run on. Updates apply one after the other in row-major order. Source: {@code
  * numpy.ufunc.at} and "Assigning values to indexed arrays" in NumPy's documentation, 2.x.
  */
 public final class NumPy {
-  private static final Words<Reduction> UFUNCS =
-      Words.<Reduction>of("ufunc")
+  private static final OptionNames<Reduction> UFUNCS =
+      OptionNames.<Reduction>of("ufunc")
           .and("add", Reduction.ADD)
           .and("subtract", Reduction.SUB)
           .and("multiply", Reduction.MUL)
@@ -79,7 +79,7 @@ public final class NumPy {
    */
   public static ScatterCall at(Reduction reduction, Shape tensor, Tensor indices, Tensor values) {
     UFUNCS.require("NumPy's ufunc.at", reduction);
-    return call(reduction, indices, Broadcast.to(needed(tensor, indices), values));
+    return call(reduction, indices, ShapeBroadcast.to(needed(tensor, indices), values));
   }
 
   /**
@@ -90,8 +90,8 @@ public final class NumPy {
    */
   public static ScatterCall setItem(Shape tensor, Tensor indices, Tensor values) {
     Shape needed = needed(tensor, indices);
-    Tensor trimmed = Broadcast.withoutLeadingOnes(needed, values);
-    return call(Reduction.NONE, indices, Broadcast.to(needed, trimmed));
+    Tensor trimmed = ShapeBroadcast.withoutLeadingOnes(needed, values);
+    return call(Reduction.NONE, indices, ShapeBroadcast.to(needed, trimmed));
   }
 
   private static Shape needed(Shape tensor, Tensor indices) {

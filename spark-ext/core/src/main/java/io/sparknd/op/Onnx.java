@@ -15,8 +15,8 @@ public final class Onnx {
   /** The newest opset that changes one of these operators. */
   public static final int NEWEST_OPSET = 18;
 
-  private static final Words<Reduction> REDUCTIONS =
-      Words.<Reduction>of("reduction")
+  private static final OptionNames<Reduction> REDUCTIONS =
+      OptionNames.<Reduction>of("reduction")
           .and("none", Reduction.NONE)
           .and("add", Reduction.ADD)
           .and("mul", Reduction.MUL)

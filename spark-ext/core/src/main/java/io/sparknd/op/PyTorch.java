@@ -14,8 +14,8 @@ import io.sparknd.tensor.Tensor;
  * {@code index_add_} and {@code index_put_} in PyTorch's documentation.
  */
 public final class PyTorch {
-  private static final Words<Reduction> REDUCTIONS =
-      Words.<Reduction>of("reduce")
+  private static final OptionNames<Reduction> REDUCTIONS =
+      OptionNames.<Reduction>of("reduce")
           .and("sum", Reduction.ADD)
           .and("prod", Reduction.MUL)
           .and("mean", Reduction.MEAN)
@@ -63,7 +63,7 @@ public final class PyTorch {
    *     smaller than {@code index}
    */
   public static ScatterCall scatterReduce(
-      int dim, Tensor index, Tensor src, Reduction reduce, Self self) {
+      int dim, Tensor index, Tensor src, Reduction reduce, IncludeSelf self) {
     REDUCTIONS.require("PyTorch's scatter_reduce", reduce);
     return elements(Scatter.of(reduce).withSelf(self), dim, index, src);
   }
@@ -90,7 +90,7 @@ public final class PyTorch {
       throw NdErrors.indexNotVector(index.shape());
     }
     Tensor vector = index.reshape(Shape.of(index.elements()));
-    Tensor scaled = Scaled.of(source, alpha);
+    Tensor scaled = ScaledTensor.of(source, alpha);
     return new ScatterCall(Scatter.add(), new Indexing.AxisOrScalar(dim), vector, scaled);
   }
 
@@ -98,8 +98,8 @@ public final class PyTorch {
    * {@code index_put}: {@code tensor[i, j, ...] = values}.
    *
    * @param tensor the shape of the tensor that the call will run on
-   * @param indices index tuples {@code [..., k]}; {@link Indexes#stack} makes them from {@code i},
-   *     {@code j}, ...
+   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} makes them from
+   *     {@code i}, {@code j}, ...
    * @param values broadcast to {@code [...] + tensor[k:]}
    * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together
    */
@@ -127,8 +127,8 @@ public final class PyTorch {
     boolean hasScalar = src.shape().rank() == 0 || index.shape().rank() == 0;
     Tensor updates =
         hasScalar
-            ? Leading.of(vector(src), vector(index).shape()).reshape(index.shape())
-            : Leading.of(src, index.shape());
+            ? LeadingSlices.of(vector(src), vector(index).shape()).reshape(index.shape())
+            : LeadingSlices.of(src, index.shape());
     return new ScatterCall(how, new Indexing.ElementsOrScalar(dim), index, updates);
   }
 
@@ -139,7 +139,7 @@ public final class PyTorch {
 
   private static ScatterCall put(Scatter how, Shape tensor, Tensor indices, Tensor values) {
     Shape needed = Indexing.tuples().plan(tensor, indices.shape()).updates();
-    Tensor updates = Broadcast.to(needed, values);
+    Tensor updates = ShapeBroadcast.to(needed, values);
     return ScatterCall.of(how.withIndices(IndexPolicy.WRAPPING), indices, updates);
   }
 }

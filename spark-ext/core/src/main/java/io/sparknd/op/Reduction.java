@@ -84,7 +84,7 @@ public enum Reduction {
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */
   public static Reduction named(String name) {
-    Words<Reduction> words = Words.of("reduction");
+    OptionNames<Reduction> words = OptionNames.of("reduction");
     for (Reduction reduction : values()) {
       words = words.and(reduction.toString(), reduction);
     }

@@ -12,7 +12,8 @@ import java.util.Objects;
  * @param duplicates whether several updates may name one slice
  * @param self whether the tensor's own element takes part
  */
-public record Scatter(Reduction reduction, IndexPolicy indices, Duplicates duplicates, Self self)
+public record Scatter(
+    Reduction reduction, IndexPolicy indices, Duplicates duplicates, IncludeSelf self)
     implements Serializable {
 
   public Scatter {
@@ -24,7 +25,7 @@ public record Scatter(Reduction reduction, IndexPolicy indices, Duplicates dupli
 
   /** {@code reduction} with strict indices, duplicates in order, and the element included. */
   public static Scatter of(Reduction reduction) {
-    return new Scatter(reduction, IndexPolicy.STRICT, Duplicates.IN_ORDER, Self.INCLUDED);
+    return new Scatter(reduction, IndexPolicy.STRICT, Duplicates.IN_ORDER, IncludeSelf.INCLUDED);
   }
 
   /** The last update of a slice replaces it, as {@code tensor_scatter_nd_update}. */
@@ -78,7 +79,7 @@ public record Scatter(Reduction reduction, IndexPolicy indices, Duplicates dupli
     return new Scatter(reduction, indices, policy, self);
   }
 
-  public Scatter withSelf(Self part) {
+  public Scatter withSelf(IncludeSelf part) {
     return new Scatter(reduction, indices, duplicates, part);
   }
 }

@@ -10,16 +10,16 @@ import io.sparknd.tensor.Tensor;
  * tf.tensor_scatter_nd_update} and {@code tf.gather_nd} in TensorFlow's API documentation, 2.21.
  */
 public final class TensorFlow {
-  private static final Words<Reduction> REDUCTIONS =
-      Words.<Reduction>of("reduction")
+  private static final OptionNames<Reduction> REDUCTIONS =
+      OptionNames.<Reduction>of("reduction")
           .and("update", Reduction.NONE)
           .and("add", Reduction.ADD)
           .and("sub", Reduction.SUB)
           .and("min", Reduction.MIN)
           .and("max", Reduction.MAX);
 
-  private static final Words<BadIndices> POLICIES =
-      Words.<BadIndices>of("bad_indices_policy")
+  private static final OptionNames<BadIndices> POLICIES =
+      OptionNames.<BadIndices>of("bad_indices_policy")
           .and("", BadIndices.ERROR)
           .and("DEFAULT", BadIndices.ERROR)
           .and("ERROR", BadIndices.ERROR)

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * One index tuple as the offset of its slice. Apart from {@link Offsets}, for callers whose tuples
- * come row by row.
+ * One index tuple as the offset of its slice. Apart from {@link SliceOffsets}, for callers whose
+ * tuples come row by row.
  */
 public final class TupleOffset implements Serializable {
   private static final long serialVersionUID = 1;
@@ -36,13 +36,13 @@ public final class TupleOffset implements Serializable {
     }
     this.negative = policy.negative();
     this.clips = policy.bad() instanceof BadIndices.Clip;
-    this.whenBad = policy.bad() instanceof BadIndices.Error ? REFUSED : Offsets.DROPPED;
+    this.whenBad = policy.bad() instanceof BadIndices.Error ? REFUSED : SliceOffsets.DROPPED;
   }
 
   /**
    * The offset of the tuple {@code values[at .. at + depth)}.
    *
-   * @return the offset, {@link Offsets#DROPPED} or {@link #REFUSED}
+   * @return the offset, {@link SliceOffsets#DROPPED} or {@link #REFUSED}
    */
   public long offset(long[] values, int at) {
     return depth == 1 ? single(values, at) : several(values, at);

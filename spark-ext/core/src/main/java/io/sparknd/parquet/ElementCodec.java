@@ -21,7 +21,7 @@ public interface ElementCodec {
    * Reads {@code count} elements from the position of {@code page} on, to every {@code stride}th
    * unit of {@code target} from {@code at} on.
    *
-   * @throws BadElement if one of them is no value of the dtype
+   * @throws InvalidElementException if one of them is no value of the dtype
    */
   void read(ByteBuffer page, int count, Object target, int at, int stride);
 
@@ -31,18 +31,18 @@ public interface ElementCodec {
   /** That of the elements, or of their parts, of a dtype that is no string. */
   static ElementCodec of(DType dtype) {
     return switch (dtype) {
-      case BOOL -> new Bytes();
-      case INT8 -> new NarrowIntegers(Byte.MIN_VALUE, Byte.MAX_VALUE);
-      case UINT8 -> new NarrowIntegers(0, 0xff);
-      case INT16 -> new NarrowIntegers(Short.MIN_VALUE, Short.MAX_VALUE);
-      case UINT16 -> new NarrowIntegers(0, 0xffff);
-      case INT32 -> new Ints();
-      case UINT32 -> new UnsignedInts();
-      case INT64 -> new Longs();
-      case UINT64 -> new UnsignedLongs();
-      case FLOAT16, BFLOAT16 -> new Halves(dtype);
-      case FLOAT32, COMPLEX64 -> new Floats();
-      case FLOAT64, COMPLEX128 -> new Doubles();
+      case BOOL -> new ByteCodec();
+      case INT8 -> new NarrowIntCodec(Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case UINT8 -> new NarrowIntCodec(0, 0xff);
+      case INT16 -> new NarrowIntCodec(Short.MIN_VALUE, Short.MAX_VALUE);
+      case UINT16 -> new NarrowIntCodec(0, 0xffff);
+      case INT32 -> new IntCodec();
+      case UINT32 -> new UnsignedIntCodec();
+      case INT64 -> new LongCodec();
+      case UINT64 -> new UnsignedLongCodec();
+      case FLOAT16, BFLOAT16 -> new HalfFloatCodec(dtype);
+      case FLOAT32, COMPLEX64 -> new FloatCodec();
+      case FLOAT64, COMPLEX128 -> new DoubleCodec();
       case STRING -> throw new IllegalArgumentException("strings have no fixed width");
     };
   }

@@ -35,7 +35,9 @@ public final class PageBytes {
   }
 
   private static ByteBuffer plain(PageParts page, ElementCodec codec) {
-    return codec instanceof Bytes ? Bits.unpack(page.values(), page.count()) : page.values();
+    return codec instanceof ByteCodec
+        ? BooleanPacking.unpack(page.values(), page.count())
+        : page.values();
   }
 
   private static ByteBuffer decoded(

@@ -65,7 +65,7 @@ public final class Tensor implements Serializable {
    */
   public static Tensor fill(DType dtype, Shape shape, Object value) {
     Tensor tensor = zeros(dtype, shape);
-    Elements.fill(dtype, tensor.array, value);
+    ElementValues.fill(dtype, tensor.array, value);
     return tensor;
   }
 
@@ -164,7 +164,7 @@ public final class Tensor implements Serializable {
    * Double}, {@link Complex} or {@code String}.
    */
   public Object element(int i) {
-    return Elements.get(dtype, array, i);
+    return ElementValues.get(dtype, array, i);
   }
 
   /** Java serialization makes every NaN the same one; integers keep the bits. */
@@ -178,12 +178,12 @@ public final class Tensor implements Serializable {
     return other instanceof Tensor that
         && dtype == that.dtype
         && shape.equals(that.shape)
-        && Elements.equal(dtype, array, that.array);
+        && ElementValues.equal(dtype, array, that.array);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(dtype, shape, Elements.hash(dtype, array));
+    return Objects.hash(dtype, shape, ElementValues.hash(dtype, array));
   }
 
   /** Dtype, shape and the first elements, as in {@code int32[8] [0, 11, 0, 10, ...]}. */

@@ -113,7 +113,7 @@ class KernelParityTest {
     final int units;
     final Object[] blocks;
     final Object flat;
-    final Addresses at = new Addresses();
+    final SliceAddresses at = new SliceAddresses();
 
     Scene(DType dtype, int units, int blockCount, long seed) {
       Random random = new Random(seed);

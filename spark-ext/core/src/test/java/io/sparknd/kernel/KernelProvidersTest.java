@@ -63,7 +63,7 @@ class KernelProvidersTest {
     public static void main(String[] arguments) {
       KernelProvider provider = KernelProviders.named("auto");
       float[] target = {1};
-      Addresses at = new Addresses();
+      SliceAddresses at = new SliceAddresses();
       at.count = 1;
       provider
           .scatter(DType.FLOAT32, Reduction.ADD)

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -36,7 +36,7 @@ class KernelsPropertyTest {
   void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
     Statistics.label("outcome")
-        .collect(Outcome.of(scatter).isRefused() ? "refused" : "answered")
+        .collect(CallOutcome.of(scatter).isRefused() ? "refused" : "answered")
         .coverage(KernelsPropertyTest::bothOften);
   }
 
@@ -44,7 +44,7 @@ class KernelsPropertyTest {
   void gatherIsTheOracles(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);
     Statistics.label("outcome")
-        .collect(Outcome.of(gather).isRefused() ? "refused" : "answered")
+        .collect(CallOutcome.of(gather).isRefused() ? "refused" : "answered")
         .coverage(KernelsPropertyTest::bothOften);
   }
 
@@ -83,7 +83,7 @@ class KernelsPropertyTest {
   }
 
   private static void checkScatter(ScatterCase scatter) {
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     Tensor before = scatter.data().copy();
     for (Kernels kernels : PROVIDERS) {
       outcome.assertGivenBy(() -> kernels.scatter(scatter.data(), scatter.call()));
@@ -92,7 +92,7 @@ class KernelsPropertyTest {
     }
   }
 
-  private static void checkInPlace(Kernels kernels, ScatterCase scatter, Outcome outcome) {
+  private static void checkInPlace(Kernels kernels, ScatterCase scatter, CallOutcome outcome) {
     Tensor target = scatter.data().copy();
     outcome.assertGivenBy(
         () -> {
@@ -105,7 +105,7 @@ class KernelsPropertyTest {
   }
 
   private static void checkGather(GatherCase gather) {
-    Outcome outcome = Outcome.of(gather);
+    CallOutcome outcome = CallOutcome.of(gather);
     Tensor before = gather.data().copy();
     for (Kernels kernels : PROVIDERS) {
       outcome.assertGivenBy(() -> kernels.gather(gather.data(), gather.call()));

@@ -13,7 +13,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.op.TensorFlow;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -38,7 +38,7 @@ class ThreadsTest {
   private static final int[] MOST_THREADS = {1, 2, 3, 5};
 
   /** Sorts whatever it is given, in batches and ranges that are smaller than the calls. */
-  static final Sorting ALWAYS = new Sorting(0, 0, Integer.MAX_VALUE, 1000, 64);
+  static final UpdateSortPolicy ALWAYS = new UpdateSortPolicy(0, 0, Integer.MAX_VALUE, 1000, 64);
 
   static Stream<Arguments> reductions() {
     return Arrays.stream(DType.values())
@@ -57,7 +57,7 @@ class ThreadsTest {
       // one more than a chunk of the loops, one more than a chunk of the offsets
       for (int count : new int[] {1025, 4097}) {
         ScatterCase scatter = scatter(dtype, reduction, units, count, random);
-        Outcome outcome = Outcome.of(scatter);
+        CallOutcome outcome = CallOutcome.of(scatter);
         assertThat(outcome.isRefused()).isFalse();
         for (int threads : MOST_THREADS) {
           Kernels kernels = Kernels.auto().withThreads(threads);
@@ -92,7 +92,7 @@ class ThreadsTest {
     Random random = new Random(threads);
     Tensor data = RandomCalls.tensor(DType.FLOAT32, Shape.of(SLICES, 64), random);
     GatherCall call = GatherCall.of(new Gather(DROPPING), indices(4097, random));
-    Outcome.of(new GatherCase(data, call))
+    CallOutcome.of(new GatherCase(data, call))
         .assertGivenBy(() -> Kernels.auto().withThreads(threads).gather(data, call));
   }
 

@@ -79,7 +79,7 @@ class NumPyTest {
   }
 
   private static Tensor at(long... indices) {
-    return Indexes.stack(Tensor.of(Shape.of(indices.length), indices));
+    return AdvancedIndex.stack(Tensor.of(Shape.of(indices.length), indices));
   }
 
   private static Tensor run(ScatterCall call) {

@@ -47,20 +47,27 @@ class PyTorchTest {
     Tensor index = Tensor.of(Shape.of(6), 0L, 1, 0, 1, 2, 1);
     Tensor input = Tensor.of(Shape.of(4), 1f, 2, 3, 4);
     assertSame(
-        reduce(input, index, src, "sum", Self.INCLUDED), Tensor.of(Shape.of(4), 5f, 14, 8, 4));
+        reduce(input, index, src, "sum", IncludeSelf.INCLUDED),
+        Tensor.of(Shape.of(4), 5f, 14, 8, 4));
     assertSame(
-        reduce(input, index, src, "sum", Self.EXCLUDED), Tensor.of(Shape.of(4), 4f, 12, 5, 4));
+        reduce(input, index, src, "sum", IncludeSelf.EXCLUDED),
+        Tensor.of(Shape.of(4), 4f, 12, 5, 4));
     Tensor other = Tensor.of(Shape.of(4), 5f, 4, 3, 2);
     assertSame(
-        reduce(other, index, src, "amax", Self.INCLUDED), Tensor.of(Shape.of(4), 5f, 6, 5, 2));
+        reduce(other, index, src, "amax", IncludeSelf.INCLUDED),
+        Tensor.of(Shape.of(4), 5f, 6, 5, 2));
     assertSame(
-        reduce(other, index, src, "amax", Self.EXCLUDED), Tensor.of(Shape.of(4), 3f, 6, 5, 2));
+        reduce(other, index, src, "amax", IncludeSelf.EXCLUDED),
+        Tensor.of(Shape.of(4), 3f, 6, 5, 2));
     assertSame(
-        reduce(other, index, src, "amin", Self.INCLUDED), Tensor.of(Shape.of(4), 1f, 2, 3, 2));
+        reduce(other, index, src, "amin", IncludeSelf.INCLUDED),
+        Tensor.of(Shape.of(4), 1f, 2, 3, 2));
     assertSame(
-        reduce(other, index, src, "prod", Self.INCLUDED), Tensor.of(Shape.of(4), 15f, 192, 15, 2));
+        reduce(other, index, src, "prod", IncludeSelf.INCLUDED),
+        Tensor.of(Shape.of(4), 15f, 192, 15, 2));
     assertSame(
-        reduce(input, index, src, "mean", Self.EXCLUDED), Tensor.of(Shape.of(4), 2f, 4, 5, 4));
+        reduce(input, index, src, "mean", IncludeSelf.EXCLUDED),
+        Tensor.of(Shape.of(4), 2f, 4, 5, 4));
   }
 
   @Test
@@ -68,10 +75,10 @@ class PyTorchTest {
     Tensor index = Tensor.of(Shape.of(2), 0L, 0);
     Tensor src = Tensor.of(Shape.of(2), -2, -3);
     assertSame(
-        reduce(Tensor.of(Shape.of(1), 0), index, src, "mean", Self.EXCLUDED),
+        reduce(Tensor.of(Shape.of(1), 0), index, src, "mean", IncludeSelf.EXCLUDED),
         Tensor.of(Shape.of(1), -3));
     assertSame(
-        reduce(Tensor.of(Shape.of(1), 1), index, src, "mean", Self.INCLUDED),
+        reduce(Tensor.of(Shape.of(1), 1), index, src, "mean", IncludeSelf.INCLUDED),
         Tensor.of(Shape.of(1), -2));
   }
 
@@ -124,12 +131,12 @@ class PyTorchTest {
   void indexPutWrapsAndBroadcasts() {
     Shape shape = Shape.of(2, 3);
     Tensor zeros = Tensor.zeros(DType.INT32, shape);
-    Tensor rows = Indexes.stack(Tensor.of(Shape.of(3), 0L, -1, 0));
+    Tensor rows = AdvancedIndex.stack(Tensor.of(Shape.of(3), 0L, -1, 0));
     assertSame(
         NaiveEngine.scatter(
             zeros, PyTorch.indexPutAccumulate(shape, rows, Tensor.of(Shape.of(3), 1, 2, 3))),
         Tensor.of(shape, 2, 4, 6, 1, 2, 3));
-    Tensor cells = Indexes.stack(Tensor.of(Shape.of(2), 0L, 1), Tensor.of(Shape.of(), 2L));
+    Tensor cells = AdvancedIndex.stack(Tensor.of(Shape.of(2), 0L, 1), Tensor.of(Shape.of(), 2L));
     assertSame(
         NaiveEngine.scatter(zeros, PyTorch.indexPut(shape, cells, Tensor.of(Shape.of(2), 7, 8))),
         Tensor.of(shape, 0, 0, 7, 0, 0, 8));
@@ -150,7 +157,7 @@ class PyTorchTest {
     assertThat(PyTorch.scatter(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
     assertThat(PyTorch.gather(0, minus).how().indices()).isEqualTo(IndexPolicy.STRICT);
     assertThat(PyTorch.indexAdd(0, minus, one).how().indices()).isEqualTo(IndexPolicy.STRICT);
-    assertThat(PyTorch.indexPut(Shape.of(3), Indexes.stack(minus), one).how().indices())
+    assertThat(PyTorch.indexPut(Shape.of(3), AdvancedIndex.stack(minus), one).how().indices())
         .isEqualTo(IndexPolicy.WRAPPING);
   }
 
@@ -167,14 +174,16 @@ class PyTorchTest {
 
   @Test
   void refusesReductionsThatItDoesNotHave() {
-    assertThatThrownBy(() -> PyTorch.scatterReduce(0, SRC, SRC, Reduction.SUB, Self.INCLUDED))
+    assertThatThrownBy(
+            () -> PyTorch.scatterReduce(0, SRC, SRC, Reduction.SUB, IncludeSelf.INCLUDED))
         .hasMessage(
             "PyTorch's scatter_reduce has no reduce 'sub'; it has sum, prod, mean, amax, amin");
     assertThatThrownBy(() -> PyTorch.reduction("add"))
         .hasMessage("reduce 'add' is not known; known are sum, prod, mean, amax, amin");
   }
 
-  private static Tensor reduce(Tensor input, Tensor index, Tensor src, String reduce, Self self) {
+  private static Tensor reduce(
+      Tensor input, Tensor index, Tensor src, String reduce, IncludeSelf self) {
     return NaiveEngine.scatter(
         input, PyTorch.scatterReduce(0, index, src, PyTorch.reduction(reduce), self));
   }

@@ -3,11 +3,11 @@ package io.sparknd.oracle;
 
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -132,7 +132,7 @@ public final class NaiveEngine {
 
     void take(long[] at, Object update) {
       int i = (int) NaiveSlots.rowMajor(data.shape().dims(), at);
-      boolean replaces = taken[i] == 0 && call.how().self() == Self.EXCLUDED;
+      boolean replaces = taken[i] == 0 && call.how().self() == IncludeSelf.EXCLUDED;
       Reduction reduction = replaces ? Reduction.NONE : call.how().reduction();
       elements.set(i, NaiveArithmetic.apply(data.dtype(), reduction, elements.get(i), update));
       taken[i]++;
@@ -140,7 +140,7 @@ public final class NaiveEngine {
 
     Tensor result() {
       if (call.how().reduction() == Reduction.MEAN) {
-        divide(call.how().self() == Self.INCLUDED ? 1 : 0);
+        divide(call.how().self() == IncludeSelf.INCLUDED ? 1 : 0);
       }
       return NaiveTensors.of(data.dtype(), data.shape().dims(), elements);
     }

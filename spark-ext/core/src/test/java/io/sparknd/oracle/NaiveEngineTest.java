@@ -8,12 +8,12 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
@@ -41,7 +41,7 @@ class NaiveEngineTest {
     Tensor data = Tensor.of(Shape.of(3), 1, -9, 3);
     assertThat(scatter(data, Scatter.mean(), 1, 1)).containsExactly(1L, -3L, 3L);
     assertThat(scatter(data, Scatter.mean(), 1, 2)).containsExactly(1L, -2L, 3L);
-    assertThat(scatter(data, Scatter.mean().withSelf(Self.EXCLUDED), 1, 2))
+    assertThat(scatter(data, Scatter.mean().withSelf(IncludeSelf.EXCLUDED), 1, 2))
         .containsExactly(1L, 1L, 3L);
   }
 

@@ -6,13 +6,13 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -113,7 +113,7 @@ public final class RandomCalls {
             pick(defined, random),
             new IndexPolicy(pick(BAD, random), negative(random)),
             random.nextInt(6) == 0 ? Duplicates.ERROR : Duplicates.IN_ORDER,
-            pick(List.of(Self.values()), random));
+            pick(List.of(IncludeSelf.values()), random));
     Shape updates = where.indexing().plan(data.shape(), where.indices().shape()).updates();
     return new ScatterCall(
         how, where.indexing(), where.indices(), tensor(data.dtype(), updates, random));

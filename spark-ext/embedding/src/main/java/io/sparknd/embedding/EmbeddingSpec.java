@@ -48,7 +48,7 @@ public record EmbeddingSpec(
   }
 
   /**
-   * A table whose ids are keys: any 64 bits, such as what {@link Keys} makes of strings. It begins
+   * A table whose ids are keys: any 64 bits, such as what {@link EmbeddingKeys} makes of strings. It begins
    * without rows; a key gets one when a gradient comes for it first, with the weights that the
    * initializer makes of the key. A key without a row is read as that, too, and stays without.
    */

@@ -4,23 +4,23 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.fold.Handle;
-import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.VersionHandle;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.Tasks;
+import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.embedding.lookup.EmbeddingTableRows;
 import io.sparknd.embedding.lookup.RowLookup;
-import io.sparknd.embedding.lookup.TableRows;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.rows.EmbeddingPartition;
-import io.sparknd.embedding.rows.Ids;
-import io.sparknd.embedding.rows.Redeal;
+import io.sparknd.embedding.rows.Repartitioner;
+import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.embedding.rows.RowReader;
 import io.sparknd.embedding.rows.WrittenRows;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -48,11 +48,11 @@ public final class EmbeddingTable implements AutoCloseable {
   private final SparkSession spark;
   private final EmbeddingSpec spec;
   private final RowLayout layout;
-  private final Ids ids;
+  private final RowDirectory ids;
   private final JavaRDD<EmbeddingPartition> rdd;
   private final long steps;
   private final int versions;
-  private final Handle handle;
+  private final VersionHandle handle;
 
   private EmbeddingTable(
       SparkSession spark,
@@ -63,11 +63,11 @@ public final class EmbeddingTable implements AutoCloseable {
     this.spark = spark;
     this.spec = spec;
     this.layout = layout(spec);
-    this.ids = Ids.of(layout, spec.rows(), spec.partitions());
+    this.ids = RowDirectory.of(layout, spec.rows(), spec.partitions());
     this.rdd = rdd;
     this.steps = steps;
     this.versions = versions;
-    this.handle = new Handle(rdd);
+    this.handle = new VersionHandle(rdd);
   }
 
   private static RowLayout layout(EmbeddingSpec spec) {
@@ -85,7 +85,7 @@ public final class EmbeddingTable implements AutoCloseable {
     EmbeddingSpec chosen =
         spec.partitions() > 0 ? spec : spec.withPartitions(context.defaultParallelism());
     RowLayout layout = layout(chosen);
-    Ids ids = Ids.of(layout, chosen.rows(), chosen.partitions());
+    RowDirectory ids = RowDirectory.of(layout, chosen.rows(), chosen.partitions());
     JavaRDD<EmbeddingPartition> rdd =
         context
             .parallelize(
@@ -162,7 +162,7 @@ public final class EmbeddingTable implements AutoCloseable {
     BlockLayout blocks =
         BlockLayout.of(dtype(), shape, new Partitioning(partitions(), blockBytes), partitions());
     RowLayout rows = layout;
-    Ids places = ids;
+    RowDirectory places = ids;
     JavaRDD<TensorPartition> weights =
         rdd()
             .map(
@@ -182,7 +182,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public Dataset<Row> toDataset() {
     RowLayout rows = layout;
-    Ids places = ids;
+    RowDirectory places = ids;
     JavaRDD<InternalRow> written =
         rdd()
             .mapPartitions(
@@ -205,7 +205,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException as there
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    TableRows source = new TableRows(spark, layout, ids, rows(), rdd());
+    EmbeddingTableRows source = new EmbeddingTableRows(spark, layout, ids, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
   }
 
@@ -222,13 +222,13 @@ public final class EmbeddingTable implements AutoCloseable {
    *     infinite, unless {@link EmbeddingSpec#withBadGradients} says otherwise
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
-    SentGradients sent = SentGradients.of(this, gradients, columns);
+    ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task =
         new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
-    JavaRDD<EmbeddingPartition> next = Tasks.of(rdd(), sent.batches(), task);
+    JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th is cut off from those before it, as steps of a training are
-    Lineage.compute(next, versions + 1, sent.refusals());
-    Metric.TRAINING_STEPS.add(1);
+    VersionLineage.compute(next, versions + 1, sent.refusals());
+    SparkNdMetric.TRAINING_STEPS.add(1);
     return next(next, steps + 1, versionsAfter());
   }
 
@@ -259,7 +259,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public EmbeddingTable repartition(int count) {
     EmbeddingSpec other = spec.withPartitions(count);
-    Redeal redeal = Redeal.of(layout, ids, Ids.of(layout, rows(), count));
+    Repartitioner redeal = Repartitioner.of(layout, ids, RowDirectory.of(layout, rows(), count));
     JavaRDD<EmbeddingPartition> moved =
         rdd()
             .flatMapToPair(
@@ -271,13 +271,13 @@ public final class EmbeddingTable implements AutoCloseable {
             .values()
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(redeal.merged(index, parts)).iterator(), false);
-    Lineage.keep(moved, versions + 1);
+    VersionLineage.keep(moved, versions + 1);
     return new EmbeddingTable(spark, other, moved, steps, versionsAfter());
   }
 
-  /** Versions in the lineage of one that comes of this, as {@link Lineage#keep} cuts it. */
+  /** Versions in the lineage of one that comes of this, as {@link VersionLineage#keep} cuts it. */
   private int versionsAfter() {
-    return (versions + 1) % Lineage.MOST_VERSIONS;
+    return (versions + 1) % VersionLineage.MOST_VERSIONS;
   }
 
   /**
@@ -302,7 +302,7 @@ public final class EmbeddingTable implements AutoCloseable {
     return layout;
   }
 
-  Ids ids() {
+  RowDirectory ids() {
     return ids;
   }
 

@@ -2,8 +2,8 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.Halves;
-import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.HalfFloatRows;
+import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -16,7 +16,7 @@ import java.util.BitSet;
  */
 final class FetchedRows {
   private final RowLayout layout;
-  private final Ids ids;
+  private final RowDirectory ids;
   private final long[] wanted;
   private final int count;
   private final float[] rows;
@@ -26,7 +26,7 @@ final class FetchedRows {
   /**
    * @param wanted of which the first {@code count} are the ids of the rows, by place
    */
-  FetchedRows(RowLayout layout, Ids ids, long[] wanted, int count) {
+  FetchedRows(RowLayout layout, RowDirectory ids, long[] wanted, int count) {
     this.layout = layout;
     this.ids = ids;
     this.wanted = wanted;
@@ -64,7 +64,7 @@ final class FetchedRows {
     if (layout.dtype() == DType.FLOAT32) {
       System.arraycopy(from, at, rows, first, layout.dim());
     } else {
-      Halves.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());
+      HalfFloatRows.widen(layout.dtype(), (short[]) from, at, rows, first, layout.dim());
     }
   }
 

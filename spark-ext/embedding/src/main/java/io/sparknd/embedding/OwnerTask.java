@@ -5,11 +5,11 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.embedding.rows.Ask;
 import io.sparknd.embedding.rows.EmbeddingPartition;
-import io.sparknd.embedding.rows.Ids;
 import io.sparknd.embedding.rows.PartitionStep;
+import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.embedding.rows.RowRequest;
 import io.sparknd.metrics.TaskMetrics;
 import java.util.Collections;
 import java.util.Iterator;
@@ -25,7 +25,7 @@ import scala.Tuple2;
  */
 record OwnerTask(
     RowLayout layout,
-    Ids ids,
+    RowDirectory ids,
     Optimizer optimizer,
     BadGradients badGradients,
     long first,
@@ -43,8 +43,8 @@ record OwnerTask(
     while (messages.hasNext()) {
       Tuple2<BatchKey, UpdateBatch> message = messages.next();
       UpdateBatch batch = message._2();
-      if (Mail.isAsk(message._1())) {
-        step.ask(new Ask(Mail.asker(message._1()), batch.offsets(), batch.rows()));
+      if (OutboundMessages.isAsk(message._1())) {
+        step.ask(new RowRequest(OutboundMessages.asker(message._1()), batch.offsets(), batch.rows()));
         continue;
       }
       int number = message._1().source() / shards;

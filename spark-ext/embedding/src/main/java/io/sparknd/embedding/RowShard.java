@@ -16,7 +16,7 @@ record RowShard(List<List<Row>> batches, long checksum) implements Batches.Shard
 
   static RowShard of(Iterator<Row> rows, int size) {
     List<List<Row>> batches = new ArrayList<>();
-    new Groups<>(rows, size).forEachRemaining(batches::add);
+    new FixedSizeGroups<>(rows, size).forEachRemaining(batches::add);
     return new RowShard(batches, RowChecksum.of(batches));
   }
 

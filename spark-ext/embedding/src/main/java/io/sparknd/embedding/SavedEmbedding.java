@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sparknd.cluster.files.SavedDirectory;
-import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -112,7 +112,7 @@ final class SavedEmbedding {
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(manifest.files(), manifest.files().size())
             .map(file -> read(directory, file));
-    Lineage.keep(rdd, 0);
+    VersionLineage.keep(rdd, 0);
     return EmbeddingTable.of(spark, manifest.spec(), rdd, manifest.steps());
   }
 

@@ -5,7 +5,7 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.embedding.rows.Ids;
+import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
@@ -25,13 +25,13 @@ import scala.Tuple2;
  */
 record ShardTask<B>(
     RowLayout layout,
-    Ids ids,
+    RowDirectory ids,
     BadGradients badGradients,
     int shards,
     StepFunction<B> function,
-    Steps now,
-    Steps next,
-    LossTally losses)
+    StepRange now,
+    StepRange next,
+    LossAccumulator losses)
     implements FlatMapFunction2<
         Iterator<Batches.Shard<B>>,
         Iterator<Tuple2<BatchKey, UpdateBatch>>,
@@ -42,7 +42,7 @@ record ShardTask<B>(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    Mail mail = new Mail(ids, number);
+    OutboundMessages mail = new OutboundMessages(ids, number);
     Parts parts = new Parts(own, now);
     FetchedRows fetched = new FetchedRows(layout, ids, parts.distinct, parts.wanted.count());
     answers.forEachRemaining(answer -> fetched.add(answer._1().source(), answer._2()));
@@ -79,7 +79,7 @@ record ShardTask<B>(
     final RowNumbers wanted = new RowNumbers();
     long[] distinct = new long[64];
 
-    Parts(Batches.Shard<B> shard, Steps steps) {
+    Parts(Batches.Shard<B> shard, StepRange steps) {
       for (int i = 0; i < steps.count(); i++) {
         B batch = shard.batch(steps.step(i));
         batches.add(batch);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.fold.Lineage;
-import io.sparknd.metrics.Metric;
+import io.sparknd.cluster.fold.VersionLineage;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class Training<B> {
    * @param jobs from 1 to 40; 40 unless given, 1 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
-    int most = Math.min(Lineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));
+    int most = Math.min(VersionLineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
@@ -111,7 +111,7 @@ public final class Training<B> {
   }
 
   private static int jobsPerCut(EmbeddingTable table) {
-    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : Lineage.MOST_VERSIONS;
+    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : VersionLineage.MOST_VERSIONS;
   }
 
   private static int atLeastOne(String name, int count) {
@@ -142,7 +142,7 @@ public final class Training<B> {
     List<TrainedStep> done = new ArrayList<>();
     loop.begin(job(0));
     for (int first = 0; first < steps; first += job(first).count()) {
-      Steps now = job(first);
+      StepRange now = job(first);
       List<Loss> losses = loop.run(now, job(first + now.count()));
       double seconds = seconds(start);
       for (int i = 0; i < losses.size(); i++) {
@@ -155,8 +155,8 @@ public final class Training<B> {
   }
 
   private void tell(TrainedStep step) {
-    Metric.TRAINING_STEPS.add(1);
-    Metric.TRAINING_EXAMPLES.add(step.loss().examples());
+    SparkNdMetric.TRAINING_STEPS.add(1);
+    SparkNdMetric.TRAINING_EXAMPLES.add(step.loss().examples());
     listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));
   }
 
@@ -164,9 +164,9 @@ public final class Training<B> {
     return (System.nanoTime() - start) / NANOS;
   }
 
-  private Steps job(int first) {
+  private StepRange job(int first) {
     long step = table.steps() + first;
     int untilNextGroup = stepsPerJob - (int) (step % stepsPerJob);
-    return new Steps(step, Math.max(0, Math.min(untilNextGroup, steps - first)));
+    return new StepRange(step, Math.max(0, Math.min(untilNextGroup, steps - first)));
   }
 }

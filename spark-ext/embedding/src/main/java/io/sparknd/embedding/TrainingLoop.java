@@ -2,12 +2,12 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Exchange;
-import io.sparknd.cluster.exchange.Exchange.Order;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.BatchShuffle.Order;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.spark.MapStage;
+import io.sparknd.cluster.spark.PartitionTasks;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.tensor.Storage;
 import java.util.List;
@@ -29,7 +29,7 @@ final class TrainingLoop<B> {
   private final StepFunction<B> function;
   private final JavaRDD<Batches.Shard<B>> shards;
   private final JavaSparkContext context;
-  private final KeptVersions kept;
+  private final RetainedVersions kept;
 
   /** The version that the next job finishes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
@@ -40,15 +40,15 @@ final class TrainingLoop<B> {
     this.function = function;
     this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
     this.shards = batches.shards(context);
-    this.kept = new KeptVersions(versionsPerCut, table.versions());
+    this.kept = new RetainedVersions(versionsPerCut, table.versions());
   }
 
   /** Gets ready for the first job; only that one is asked for what it needs. */
-  void begin(Steps first) {
+  void begin(StepRange first) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> nothing =
         context.parallelize(List.of(), shards.getNumPartitions());
     version = table.rdd();
-    follow(sent(nothing, new Steps(first.first(), 0), first, null), first.first());
+    follow(sent(nothing, new StepRange(first.first(), 0), first, null), first.first());
   }
 
   /**
@@ -57,10 +57,10 @@ final class TrainingLoop<B> {
    * @param next mini-batches of the job after it; none after the last
    * @return the losses of {@code now}, in their order
    */
-  List<Loss> run(Steps now, Steps next) {
+  List<Loss> run(StepRange now, StepRange next) {
     try {
       kept.keep(version);
-      LossTally losses = LossTally.registered(context.sc());
+      LossAccumulator losses = LossAccumulator.registered(context.sc());
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent = sent(answers(), now, next, losses);
       MapStage.run(sent);
       kept.computed(version);
@@ -76,7 +76,7 @@ final class TrainingLoop<B> {
   JavaRDD<EmbeddingPartition> end() {
     try {
       kept.keep(version);
-      Tasks.run(version);
+      PartitionTasks.run(version);
       kept.computed(version);
       return version;
     } catch (Exception e) {
@@ -91,15 +91,15 @@ final class TrainingLoop<B> {
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers() {
-    return Exchange.shuffle(
-        Tasks.of(version, new Answers(table.layout(), table.ids())),
+    return BatchShuffle.shuffle(
+        PartitionTasks.of(version, new RowResponses(table.layout(), table.ids())),
         shards.getNumPartitions(),
         table.layout().storage(),
         Order.ANY);
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers, Steps now, Steps next, LossTally losses) {
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers, StepRange now, StepRange next, LossAccumulator losses) {
     int parts = shards.getNumPartitions();
     ShardTask<B> task =
         new ShardTask<>(
@@ -111,8 +111,8 @@ final class TrainingLoop<B> {
             now,
             next,
             losses);
-    return Exchange.shuffle(
-        Tasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
+    return BatchShuffle.shuffle(
+        PartitionTasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
   }
 
   private void follow(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, long first) {
@@ -127,7 +127,7 @@ final class TrainingLoop<B> {
     boolean isOurs = version != table.rdd();
     version =
         isOurs && context.sc().isLocal()
-            ? Tasks.taking(version, sent, task)
-            : Tasks.of(version, sent, task);
+            ? PartitionTasks.taking(version, sent, task)
+            : PartitionTasks.of(version, sent, task);
   }
 }

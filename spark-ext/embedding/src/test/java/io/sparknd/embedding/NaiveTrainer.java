@@ -2,10 +2,10 @@
 package io.sparknd.embedding;
 
 import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
-import io.sparknd.embedding.optimizer.Slot;
 import io.sparknd.embedding.optimizer.WeightRounding;
-import io.sparknd.embedding.rows.Halves;
+import io.sparknd.embedding.rows.HalfFloatRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
@@ -36,10 +36,10 @@ final class NaiveTrainer {
     float[] weights = new float[dim];
     spec.initializer().fill(id, weights, 0, dim);
     round(weights);
-    List<Slot> slots = spec.optimizer().slots();
+    List<OptimizerSlot> slots = spec.optimizer().slots();
     float[][] state = new float[slots.size()][];
     for (int i = 0; i < state.length; i++) {
-      state[i] = new float[slots.get(i).width() == Slot.Width.ROW ? 1 : dim];
+      state[i] = new float[slots.get(i).width() == OptimizerSlot.Width.ROW ? 1 : dim];
       Arrays.fill(state[i], slots.get(i).initial());
     }
     return new Row(weights, state);
@@ -61,8 +61,8 @@ final class NaiveTrainer {
     boolean isHalf = spec.dtype() != DType.FLOAT32;
     if (isHalf && spec.rounding() == WeightRounding.STOCHASTIC) {
       short[] halves = new short[dim];
-      Halves.draw(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
-      Halves.widen(spec.dtype(), halves, 0, values, 0, dim);
+      HalfFloatRows.draw(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
+      HalfFloatRows.widen(spec.dtype(), halves, 0, values, 0, dim);
     } else {
       round(values);
     }

@@ -9,7 +9,7 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.metrics.Counted;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.tensor.DType;
 import java.io.IOException;
@@ -51,10 +51,10 @@ class TrainingPropertyTest {
         EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), spec)) {
       Trained half = train(table, model, run);
       Trained whole = train(stopped(half.table(), run.stops()), model, run);
-      assertThat(counted.of(Metric.TRAINING_STEPS)).isEqualTo(2L * run.steps());
-      assertThat(counted.of(Metric.TRAINING_EXAMPLES))
+      assertThat(counted.of(SparkNdMetric.TRAINING_STEPS)).isEqualTo(2L * run.steps());
+      assertThat(counted.of(SparkNdMetric.TRAINING_EXAMPLES))
           .isEqualTo(2L * run.steps() * run.shards() * run.examples());
-      assertThat(counted.of(Metric.TASK_STEP_NANOS)).isPositive();
+      assertThat(counted.of(SparkNdMetric.TASK_STEP_NANOS)).isPositive();
       TensorAssert.assertSameBits(whole.table().weights().collect(), naive.weights());
       assertThat(half.steps()).hasSize(run.steps());
       for (int i = 0; i < run.steps(); i++) {

@@ -5,7 +5,7 @@ import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.commit.Update;
+import io.sparknd.table.commit.StagedScatter;
 import io.sparknd.table.file.ValueColumns;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.NdErrors;
@@ -44,7 +44,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
   }
 
   /** An update of (index, feature) for each feature that is not null. */
-  Update updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
+  StagedScatter updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
     ColumnNames names = ColumnNames.in(rows);
     Column[] values =
         which.features().stream()
@@ -63,7 +63,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
             .where(column(VALUE).isNotNull())
             .withColumn(FEATURE, column(FEATURE).cast(DataTypes.IntegerType));
     List<String> indices = Stream.concat(index.stream(), Stream.of(FEATURE)).toList();
-    return new Update(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
+    return new StagedScatter(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
   }
 
   /** The feature of that very name, or else the one that the session takes for it. */

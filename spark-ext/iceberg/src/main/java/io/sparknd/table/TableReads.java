@@ -5,12 +5,12 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.gather.KeptGather;
+import io.sparknd.cluster.gather.StoredTensorGather;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.block.TableRows;
 import io.sparknd.table.block.TableSlices;
+import io.sparknd.table.block.TensorTableRows;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
@@ -47,7 +47,7 @@ final class TableReads {
     return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
   }
 
-  static KeptGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+  static StoredTensorGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     TableSlices slices =
@@ -57,7 +57,7 @@ final class TableReads {
             context.broadcast(files),
             tasks(context, files));
     RowFormat rows = tensor.format().rows();
-    return new KeptGather(spark, rows.dtype(), rows.shape(), slices);
+    return new StoredTensorGather(spark, rows.dtype(), rows.shape(), slices);
   }
 
   static Dataset<Row> rows(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
@@ -67,8 +67,8 @@ final class TableReads {
     JavaRDD<InternalRow> rows =
         context
             .parallelize(List.copyOf(files.values()), tasks(context, files))
-            .mapPartitions(blocks -> new TableRows(toTasks.value(), blocks));
-    return InternalRows.toDataset(spark, rows, TableRows.schema(tensor.format().rows()));
+            .mapPartitions(blocks -> new TensorTableRows(toTasks.value(), blocks));
+    return InternalRows.toDataset(spark, rows, TensorTableRows.schema(tensor.format().rows()));
   }
 
   static DistributedTensor load(

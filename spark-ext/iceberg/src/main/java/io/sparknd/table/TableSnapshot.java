@@ -7,7 +7,7 @@ import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.plan.TensorRelation;
-import io.sparknd.table.block.TableRows;
+import io.sparknd.table.block.TensorTableRows;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableProperties;
@@ -98,7 +98,7 @@ public final class TableSnapshot implements TensorRelation {
 
   @Override
   public StructType schema() {
-    return TableRows.schema(tensor.format().rows());
+    return TensorTableRows.schema(tensor.format().rows());
   }
 
   public TableInfo info() {

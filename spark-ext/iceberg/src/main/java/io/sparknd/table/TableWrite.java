@@ -4,8 +4,8 @@ package io.sparknd.table;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.BatchIds;
+import io.sparknd.table.commit.StagedScatter;
 import io.sparknd.table.commit.TableScatter;
-import io.sparknd.table.commit.Update;
 import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.table.store.TableBranch;
@@ -26,7 +26,7 @@ public final class TableWrite {
   private final SparkSession spark;
   private final StoredTensor tensor;
   private final TableBranch branch;
-  private final List<Update> updates;
+  private final List<StagedScatter> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
 
@@ -34,7 +34,7 @@ public final class TableWrite {
       SparkSession spark,
       StoredTensor tensor,
       TableBranch branch,
-      List<Update> updates,
+      List<StagedScatter> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
@@ -58,7 +58,7 @@ public final class TableWrite {
    * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
    */
   public TableWrite scatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {
-    return and(new Update(how, rows, columns));
+    return and(new StagedScatter(how, rows, columns));
   }
 
   /**
@@ -73,8 +73,8 @@ public final class TableWrite {
     return and(FeatureRows.of(tensor).updates(how, rows, columns));
   }
 
-  private TableWrite and(Update update) {
-    List<Update> more = new ArrayList<>(updates);
+  private TableWrite and(StagedScatter update) {
+    List<StagedScatter> more = new ArrayList<>(updates);
     more.add(update);
     return new TableWrite(spark, tensor, branch, List.copyOf(more), batchId, ifChanged);
   }

@@ -81,25 +81,25 @@ class NdPluginTest {
     }
 
     private void run() throws Exception {
-      assertThat(scrape().count(Metric.SCATTERS)).isZero();
+      assertThat(scrape().count(SparkNdMetric.SCATTERS)).isZero();
       ScatterMetrics scattered = scatter();
       TableCommit committed = commit();
       Scrape page = scrape();
       assertThat(page.samples()).containsKey(PAGE_NAME);
-      assertThat(page.count(Metric.SCATTERS)).isEqualTo(1);
-      assertThat(page.count(Metric.SCATTER_UPDATES)).isEqualTo(60);
-      assertThat(page.count(Metric.SCATTER_BYTES)).isEqualTo(scattered.bytesExchanged());
-      assertThat(page.count(Metric.SCATTER_BLOCKS)).isEqualTo(scattered.blocksCopied());
-      assertThat(page.count(Metric.SCATTER_SLOWEST_TASK)).isEqualTo(1);
-      assertThat(page.value(Metric.SCATTER_SLOWEST_TASK, "Max"))
+      assertThat(page.count(SparkNdMetric.SCATTERS)).isEqualTo(1);
+      assertThat(page.count(SparkNdMetric.SCATTER_UPDATES)).isEqualTo(60);
+      assertThat(page.count(SparkNdMetric.SCATTER_BYTES)).isEqualTo(scattered.bytesExchanged());
+      assertThat(page.count(SparkNdMetric.SCATTER_BLOCKS)).isEqualTo(scattered.blocksCopied());
+      assertThat(page.count(SparkNdMetric.SCATTER_SLOWEST_TASK)).isEqualTo(1);
+      assertThat(page.value(SparkNdMetric.SCATTER_SLOWEST_TASK, "Max"))
           .hasValue(Math.round(scattered.slowestSeconds() * 1000));
-      assertThat(page.count(Metric.GATHERS)).isEqualTo(1);
-      assertThat(page.count(Metric.TABLE_COMMITS)).isEqualTo(1);
-      assertThat(page.count(Metric.TABLE_UPDATES)).isEqualTo(25);
-      assertThat(page.count(Metric.TABLE_BYTES)).isEqualTo(committed.bytesWritten());
-      assertThat(page.count(Metric.TASK_UPDATES)).isEqualTo(85);
-      assertThat(page.count(Metric.TASK_FOLD_NANOS)).isPositive();
-      for (Metric metric : Metric.values()) {
+      assertThat(page.count(SparkNdMetric.GATHERS)).isEqualTo(1);
+      assertThat(page.count(SparkNdMetric.TABLE_COMMITS)).isEqualTo(1);
+      assertThat(page.count(SparkNdMetric.TABLE_UPDATES)).isEqualTo(25);
+      assertThat(page.count(SparkNdMetric.TABLE_BYTES)).isEqualTo(committed.bytesWritten());
+      assertThat(page.count(SparkNdMetric.TASK_UPDATES)).isEqualTo(85);
+      assertThat(page.count(SparkNdMetric.TASK_FOLD_NANOS)).isPositive();
+      for (SparkNdMetric metric : SparkNdMetric.values()) {
         assertThat(page.value(metric, "Count")).as(metric.label()).isPresent();
       }
     }

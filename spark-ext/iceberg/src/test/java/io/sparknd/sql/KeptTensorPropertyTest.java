@@ -10,11 +10,11 @@ import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -85,7 +85,7 @@ class KeptTensorPropertyTest {
   /** One scatter by the procedure, refused there and by the oracle, or by neither. */
   private static Tensor call(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     updates(scatter.call(), before).createOrReplaceTempView("kept_updates");
     String statement = statement(table, scatter.call(), random);
     if (outcome.isRefused()) {
@@ -127,7 +127,7 @@ class KeptTensorPropertyTest {
 
   private static void checkGather(TensorTable table, Tensor expected, Random random) {
     GatherCase gather = tupleGather(expected, random);
-    Outcome outcome = Outcome.of(gather);
+    CallOutcome outcome = CallOutcome.of(gather);
     Gather how = gather.call().how();
     String[] names =
         SqlRows.indexNames(SqlRows.depth(gather.call().indices())).toArray(String[]::new);
@@ -153,7 +153,7 @@ class KeptTensorPropertyTest {
   /** What a table function makes of the table, which itself stays as it is. */
   private static void checkScatter(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     ScatterCall call = scatter.call();
     Dataset<Row> after =
         TensorScatterNd.of(call.how(), SPARK.table(table.name()), updates(call, before))
@@ -194,7 +194,7 @@ class KeptTensorPropertyTest {
     while (true) {
       ScatterCall call = RandomCalls.tupleScatter(data, random);
       boolean isSaid =
-          call.how().self() == Self.INCLUDED
+          call.how().self() == IncludeSelf.INCLUDED
               && !(call.how().indices().bad() instanceof BadIndices.Fill);
       if (isSaid && call.indices().dtype() != DType.UINT64) {
         return new ScatterCase(data, call);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -40,7 +40,7 @@ class DamagedPagesTest {
 
   @AfterEach
   void unset() {
-    spark.conf().unset(Setting.VERIFY_CHECKSUMS.key());
+    spark.conf().unset(SparkNdSetting.VERIFY_CHECKSUMS.key());
   }
 
   private Dataset<Row> updates(long value) {
@@ -66,7 +66,7 @@ class DamagedPagesTest {
     TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20)));
     table.scatter(Scatter.update(), updates(MARK), TensorColumns.of("value", "i0"));
     damage(Path.of(URI.create(table.iceberg().location())));
-    spark.conf().set(Setting.VERIFY_CHECKSUMS.key(), "false");
+    spark.conf().set(SparkNdSetting.VERIFY_CHECKSUMS.key(), "false");
     assertThat(gathered(table)).hasSize(20);
   }
 
@@ -76,7 +76,7 @@ class DamagedPagesTest {
     table.scatter(Scatter.update(), updates(MARK), TensorColumns.of("value", "i0"));
     damage(Path.of(URI.create(table.iceberg().location())));
     SparkSession other = spark.newSession();
-    other.conf().set(Setting.VERIFY_CHECKSUMS.key(), "false");
+    other.conf().set(SparkNdSetting.VERIFY_CHECKSUMS.key(), "false");
     SparkSession.setActiveSession(other);
     try {
       assertThatThrownBy(() -> gathered(table))

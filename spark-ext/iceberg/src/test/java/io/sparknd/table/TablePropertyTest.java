@@ -10,7 +10,7 @@ import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -87,7 +87,7 @@ class TablePropertyTest {
   private static Tensor step(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
     ScatterCall call = scatter.call();
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     int depth = SqlRows.depth(call.indices());
     Shape slice = before.shape().from(depth);
     Dataset<Row> rows = SqlRows.updates(SqlRows.updates(call, slice), depth, before.dtype(), slice);
@@ -122,7 +122,7 @@ class TablePropertyTest {
     Dataset<Row> requests = SqlRows.requests(gather.call().indices()).repartition(3);
     List<String> names = SqlRows.indexNames(depth);
     Gather how = gather.call().how();
-    Outcome outcome = Outcome.of(gather);
+    CallOutcome outcome = CallOutcome.of(gather);
     if (outcome.isRefused()) {
       assertThatThrownBy(() -> table.gather(how, requests, names))
           .isInstanceOf(SparkNdException.class);

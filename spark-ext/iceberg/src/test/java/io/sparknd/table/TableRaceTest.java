@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.metrics.Counted;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
 import io.sparknd.tensor.SparkNdException;
@@ -49,10 +49,10 @@ class TableRaceTest {
         raced(
             () -> add(5, 25, 10), () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
     counted.close();
-    assertThat(counted.of(Metric.TABLE_LOST_RACES)).isEqualTo(1);
-    assertThat(counted.of(Metric.TABLE_BLOCKS_REDONE)).isEqualTo(2);
-    assertThat(counted.of(Metric.TABLE_COMMITS)).isEqualTo(2);
-    assertThat(counted.of(Metric.TABLE_UPDATES)).isEqualTo(40);
+    assertThat(counted.of(SparkNdMetric.TABLE_LOST_RACES)).isEqualTo(1);
+    assertThat(counted.of(SparkNdMetric.TABLE_BLOCKS_REDONE)).isEqualTo(2);
+    assertThat(counted.of(SparkNdMetric.TABLE_COMMITS)).isEqualTo(2);
+    assertThat(counted.of(SparkNdMetric.TABLE_UPDATES)).isEqualTo(40);
     assertThat(read(table)).isEqualTo(plus(plus(before, 5, 25, 10), 0, 20, 100));
     assertThat(commit.attempts()).isEqualTo(2);
     assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());

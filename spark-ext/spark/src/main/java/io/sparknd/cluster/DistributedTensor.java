@@ -5,16 +5,16 @@ import io.sparknd.arrow.ArrowTensorWriter;
 import io.sparknd.cluster.files.NpySource;
 import io.sparknd.cluster.files.SavedTensor;
 import io.sparknd.cluster.files.TensorSink;
-import io.sparknd.cluster.fold.Handle;
-import io.sparknd.cluster.fold.Lineage;
-import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.LayoutShuffle;
 import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.fold.VersionHandle;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.gather.RowGather;
 import io.sparknd.cluster.gather.TensorGather;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.spark.PartitionTasks;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.cluster.spark.Tasks;
 import io.sparknd.cluster.tables.SliceRows;
 import io.sparknd.cluster.tables.TableSource;
 import io.sparknd.op.Gather;
@@ -48,13 +48,13 @@ import org.apache.spark.sql.SparkSession;
 public final class DistributedTensor implements AutoCloseable {
   private final TensorBlocks blocks;
   private final Strategy strategy;
-  private final Handle handle;
+  private final VersionHandle handle;
 
   DistributedTensor(TensorBlocks blocks) {
-    this(blocks, Strategy.AUTO, new Handle(blocks.rdd()));
+    this(blocks, Strategy.AUTO, new VersionHandle(blocks.rdd()));
   }
 
-  private DistributedTensor(TensorBlocks blocks, Strategy strategy, Handle handle) {
+  private DistributedTensor(TensorBlocks blocks, Strategy strategy, VersionHandle handle) {
     this.blocks = blocks;
     this.strategy = strategy;
     this.handle = handle;
@@ -185,7 +185,7 @@ public final class DistributedTensor implements AutoCloseable {
 
   private DistributedTensor next(TensorScatter scatter) {
     TensorBlocks next = scatter.run();
-    return new DistributedTensor(next, strategy, new Handle(next.rdd()));
+    return new DistributedTensor(next, strategy, new VersionHandle(next.rdd()));
   }
 
   /** What the scatter that made this version did; empty for a tensor that no scatter made. */
@@ -285,7 +285,7 @@ public final class DistributedTensor implements AutoCloseable {
 
   /** The same tensor, cut up in another way. */
   public DistributedTensor repartition(Partitioning partitioning) {
-    return new DistributedTensor(Relayout.run(blocks(), partitioning));
+    return new DistributedTensor(LayoutShuffle.run(blocks(), partitioning));
   }
 
   /**
@@ -295,8 +295,8 @@ public final class DistributedTensor implements AutoCloseable {
    * wrong result) when all that hold a copy are.
    */
   public DistributedTensor checkpoint() {
-    Lineage.cut(blocks().rdd());
-    Tasks.run(blocks.rdd());
+    VersionLineage.cut(blocks().rdd());
+    PartitionTasks.run(blocks.rdd());
     return this;
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.metrics;
 
-import io.sparknd.metrics.Metric.Side;
+import io.sparknd.metrics.SparkNdMetric.Side;
 import java.util.Map;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -25,11 +25,11 @@ public final class NdPlugin implements SparkPlugin {
   }
 
   private static final class Driver implements DriverPlugin {
-    private Registration metrics;
+    private MetricRegistration metrics;
 
     @Override
     public void registerMetrics(String application, PluginContext context) {
-      metrics = Registration.of(Side.DRIVER, context.metricRegistry());
+      metrics = MetricRegistration.of(Side.DRIVER, context.metricRegistry());
     }
 
     @Override
@@ -41,11 +41,11 @@ public final class NdPlugin implements SparkPlugin {
   }
 
   private static final class Executor implements ExecutorPlugin {
-    private Registration metrics;
+    private MetricRegistration metrics;
 
     @Override
     public void init(PluginContext context, Map<String, String> unused) {
-      metrics = Registration.of(Side.EXECUTOR, context.metricRegistry());
+      metrics = MetricRegistration.of(Side.EXECUTOR, context.metricRegistry());
     }
 
     @Override

@@ -15,15 +15,15 @@ public final class TaskMetrics {
    * @param updates of slices
    */
   public static void folded(String kernel, long updates, long nanos) {
-    Metric.TASK_FOLDS.add(1);
-    Metric.TASK_SCALAR_FOLDS.add(kernel.equals(SLOW_KERNEL) ? 1 : 0);
-    Metric.TASK_CUDF_FOLDS.add(kernel.equals(GPU_KERNEL) ? 1 : 0);
-    Metric.TASK_UPDATES.add(updates);
-    Metric.TASK_FOLD_NANOS.add(nanos);
+    SparkNdMetric.TASK_FOLDS.add(1);
+    SparkNdMetric.TASK_SCALAR_FOLDS.add(kernel.equals(SLOW_KERNEL) ? 1 : 0);
+    SparkNdMetric.TASK_CUDF_FOLDS.add(kernel.equals(GPU_KERNEL) ? 1 : 0);
+    SparkNdMetric.TASK_UPDATES.add(updates);
+    SparkNdMetric.TASK_FOLD_NANOS.add(nanos);
   }
 
   /** A task has stepped the optimizer of a partition. */
   public static void stepped(long nanos) {
-    Metric.TASK_STEP_NANOS.add(nanos);
+    SparkNdMetric.TASK_STEP_NANOS.add(nanos);
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
-import io.sparknd.sql.procedure.Procedures;
+import io.sparknd.sql.procedure.ProcedureRegistry;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
@@ -27,7 +27,7 @@ public final class NdCatalog implements ProcedureCatalog {
 
   @Override
   public String[] defaultNamespace() {
-    return new String[] {Procedures.NAMESPACE};
+    return new String[] {ProcedureRegistry.NAMESPACE};
   }
 
   /**
@@ -35,11 +35,11 @@ public final class NdCatalog implements ProcedureCatalog {
    */
   @Override
   public UnboundProcedure loadProcedure(Identifier identifier) {
-    return Procedures.load(name, identifier);
+    return ProcedureRegistry.load(name, identifier);
   }
 
   @Override
   public Identifier[] listProcedures(String[] namespace) {
-    return Procedures.list(namespace);
+    return ProcedureRegistry.list(namespace);
   }
 }

@@ -14,8 +14,8 @@ import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.NaiveEngine;
-import io.sparknd.oracle.Outcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -79,7 +79,7 @@ class ClusterPropertyTest {
   private static void checkScatter(Setting setting) {
     ScatterCase scatter = RandomCalls.scatter(setting.dtype(), setting.rank(), setting.random());
     DistributedTensor data = setting.distributed(scatter.data());
-    Outcome.of(scatter).assertGivenBy(() -> data.scatter(scatter.call()).collect());
+    CallOutcome.of(scatter).assertGivenBy(() -> data.scatter(scatter.call()).collect());
     TensorAssert.assertSameBits(data.collect(), scatter.data());
   }
 
@@ -91,7 +91,7 @@ class ClusterPropertyTest {
   private static void checkGather(Setting setting) {
     GatherCase gather = RandomCalls.gather(setting.dtype(), setting.rank(), setting.random());
     DistributedTensor data = setting.distributed(gather.data());
-    Outcome outcome = Outcome.of(gather);
+    CallOutcome outcome = CallOutcome.of(gather);
     outcome.assertGivenBy(() -> data.gather(gather.call()).collect());
     if (!outcome.isRefused()) {
       TensorAssert.assertSameBits(
@@ -217,7 +217,7 @@ class ClusterPropertyTest {
 
   private static void checkRowOrder(Setting setting) {
     ScatterCase scatter = tupleScatter(setting);
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     DistributedTensor data = setting.distributed(scatter.data());
     Shape slice = scatter.data().shape().from(SqlRows.depth(scatter.call().indices()));
     List<Row> rows = SqlRows.updates(scatter.call(), slice);
@@ -232,7 +232,7 @@ class ClusterPropertyTest {
 
   private static void checkOrderColumns(Setting setting) {
     ScatterCase scatter = tupleScatter(setting);
-    Outcome outcome = Outcome.of(scatter);
+    CallOutcome outcome = CallOutcome.of(scatter);
     DistributedTensor data = setting.distributed(scatter.data());
     Shape slice = scatter.data().shape().from(SqlRows.depth(scatter.call().indices()));
     List<Row> rows = SqlRows.updates(scatter.call(), slice);
@@ -251,7 +251,7 @@ class ClusterPropertyTest {
   }
 
   private static void check(
-      Outcome outcome,
+      CallOutcome outcome,
       DistributedTensor data,
       ScatterCall call,
       Shape slice,
@@ -316,7 +316,7 @@ class ClusterPropertyTest {
   private static void checkRowGather(Setting setting, Strategy strategy) {
     GatherCase gather = tupleGather(setting);
     GatherCall call = gather.call();
-    Outcome outcome = Outcome.of(gather);
+    CallOutcome outcome = CallOutcome.of(gather);
     DistributedTensor data = setting.distributed(gather.data()).withStrategy(strategy);
     Dataset<Row> requests = SqlRows.requests(call.indices()).repartition(1 + setting.rank());
     List<String> names = SqlRows.indexNames(SqlRows.depth(call.indices()));

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.LocalSpark;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Onnx;
 import io.sparknd.op.PyTorch;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -47,12 +47,12 @@ class ScalarCallsTest {
     scatters(SELF, PyTorch.scatter(dim, ZERO, vector(2f, 9f)), SRC);
     scatters(SELF, PyTorch.scatterAdd(dim, vector(0L, 0L), vector(2f, 9f)), scalar(12.5f));
     scatters(vector(5f, 6f), PyTorch.scatter(dim, Tensor.of(Shape.of(), 1L), SRC), vector(5f, 2f));
-    scatters(SELF, reduced(dim, Reduction.MUL, Self.INCLUDED), scalar(3f));
-    scatters(SELF, reduced(dim, Reduction.MEAN, Self.INCLUDED), scalar(1.75f));
-    scatters(SELF, reduced(dim, Reduction.MAX, Self.EXCLUDED), SRC);
+    scatters(SELF, reduced(dim, Reduction.MUL, IncludeSelf.INCLUDED), scalar(3f));
+    scatters(SELF, reduced(dim, Reduction.MEAN, IncludeSelf.INCLUDED), scalar(1.75f));
+    scatters(SELF, reduced(dim, Reduction.MAX, IncludeSelf.EXCLUDED), SRC);
   }
 
-  private static ScatterCall reduced(int dim, Reduction how, Self self) {
+  private static ScatterCall reduced(int dim, Reduction how, IncludeSelf self) {
     return PyTorch.scatterReduce(dim, ZERO, SRC, how, self);
   }
 

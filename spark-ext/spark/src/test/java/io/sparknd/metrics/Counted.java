@@ -2,23 +2,26 @@
 package io.sparknd.metrics;
 
 import com.codahale.metrics.MetricRegistry;
-import io.sparknd.metrics.Metric.Side;
+import io.sparknd.metrics.SparkNdMetric.Side;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What was counted since it was started, in this JVM, without a plugin. */
-public record Counted(MetricRegistry registry, Registration driver, Registration executor)
+public record Counted(
+    MetricRegistry registry, MetricRegistration driver, MetricRegistration executor)
     implements AutoCloseable {
 
   public static Counted start() {
     MetricRegistry registry = new MetricRegistry();
     return new Counted(
-        registry, Registration.of(Side.DRIVER, registry), Registration.of(Side.EXECUTOR, registry));
+        registry,
+        MetricRegistration.of(Side.DRIVER, registry),
+        MetricRegistration.of(Side.EXECUTOR, registry));
   }
 
   /** The sum of what a counter was told, or how often a histogram was. */
-  public long of(Metric metric) {
-    return metric == Metric.SCATTER_SLOWEST_TASK
+  public long of(SparkNdMetric metric) {
+    return metric == SparkNdMetric.SCATTER_SLOWEST_TASK
         ? registry.histogram(metric.label()).getCount()
         : registry.counter(metric.label()).getCount();
   }

@@ -47,17 +47,17 @@ class NdPluginClusterTest {
               Scatter.add(),
               spark.range(0, UPDATES, 1, 8).selectExpr("id AS i0", "1L AS value"),
               TensorColumns.of("value", "i0"));
-      await(Metric.TASK_UPDATES, UPDATES);
-      await(Metric.TASK_FOLDS, 8);
-      assertThat(counts(Metric.TASK_FOLDS)).hasSize(2);
-      assertThat(counts(Metric.TASK_FOLD_NANOS).stream().mapToLong(Long::longValue).sum())
+      await(SparkNdMetric.TASK_UPDATES, UPDATES);
+      await(SparkNdMetric.TASK_FOLDS, 8);
+      assertThat(counts(SparkNdMetric.TASK_FOLDS)).hasSize(2);
+      assertThat(counts(SparkNdMetric.TASK_FOLD_NANOS).stream().mapToLong(Long::longValue).sum())
           .isPositive();
-      assertThat(counts(Metric.TASK_SCALAR_FOLDS)).containsExactly(0L, 0L);
+      assertThat(counts(SparkNdMetric.TASK_SCALAR_FOLDS)).containsExactly(0L, 0L);
     }
   }
 
   /** Until executors have said so many; they say it every second. */
-  private void await(Metric metric, long count) throws IOException, InterruptedException {
+  private void await(SparkNdMetric metric, long count) throws IOException, InterruptedException {
     long start = System.nanoTime();
     while (sum(metric) != count && System.nanoTime() - start < MOST_WAIT) {
       Thread.sleep(200);
@@ -65,12 +65,12 @@ class NdPluginClusterTest {
     assertThat(sum(metric)).as(metric.label()).isEqualTo(count);
   }
 
-  private long sum(Metric metric) throws IOException {
+  private long sum(SparkNdMetric metric) throws IOException {
     return counts(metric).stream().mapToLong(Long::longValue).sum();
   }
 
   /** The last count of each executor. */
-  private List<Long> counts(Metric metric) throws IOException {
+  private List<Long> counts(SparkNdMetric metric) throws IOException {
     String name = ".plugin." + NdPlugin.class.getName() + "." + metric.label() + ".csv";
     try (Stream<Path> files = Files.list(directory)) {
       return files

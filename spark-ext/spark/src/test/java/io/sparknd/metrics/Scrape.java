@@ -44,7 +44,7 @@ record Scrape(Map<String, Double> samples) {
   }
 
   /** What a metric of SparkND is, or one of the numbers that are shown of it. */
-  OptionalDouble value(Metric metric, String suffix) {
+  OptionalDouble value(SparkNdMetric metric, String suffix) {
     String name = "_io_sparknd_metrics_NdPlugin_" + metric.label().replace('.', '_') + "_" + suffix;
     return samples.entrySet().stream()
         .filter(sample -> sample.getKey().endsWith(name))
@@ -52,7 +52,7 @@ record Scrape(Map<String, Double> samples) {
         .findFirst();
   }
 
-  long count(Metric metric) {
+  long count(SparkNdMetric metric) {
     return Math.round(value(metric, "Count").orElseThrow());
   }
 }

@@ -4,7 +4,7 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.sql.plan.TensorQueryExec;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ class QueryMetricsTest {
     }
     return plan instanceof TensorQueryExec exec
         ? exec
-        : operator(Sequences.list(plan.children()).get(0));
+        : operator(ScalaSeqs.list(plan.children()).get(0));
   }
 
   private static Map<String, Long> metrics(TensorQueryExec exec) {

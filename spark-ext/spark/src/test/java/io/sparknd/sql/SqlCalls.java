@@ -7,11 +7,11 @@ import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.SqlRows;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.GatherCall;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -54,7 +54,7 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
   /** Whether {@code scatter_nd} has this. */
   public static boolean isOfferedIntoZeros(ScatterCall call) {
     return call.where().equals(Indexing.tuples())
-        && call.how().self() == Self.INCLUDED
+        && call.how().self() == IncludeSelf.INCLUDED
         && isTable(call.indices());
   }
 

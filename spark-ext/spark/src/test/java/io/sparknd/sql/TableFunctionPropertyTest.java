@@ -4,7 +4,7 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -56,7 +56,7 @@ class TableFunctionPropertyTest {
             () -> RandomCalls.tupleScatter(setting.dtype(), setting.rank(), random),
             each -> SqlCalls.isOffered(each.call()));
     SqlCalls sql = setting.sql();
-    assertGivenBy(Outcome.of(scatter), () -> sql.scatter(scatter.data(), scatter.call()));
+    assertGivenBy(CallOutcome.of(scatter), () -> sql.scatter(scatter.data(), scatter.call()));
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
@@ -73,7 +73,7 @@ class TableFunctionPropertyTest {
     Tensor zeros = Tensor.zeros(setting.dtype(), scatter.data().shape());
     SqlCalls sql = setting.sql();
     assertGivenBy(
-        Outcome.of(new ScatterCase(zeros, scatter.call())),
+        CallOutcome.of(new ScatterCase(zeros, scatter.call())),
         () -> sql.scatterIntoZeros(zeros.shape(), scatter.call()));
   }
 
@@ -89,7 +89,7 @@ class TableFunctionPropertyTest {
             () -> RandomCalls.tupleGather(setting.dtype(), setting.rank(), random),
             each -> SqlCalls.isOffered(each.call()));
     SqlCalls sql = setting.sql();
-    assertGivenBy(Outcome.of(gather), () -> sql.gather(gather.data(), gather.call()));
+    assertGivenBy(CallOutcome.of(gather), () -> sql.gather(gather.data(), gather.call()));
   }
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
@@ -108,7 +108,7 @@ class TableFunctionPropertyTest {
     return each;
   }
 
-  private static void assertGivenBy(Outcome outcome, Supplier<Tensor> sql) {
+  private static void assertGivenBy(CallOutcome outcome, Supplier<Tensor> sql) {
     if (outcome.isRefused()) {
       assertThatThrownBy(sql::get).isInstanceOf(SparkNdException.class);
     } else {

@@ -12,7 +12,7 @@ import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.GatherCase;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
@@ -80,7 +80,7 @@ class FoldsOnGpuTest {
     for (int rank = 0; rank < RANKS; rank++) {
       ScatterCase scatter = RandomCalls.scatter(dtype, rank, new Random(rank));
       DistributedTensor data = DistributedTensor.of(SPARK, scatter.data(), CUT);
-      Outcome.of(scatter).assertGivenBy(() -> onGpu(() -> data.scatter(scatter.call()).collect()));
+      CallOutcome.of(scatter).assertGivenBy(() -> onGpu(() -> data.scatter(scatter.call()).collect()));
     }
   }
 
@@ -90,7 +90,7 @@ class FoldsOnGpuTest {
     for (int rank = 0; rank < RANKS; rank++) {
       GatherCase gather = RandomCalls.gather(dtype, rank, new Random(rank));
       DistributedTensor data = DistributedTensor.of(SPARK, gather.data(), CUT);
-      Outcome.of(gather).assertGivenBy(() -> onGpu(() -> data.gather(gather.call()).collect()));
+      CallOutcome.of(gather).assertGivenBy(() -> onGpu(() -> data.gather(gather.call()).collect()));
     }
   }
 }

@@ -32,8 +32,8 @@ final class AggregateBinding {
 
   private AggregateBinding() {}
 
-  static Expression bind(Arguments in) {
-    Argument value = in.tensor("value");
+  static Expression bind(UdfArguments in) {
+    UdfArgument value = in.tensor("value");
     DType dtype = value.type().dtype();
     Reduction reduction = in.reduction();
     if (!REDUCTIONS.contains(reduction)) {
@@ -45,7 +45,7 @@ final class AggregateBinding {
     ScatterCall.check(Scatter.of(reduction), dtype);
     checkDecimals(value.type().element(), reduction);
     Shape shape = shape(in);
-    Argument index = in.indices("index");
+    UdfArgument index = in.indices("index");
     int depth = depth(value, index, shape);
     boolean ordered = !in.isUnset("order_by");
     TensorType type =
@@ -74,8 +74,8 @@ final class AggregateBinding {
     }
   }
 
-  private static Shape shape(Arguments in) {
-    Argument shape = in.vector("shape");
+  private static Shape shape(UdfArguments in) {
+    UdfArgument shape = in.vector("shape");
     if (!shape.expression().foldable()) {
       throw NdErrors.notConstant("shape", shape.expression().sql());
     }
@@ -84,7 +84,7 @@ final class AggregateBinding {
         .orElseThrow(() -> NdErrors.notConstant("shape", shape.expression().sql()));
   }
 
-  private static int depth(Argument value, Argument index, Shape shape) {
+  private static int depth(UdfArgument value, UdfArgument index, Shape shape) {
     if (!index.isNested() || index.rank() > 1) {
       throw NdErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
     }
@@ -96,14 +96,14 @@ final class AggregateBinding {
   }
 
   /** An index of one value may be written without an array. */
-  private static int length(Argument index) {
+  private static int length(UdfArgument index) {
     return index.rank() == 0
         ? 1
         : StaticShapes.innermost(index.expression(), index.indexReader())
             .orElseThrow(() -> NdErrors.unknownRank("index", "scatter_nd_agg"));
   }
 
-  private static void checkOrder(Arguments in) {
+  private static void checkOrder(UdfArguments in) {
     DataType type = in.value("order_by").dataType();
     boolean counts =
         type instanceof IntegralType

@@ -22,7 +22,7 @@ import scala.Option;
 final class BytesBinding {
   private BytesBinding() {}
 
-  static Expression decode(Arguments in) {
+  static Expression decode(UdfArguments in) {
     if (in.hasVoid(1)) {
       return Literal.create(null, DataTypes.NullType);
     }
@@ -33,16 +33,16 @@ final class BytesBinding {
     DType dtype = dtype(in);
     if (in.isUnset("shape")) {
       DecodeFunction function = new DecodeFunction(dtype, null, 1);
-      return new RowCall(function, Arguments.seq(List.of(value, in.value("dtype"))));
+      return new RowCall(function, UdfArguments.seq(List.of(value, in.value("dtype"))));
     }
-    Argument shape = in.vector("shape");
+    UdfArgument shape = in.vector("shape");
     int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), "nd_decode"));
     DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
     return new RowCall(
-        function, Arguments.seq(List.of(value, in.value("dtype"), shape.expression())));
+        function, UdfArguments.seq(List.of(value, in.value("dtype"), shape.expression())));
   }
 
-  static Expression encode(Arguments in) {
+  static Expression encode(UdfArguments in) {
     if (in.hasVoid(1)) {
       return Literal.create(null, DataTypes.NullType);
     }
@@ -56,10 +56,10 @@ final class BytesBinding {
     }
     Expression cast = cast(tensor, element, dtype, rank);
     return new RowCall(
-        new EncodeFunction(dtype, rank), Arguments.seq(List.of(cast, in.value("dtype"))));
+        new EncodeFunction(dtype, rank), UdfArguments.seq(List.of(cast, in.value("dtype"))));
   }
 
-  private static DType dtype(Arguments in) {
+  private static DType dtype(UdfArguments in) {
     DType dtype = DType.named(in.word("dtype"));
     if (dtype == DType.STRING) {
       throw NdErrors.stringsHaveNoBytes();

@@ -3,13 +3,13 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -42,12 +42,12 @@ record GroupScatter(
     return (int) shape.from(depth).elements();
   }
 
-  Updates empty() {
-    return new Updates(dtype, units());
+  GroupUpdates empty() {
+    return new GroupUpdates(dtype, units());
   }
 
-  Updates read(byte[] bytes) {
-    return Updates.of(dtype, units(), bytes);
+  GroupUpdates read(byte[] bytes) {
+    return GroupUpdates.of(dtype, units(), bytes);
   }
 
   /**
@@ -56,7 +56,7 @@ record GroupScatter(
    * @param tuples from {@link #tuples}
    * @throws io.sparknd.tensor.SparkNdException if index and value do not go with the shape
    */
-  void add(Updates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
+  void add(GroupUpdates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
     if (index.length != depth) {
       throw NdErrors.depthDiffers(depth, Shape.of(index.length));
     }
@@ -69,19 +69,19 @@ record GroupScatter(
     if (offset == TupleOffset.REFUSED) {
       throw tuples.refusal("index", index);
     }
-    if (offset != Offsets.DROPPED) {
+    if (offset != SliceOffsets.DROPPED) {
       updates.add(offset, order, value.array());
       combine(updates);
     }
   }
 
   /** Appends {@code more} to {@code updates}. */
-  void merge(Updates updates, Updates more) {
+  void merge(GroupUpdates updates, GroupUpdates more) {
     updates.addAll(more);
     combine(updates);
   }
 
-  private void combine(Updates updates) {
+  private void combine(GroupUpdates updates) {
     if (updates.areMany() && !ordered && !seesOrder()) {
       updates.combine(KernelProviders.automatic().scatter(dtype, reduction));
     }
@@ -106,7 +106,7 @@ record GroupScatter(
    *
    * @throws io.sparknd.tensor.SparkNdException if it depends on an order that rows do not say
    */
-  Tensor result(Updates updates) {
+  Tensor result(GroupUpdates updates) {
     int[] sorted = sorted(updates);
     long[] offsets = Arrays.stream(sorted).mapToLong(updates::offset).toArray();
     if (!ordered && needsOrder()) {
@@ -118,12 +118,12 @@ record GroupScatter(
     Tensor indices = Tensor.wrap(DType.INT64, Shape.of(offsets.length, 1), offsets);
     Shape rows = Shape.of(offsets.length).concat(slice);
     Tensor values = Tensor.wrap(dtype, rows, gathered(updates, sorted));
-    Scatter how = Scatter.of(reduction).withSelf(Self.EXCLUDED);
+    Scatter how = Scatter.of(reduction).withSelf(IncludeSelf.EXCLUDED);
     Kernels.auto().scatterInPlace(target, ScatterCall.of(how, indices, values));
     return target.reshape(shape);
   }
 
-  private int[] sorted(Updates updates) {
+  private int[] sorted(GroupUpdates updates) {
     if (!ordered && !seesOrder()) {
       return IntStream.range(0, updates.count()).toArray();
     }
@@ -135,7 +135,7 @@ record GroupScatter(
         .toArray();
   }
 
-  private Object gathered(Updates updates, int[] rows) {
+  private Object gathered(GroupUpdates updates, int[] rows) {
     int units = units();
     Object values = dtype.storage().allocate(rows.length * units);
     for (int i = 0; i < rows.length; i++) {

@@ -2,13 +2,13 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.spark.ArrayMemory;
-import io.sparknd.kernel.Addresses;
+import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RunTensor;
-import io.sparknd.udf.row.Runs;
+import io.sparknd.udf.row.SlotRuns;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.Platform;
@@ -28,8 +28,8 @@ final class PackedLayout {
   /** Where the innermost arrays' elements begin, in bytes from the start. */
   private final int[] runPlaces;
 
-  private final Runs runs;
-  private final Runs inBytes;
+  private final SlotRuns runs;
+  private final SlotRuns inBytes;
 
   private PackedLayout(DType dtype, Shape shape) {
     this.dtype = dtype;
@@ -45,8 +45,8 @@ final class PackedLayout {
     int unit = dtype.bytes();
     int last = dims[dims.length - 1];
     int[] starts = Arrays.stream(runPlaces).map(place -> place / unit).toArray();
-    this.runs = new Runs(1, last, starts);
-    this.inBytes = new Runs(unit, last * unit, runPlaces);
+    this.runs = new SlotRuns(1, last, starts);
+    this.inBytes = new SlotRuns(unit, last * unit, runPlaces);
   }
 
   /** How many innermost arrays there are. */
@@ -184,7 +184,7 @@ final class PackedLayout {
 
   /** Whether {@link RunTensor}s can be made: there are elements, and not too many runs of them. */
   boolean hasRuns() {
-    return shape.elements() > 0 && runPlaces.length <= Addresses.CAPACITY;
+    return shape.elements() > 0 && runPlaces.length <= SliceAddresses.CAPACITY;
   }
 
   /** Whether Spark keeps {@code array} among bytes, as it mostly does. */
@@ -249,7 +249,7 @@ final class PackedLayout {
     long bytes = inBytes.length();
     long to = start();
     for (int place : runPlaces) {
-      Memory.copy(base, array.getBaseOffset() + place, tensor.array(), to, bytes);
+      MemoryCopies.copy(base, array.getBaseOffset() + place, tensor.array(), to, bytes);
       to += bytes;
     }
     return tensor;
@@ -314,7 +314,7 @@ final class PackedLayout {
     long bytes = inBytes.length();
     long from = start;
     for (int place : runPlaces) {
-      Memory.copy(tensor.array(), from, memory, start + place, bytes);
+      MemoryCopies.copy(tensor.array(), from, memory, start + place, bytes);
       from += bytes;
     }
     return array(memory, start);

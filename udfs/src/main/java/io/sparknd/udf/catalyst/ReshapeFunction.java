@@ -2,7 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.Tensor;
-import io.sparknd.udf.row.Reshape;
+import io.sparknd.udf.row.RowReshape;
 
 /** {@code nd_reshape(tensor, shape)}: the same elements under another shape. */
 public final class ReshapeFunction extends RowFunction {
@@ -32,6 +32,6 @@ public final class ReshapeFunction extends RowFunction {
   /** Called by Spark. */
   public Object apply(Object tensorValue, Object shapeValue) {
     Tensor source = tensor.read(tensorValue);
-    return writer.write(Reshape.to(source, shape.longs(shapeValue)));
+    return writer.write(RowReshape.to(source, shape.longs(shapeValue)));
   }
 }

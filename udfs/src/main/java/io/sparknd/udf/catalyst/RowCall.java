@@ -66,8 +66,8 @@ public final class RowCall extends Expression implements Serializable {
               target,
               "apply",
               function.dataType(),
-              Arguments.seq(taken()),
-              Arguments.<AbstractDataType>seq(List.of()),
+              UdfArguments.seq(taken()),
+              UdfArguments.<AbstractDataType>seq(List.of()),
               true,
               true,
               true);

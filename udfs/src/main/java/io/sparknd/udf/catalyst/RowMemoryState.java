@@ -27,7 +27,7 @@ final class RowMemoryState extends Expression {
 
   @Override
   public Seq<Expression> children() {
-    return Arguments.seq(List.of());
+    return UdfArguments.seq(List.of());
   }
 
   @Override

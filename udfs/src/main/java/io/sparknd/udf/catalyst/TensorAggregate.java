@@ -22,7 +22,7 @@ import scala.collection.immutable.Seq;
  * {@code scatter_nd_agg}: a tensor of each group's rows. Rows with a NULL index or value do not
  * count, as in Spark's own aggregates.
  */
-final class TensorAggregate extends TypedImperativeAggregate<Updates> implements Serializable {
+final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** The place of {@code order_by} among the children. */
@@ -67,12 +67,12 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
   }
 
   @Override
-  public Updates createAggregationBuffer() {
+  public GroupUpdates createAggregationBuffer() {
     return parts.scatter().empty();
   }
 
   @Override
-  public Updates update(Updates buffer, InternalRow row) {
+  public GroupUpdates update(GroupUpdates buffer, InternalRow row) {
     return placed(() -> updated(buffer, row));
   }
 
@@ -85,7 +85,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
     }
   }
 
-  private Updates updated(Updates buffer, InternalRow row) {
+  private GroupUpdates updated(GroupUpdates buffer, InternalRow row) {
     Object index = children.apply(0).eval(row);
     Object value = index == null ? null : children.apply(1).eval(row);
     if (value != null) {
@@ -111,7 +111,7 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
   }
 
   @Override
-  public Updates merge(Updates buffer, Updates more) {
+  public GroupUpdates merge(GroupUpdates buffer, GroupUpdates more) {
     return placed(
         () -> {
           parts.scatter().merge(buffer, more);
@@ -120,17 +120,17 @@ final class TensorAggregate extends TypedImperativeAggregate<Updates> implements
   }
 
   @Override
-  public Object eval(Updates buffer) {
+  public Object eval(GroupUpdates buffer) {
     return placed(() -> parts.writer().write(parts.scatter().result(buffer)));
   }
 
   @Override
-  public byte[] serialize(Updates buffer) {
+  public byte[] serialize(GroupUpdates buffer) {
     return buffer.bytes();
   }
 
   @Override
-  public Updates deserialize(byte[] bytes) {
+  public GroupUpdates deserialize(byte[] bytes) {
     return parts.scatter().read(bytes);
   }
 

@@ -21,8 +21,8 @@ import scala.runtime.AbstractFunction1;
 
 /** All scalar functions and the aggregate, and how Spark gets to know them. */
 public final class TensorFunctions {
-  private static final Parameter BAD_INDICES = Parameter.word("bad_indices", "error");
-  private static final Parameter NEGATIVE_INDICES = Parameter.optional("negative");
+  private static final UdfParameter BAD_INDICES = UdfParameter.word("bad_indices", "error");
+  private static final UdfParameter NEGATIVE_INDICES = UdfParameter.optional("negative");
   private static final String BAD =
       "bad_indices - of an index out of bounds: 'error' (default), 'ignore' or 'clip'";
   private static final String NEGATIVE =
@@ -41,7 +41,7 @@ public final class TensorFunctions {
   private TensorFunctions() {}
 
   private static Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, Expression>>
-      registered(Definition definition) {
+      registered(FunctionDefinition definition) {
     return new Tuple3<>(
         new FunctionIdentifier(definition.name()), definition.info(), new Builder(definition));
   }
@@ -65,10 +65,10 @@ public final class TensorFunctions {
     for (int i = 0; i < types.length; i++) {
       arguments.add(new BoundReference(i, types[i], true));
     }
-    Definition definition =
+    FunctionDefinition definition =
         all().stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     RowCall call =
-        (RowCall) definition.binding().apply(definition.arranged(Arguments.seq(arguments)));
+        (RowCall) definition.binding().apply(definition.arranged(UdfArguments.seq(arguments)));
     for (int i = 0; i < types.length; i++) {
       if (call.fromRows().get(i) instanceof Cast cast) {
         String argument = definition.parameters().get(i).name();
@@ -80,9 +80,9 @@ public final class TensorFunctions {
   }
 
   private static final class Builder extends AbstractFunction1<Seq<Expression>, Expression> {
-    private final Definition definition;
+    private final FunctionDefinition definition;
 
-    Builder(Definition definition) {
+    Builder(FunctionDefinition definition) {
       this.definition = definition;
     }
 
@@ -92,8 +92,8 @@ public final class TensorFunctions {
     }
   }
 
-  static List<Definition> all() {
-    List<Definition> all = new ArrayList<>();
+  static List<FunctionDefinition> all() {
+    List<FunctionDefinition> all = new ArrayList<>();
     Map<String, String> results =
         Map.of(
             "update", "[10, 9, 7]",
@@ -121,7 +121,7 @@ public final class TensorFunctions {
     return all;
   }
 
-  private static Definition tensorScatterNd(String word, Reduction reduction, String result) {
+  private static FunctionDefinition tensorScatterNd(String word, Reduction reduction, String result) {
     String name = "tensor_scatter_nd_" + word;
     String does =
         switch (reduction) {
@@ -132,12 +132,12 @@ public final class TensorFunctions {
           case MIN -> "met with the slices that indices name; the smallest value stays";
           default -> "met with the slices that indices name; the largest value stays";
         };
-    return new Definition(
+    return new FunctionDefinition(
         name,
         List.of(
-            Parameter.required("tensor"),
-            Parameter.required("indices"),
-            Parameter.required("updates"),
+            UdfParameter.required("tensor"),
+            UdfParameter.required("indices"),
+            UdfParameter.required("updates"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(tensor, indices, updates) - Returns the tensor with updates " + does + ".",
@@ -149,7 +149,7 @@ public final class TensorFunctions {
             BAD,
             NEGATIVE),
         scatterExamples(reduction, result),
-        in -> Bindings.tensorScatterNd(name, reduction, in));
+        in -> ArgumentBindings.tensorScatterNd(name, reduction, in));
   }
 
   private static List<String> scatterExamples(Reduction reduction, String result) {
@@ -168,13 +168,13 @@ public final class TensorFunctions {
         "[10, 20, 30]");
   }
 
-  private static Definition scatterNd() {
-    return new Definition(
+  private static FunctionDefinition scatterNd() {
+    return new FunctionDefinition(
         "scatter_nd",
         List.of(
-            Parameter.required("indices"),
-            Parameter.required("updates"),
-            Parameter.required("shape"),
+            UdfParameter.required("indices"),
+            UdfParameter.required("updates"),
+            UdfParameter.required("shape"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(indices, updates, shape) - Returns a tensor of zeros, or empty strings, with the"
@@ -189,17 +189,17 @@ public final class TensorFunctions {
         List.of(
             "_FUNC_(array(array(1), array(3), array(1)), array(9, 10, 11), array(5))",
             "[0, 20, 0, 10, 0]"),
-        Bindings::scatterNd);
+        ArgumentBindings::scatterNd);
   }
 
-  private static Definition gatherNd() {
-    return new Definition(
+  private static FunctionDefinition gatherNd() {
+    return new FunctionDefinition(
         "gather_nd",
         List.of(
-            Parameter.required("params"),
-            Parameter.required("indices"),
-            Parameter.number("batch_dims", 0),
-            Parameter.optional("depth"),
+            UdfParameter.required("params"),
+            UdfParameter.required("indices"),
+            UdfParameter.number("batch_dims", 0),
+            UdfParameter.optional("depth"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(params, indices) - Returns the slices of params that indices name.",
@@ -218,18 +218,18 @@ public final class TensorFunctions {
             "[[3, 4], [1, 2]]",
             "_FUNC_(array(array(1, 2), array(3, 4)), array(array(1, 0), array(0, 1)))",
             "[3, 2]"),
-        Bindings::gatherNd);
+        ArgumentBindings::gatherNd);
   }
 
-  private static Definition scatterElements() {
-    return new Definition(
+  private static FunctionDefinition scatterElements() {
+    return new FunctionDefinition(
         "scatter_elements",
         List.of(
-            Parameter.required("data"),
-            Parameter.required("indices"),
-            Parameter.required("updates"),
-            Parameter.required("axis"),
-            Parameter.word("reduction", "none"),
+            UdfParameter.required("data"),
+            UdfParameter.required("indices"),
+            UdfParameter.required("updates"),
+            UdfParameter.required("axis"),
+            UdfParameter.word("reduction", "none"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(data, indices, updates, axis) - Returns data with each update in the element that"
@@ -248,16 +248,16 @@ public final class TensorFunctions {
             "[[8, 2, 9]]",
             "_FUNC_(array(1, 2, 3), array(0, 0), array(8, 9), 0, 'add')",
             "[18, 2, 3]"),
-        Bindings::scatterElements);
+        ArgumentBindings::scatterElements);
   }
 
-  private static Definition gatherElements() {
-    return new Definition(
+  private static FunctionDefinition gatherElements() {
+    return new FunctionDefinition(
         "gather_elements",
         List.of(
-            Parameter.required("data"),
-            Parameter.required("indices"),
-            Parameter.required("axis"),
+            UdfParameter.required("data"),
+            UdfParameter.required("indices"),
+            UdfParameter.required("axis"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(data, indices, axis) - Returns for each index the element that its own position"
@@ -270,23 +270,23 @@ public final class TensorFunctions {
                 + " or '') or 'clip'",
             NEGATIVE_WRAPS),
         List.of("_FUNC_(array(array(1, 2), array(3, 4)), array(array(1, 0)), 0)", "[[3, 2]]"),
-        Bindings::gatherElements);
+        ArgumentBindings::gatherElements);
   }
 
-  private static Definition shape() {
-    return new Definition(
+  private static FunctionDefinition shape() {
+    return new FunctionDefinition(
         "nd_shape",
-        List.of(Parameter.required("tensor")),
+        List.of(UdfParameter.required("tensor")),
         "_FUNC_(tensor) - Returns the dimensions of a tensor, outermost first, as array<bigint>.",
         List.of("tensor" + TENSOR),
         List.of("_FUNC_(array(array(1, 2, 3), array(4, 5, 6)))", "[2, 3]"),
-        Bindings::shape);
+        ArgumentBindings::shape);
   }
 
-  private static Definition zeros() {
-    return new Definition(
+  private static FunctionDefinition zeros() {
+    return new FunctionDefinition(
         "nd_zeros",
-        List.of(Parameter.required("shape"), Parameter.word("type", "float")),
+        List.of(UdfParameter.required("shape"), UdfParameter.word("type", "float")),
         "_FUNC_(shape[, type]) - Returns a tensor of zeros, false or empty strings.",
         List.of(
             "shape - of the result, as array(...)",
@@ -294,27 +294,27 @@ public final class TensorFunctions {
                 + " 'struct<shape: array<bigint>, values: array<float>>', of which any expression"
                 + " may be the shape"),
         List.of("_FUNC_(array(2, 3), 'int')", "[[0, 0, 0], [0, 0, 0]]"),
-        Bindings::zeros);
+        ArgumentBindings::zeros);
   }
 
-  private static Definition reshape() {
-    return new Definition(
+  private static FunctionDefinition reshape() {
+    return new FunctionDefinition(
         "nd_reshape",
-        List.of(Parameter.required("tensor"), Parameter.required("shape")),
+        List.of(UdfParameter.required("tensor"), UdfParameter.required("shape")),
         "_FUNC_(tensor, shape) - Returns the elements of a tensor, row-major, under another shape.",
         List.of(
             "tensor" + TENSOR,
             "shape - of the result, as array(...); one dimension may be -1, and has the size that"
                 + " is left for it"),
         List.of("_FUNC_(array(1, 2, 3, 4, 5, 6), array(2, -1))", "[[1, 2, 3], [4, 5, 6]]"),
-        Bindings::reshape);
+        ArgumentBindings::reshape);
   }
 
-  private static Definition decode() {
-    return new Definition(
+  private static FunctionDefinition decode() {
+    return new FunctionDefinition(
         "nd_decode",
         List.of(
-            Parameter.required("value"), Parameter.required("dtype"), Parameter.optional("shape")),
+            UdfParameter.required("value"), UdfParameter.required("dtype"), UdfParameter.optional("shape")),
         "_FUNC_(value, dtype[, shape]) - Returns the elements that a binary value holds,"
             + " little-endian and row-major, as arrays.",
         List.of(
@@ -330,10 +330,10 @@ public final class TensorFunctions {
         BytesBinding::decode);
   }
 
-  private static Definition encode() {
-    return new Definition(
+  private static FunctionDefinition encode() {
+    return new FunctionDefinition(
         "nd_encode",
-        List.of(Parameter.required("tensor"), Parameter.required("dtype")),
+        List.of(UdfParameter.required("tensor"), UdfParameter.required("dtype")),
         "_FUNC_(tensor, dtype) - Returns the elements of a tensor as a binary value, little-endian"
             + " and row-major.",
         List.of(
@@ -344,15 +344,15 @@ public final class TensorFunctions {
         BytesBinding::encode);
   }
 
-  private static Definition aggregate() {
-    return new Definition(
+  private static FunctionDefinition aggregate() {
+    return new FunctionDefinition(
         "scatter_nd_agg",
         List.of(
-            Parameter.required("index"),
-            Parameter.required("value"),
-            Parameter.required("shape"),
-            Parameter.word("reduction", "add"),
-            Parameter.optional("order_by"),
+            UdfParameter.required("index"),
+            UdfParameter.required("value"),
+            UdfParameter.required("shape"),
+            UdfParameter.word("reduction", "add"),
+            UdfParameter.optional("order_by"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(index, value, shape) - Returns a tensor of zeros, or empty strings, with the value"

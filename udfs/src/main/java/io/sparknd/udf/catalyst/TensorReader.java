@@ -151,7 +151,7 @@ final class TensorReader implements Serializable {
   }
 
   private void leaf(ArrayData array, long[] path, int level, Object target, int at) {
-    int hole = Leaves.firstNull(array);
+    int hole = InnermostElements.firstNull(array);
     if (hole >= 0) {
       path[level] = hole;
       throw NdErrors.nullInTensor(position(path, level + 1));
@@ -161,11 +161,11 @@ final class TensorReader implements Serializable {
 
   private void copy(ArrayData array, Object target, int at) {
     if (type.element().isDecimal() && !(array instanceof UnsafeArrayData)) {
-      Leaves.unscaled(array, type.element().decimal(), (long[]) target, at);
+      InnermostElements.unscaled(array, type.element().decimal(), (long[]) target, at);
     } else if (type.dtype() == dtype) {
-      Leaves.copy(array, dtype, target, at);
+      InnermostElements.copy(array, dtype, target, at);
     } else {
-      Leaves.widen(array, type.dtype(), (long[]) target, at);
+      InnermostElements.widen(array, type.dtype(), (long[]) target, at);
     }
   }
 
@@ -187,7 +187,7 @@ final class TensorReader implements Serializable {
   }
 
   private void checkNoNull(ArrayData array, String field) {
-    int hole = Leaves.firstNull(array);
+    int hole = InnermostElements.firstNull(array);
     if (hole >= 0) {
       throw NdErrors.nullInTensor(argument + field + "[" + hole + "]");
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.row;
 
-import io.sparknd.kernel.Addresses;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -36,11 +36,11 @@ public final class RowScatter implements Serializable {
   /**
    * @param kernel of the dtype
    */
-  private record Planned(Shapes shapes, Slots slots, ScatterKernel kernel) {
+  private record Planned(Shapes shapes, RowSlots slots, ScatterKernel kernel) {
     void apply(Tensor indices, Object target, Object updates) {
       Object[] blocks = shapes.dtype().storage().allocateBlocks(1);
       blocks[0] = target;
-      Addresses at = Slots.addresses();
+      SliceAddresses at = RowSlots.addresses();
       for (long slot = 0; slot < slots.count(); ) {
         slot = slots.address(indices, slot, at);
         if (slots.units() > 0) {
@@ -56,7 +56,7 @@ public final class RowScatter implements Serializable {
    * @param inRuns null where slices lie one behind the other
    */
   private record Shapes(
-      DType dtype, Shape tensor, Shape indices, Shape updates, Runs inRuns, Runs inUpdates) {}
+      DType dtype, Shape tensor, Shape indices, Shape updates, SlotRuns inRuns, SlotRuns inUpdates) {}
 
   /**
    * Applies the updates to {@code target} itself, which the caller drops if this fails.
@@ -104,7 +104,7 @@ public final class RowScatter implements Serializable {
   /** Whether updates need no count of how many each slice has had. */
   public boolean isPlainFold() {
     return how.reduction() != Reduction.MEAN
-        && how.self() == Self.INCLUDED
+        && how.self() == IncludeSelf.INCLUDED
         && how.duplicates() == Duplicates.IN_ORDER;
   }
 
@@ -126,14 +126,14 @@ public final class RowScatter implements Serializable {
     return planned;
   }
 
-  private Slots slots(Shapes shapes, Tensor indices) {
+  private RowSlots slots(Shapes shapes, Tensor indices) {
     DType dtype = shapes.dtype();
     Tensor updates = Tensor.zeros(dtype, shapes.updates());
     ScatterCall call = new ScatterCall(how, where, indices, updates);
     IndexPlan plan = call.plan(dtype, shapes.tensor());
     return shapes.inRuns() == null
-        ? new Slots(plan, where, how.indices(), dtype)
-        : new Slots(plan, where, how.indices(), shapes.inRuns(), shapes.inUpdates());
+        ? new RowSlots(plan, where, how.indices(), dtype)
+        : new RowSlots(plan, where, how.indices(), shapes.inRuns(), shapes.inUpdates());
   }
 
   @Override

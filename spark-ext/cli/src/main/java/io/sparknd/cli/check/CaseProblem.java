@@ -8,9 +8,9 @@ package io.sparknd.cli.check;
 final class CaseProblem extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final transient Verdict verdict;
+  private final transient CaseVerdict verdict;
 
-  private CaseProblem(Verdict verdict, String reason) {
+  private CaseProblem(CaseVerdict verdict, String reason) {
     super(reason);
     this.verdict = verdict;
   }
@@ -18,16 +18,16 @@ final class CaseProblem extends RuntimeException {
   /** The folder is not what the format asks for: the case fails. */
   static CaseProblem malformed(String reason, Object... values) {
     String text = "the case is malformed: " + String.format(reason, values);
-    return new CaseProblem(new Verdict.Failed(text), text);
+    return new CaseProblem(new CaseVerdict.Failed(text), text);
   }
 
   /** The case asks for something that is not known here: it is skipped. */
   static CaseProblem unsupported(String reason, Object... values) {
     String text = String.format(reason, values);
-    return new CaseProblem(new Verdict.Skipped(text), text);
+    return new CaseProblem(new CaseVerdict.Skipped(text), text);
   }
 
-  Verdict verdict() {
+  CaseVerdict verdict() {
     return verdict;
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param engines in the order in which they are tried; the first that is wrong fails the case
  * @param optional what is done with cases that hold a peer's quirk
  */
-public record CaseRunner(List<Engine> engines, Optionals optional) {
+public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
   /** Runs of a case whose bytes must not differ, on each engine. */
   private static final int REPEATS = 3;
 
@@ -25,11 +25,11 @@ public record CaseRunner(List<Engine> engines, Optionals optional) {
   }
 
   /** Runs the case in {@code folder}. Thread-safe. */
-  public Verdict run(CaseFolder folder) {
+  public CaseVerdict run(CaseFolder folder) {
     try {
-      Case source = Case.read(folder);
+      OperatorCase source = OperatorCase.read(folder);
       if (optional == Optionals.SKIP && source.attributes().flag("optional").orElse(false)) {
-        return new Verdict.Skipped("optional; --optional run would run it");
+        return new CaseVerdict.Skipped("optional; --optional run would run it");
       }
       return run(source);
     } catch (CaseProblem e) {
@@ -37,37 +37,37 @@ public record CaseRunner(List<Engine> engines, Optionals optional) {
     }
   }
 
-  private Verdict run(Case source) {
-    Expectation expectation = Expectation.of(source);
+  private CaseVerdict run(OperatorCase source) {
+    ExpectedResult expectation = ExpectedResult.of(source);
     boolean repeat = source.attributes().flag("repeat_identical").orElse(false);
-    Outcome first = null;
-    for (Engine engine : engines) {
+    CaseOutcome first = null;
+    for (CaseEngine engine : engines) {
       for (int i = 0; i < (repeat ? REPEATS : 1); i++) {
-        Outcome outcome = Outcome.of(() -> engine.run(Operators.call(source)));
+        CaseOutcome outcome = CaseOutcome.of(() -> engine.run(CaseOperators.call(source)));
         Optional<String> broken = expectation.broken(outcome);
         if (broken.isEmpty() && repeat) {
           broken = changed(first, outcome);
         }
         if (broken.isPresent()) {
-          return new Verdict.Failed(engine.name() + ": " + broken.get());
+          return new CaseVerdict.Failed(engine.name() + ": " + broken.get());
         }
         first = first == null ? outcome : first;
       }
     }
-    return new Verdict.Passed();
+    return new CaseVerdict.Passed();
   }
 
-  private static Optional<String> changed(Outcome first, Outcome later) {
+  private static Optional<String> changed(CaseOutcome first, CaseOutcome later) {
     boolean changed =
-        first instanceof Outcome.Result before
-            && later instanceof Outcome.Result now
+        first instanceof CaseOutcome.Result before
+            && later instanceof CaseOutcome.Result now
             && !now.hasBytesOf(before);
     return changed
         ? Optional.of(
             "bytes differ from those of an earlier run\nearlier  "
-                + Comparison.shortened(((Outcome.Result) first).tensor().toString())
+                + ResultComparison.shortened(((CaseOutcome.Result) first).tensor().toString())
                 + "\nnow      "
-                + Comparison.shortened(((Outcome.Result) later).tensor().toString()))
+                + ResultComparison.shortened(((CaseOutcome.Result) later).tensor().toString()))
         : Optional.empty();
   }
 }

@@ -7,7 +7,7 @@ import io.sparknd.tensor.Tensor;
 import org.apache.spark.sql.SparkSession;
 
 /** Distributed tensors of one partitioning. */
-record ClusterEngine(SparkSession spark, Partitioning partitioning) implements Engine {
+record ClusterEngine(SparkSession spark, Partitioning partitioning) implements CaseEngine {
   @Override
   public String name() {
     return "cluster, "

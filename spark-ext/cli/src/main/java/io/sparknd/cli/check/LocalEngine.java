@@ -4,13 +4,13 @@ package io.sparknd.cli.check;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /** Tensors and kernels of this JVM. */
-record LocalEngine(String name, Kernels kernels) implements Engine {
+record LocalEngine(String name, Kernels kernels) implements CaseEngine {
   @Override
   public Tensor run(CaseCall call) {
     if (call instanceof CaseCall.ScatterInto scatter) {
@@ -31,13 +31,13 @@ record LocalEngine(String name, Kernels kernels) implements Engine {
   /** Checks the call first: what is wrong with it comes before what no array can hold. */
   private static Tensor zeros(CaseCall.ScatterIntoZeros scatter) {
     IndexPlan plan = scatter.call().plan(scatter.dtype(), scatter.shape());
-    Offsets.of(plan, scatter.call().indices(), scatter.call().how().indices()).check();
+    SliceOffsets.of(plan, scatter.call().indices(), scatter.call().how().indices()).check();
     return Tensor.zeros(scatter.dtype(), scatter.shape());
   }
 
   static Tensor offsets(CaseCall.OffsetsInto call) {
     IndexPlan plan = Indexing.tuples().plan(call.shape(), call.indices().shape());
-    long[] offsets = Offsets.of(plan, call.indices(), call.policy()).resolveAll();
+    long[] offsets = SliceOffsets.of(plan, call.indices(), call.policy()).resolveAll();
     Shape tuples = call.indices().shape().first(call.indices().shape().rank() - 1);
     return Tensor.wrap(DType.INT64, tuples, offsets);
   }

@@ -17,18 +17,18 @@ import org.apache.spark.sql.SparkSession;
 final class CheckedEngine implements AutoCloseable {
   private final SparkSession spark;
   private final Partitioning partitioning;
-  private final Timings timings;
+  private final StepTimings timings;
   private final Kernels kernels = Kernels.auto();
   private final List<CheckedTensor> results = new ArrayList<>();
 
-  CheckedEngine(SparkSession spark, Partitioning partitioning, Timings timings) {
+  CheckedEngine(SparkSession spark, Partitioning partitioning, StepTimings timings) {
     this.spark = spark;
     this.partitioning = partitioning;
     this.timings = timings;
   }
 
   /** A tensor filled with one value, scattered into; on the cluster its blocks are never sent. */
-  CheckedTensor scatter(String name, Filled start, ScatterCall call) {
+  CheckedTensor scatter(String name, ConstantTensor start, ScatterCall call) {
     DistributedTensor cluster =
         DistributedTensor.fill(spark, start.dtype(), start.shape(), start.value(), partitioning);
     return scatter(name, cluster, start.local(), call);

@@ -76,33 +76,33 @@ record ClassJob(
     int classes = input.axis().size();
     return engine.scatter(
         "counts",
-        new Filled(DType.INT32, Shape.of(classes, classes), 0),
+        new ConstantTensor(DType.INT32, Shape.of(classes, classes), 0),
         TensorFlow.tensorScatterNdAdd(input.pairs(), input.ones()));
   }
 
   private static CheckedTensor referred(ClassTensors input, CheckedEngine engine) {
     return engine.scatter(
         "referred",
-        new Filled(DType.INT32, Shape.of(input.axis().size()), 0),
+        new ConstantTensor(DType.INT32, Shape.of(input.axis().size()), 0),
         TensorFlow.tensorScatterNdAdd(input.callees(), input.ones()));
   }
 
   private static CheckedTensor largest(ClassTensors input, CheckedEngine engine) {
     return engine.scatter(
         "largest",
-        new Filled(DType.INT64, Shape.of(input.packages().size()), Long.MIN_VALUE),
+        new ConstantTensor(DType.INT64, Shape.of(input.packages().size()), Long.MIN_VALUE),
         TensorFlow.tensorScatterNdMax(input.packageOf(), input.sizes()));
   }
 
   private static CheckedTensor smallest(ClassTensors input, CheckedEngine engine) {
     return engine.scatter(
         "smallest",
-        new Filled(DType.INT64, Shape.of(input.packages().size()), Long.MAX_VALUE),
+        new ConstantTensor(DType.INT64, Shape.of(input.packages().size()), Long.MAX_VALUE),
         TensorFlow.tensorScatterNdMin(input.packageOf(), input.sizes()));
   }
 
   @Override
-  public void report(Page page) {
+  public void report(TextReport page) {
     new ClassReport(page, this).results();
   }
 

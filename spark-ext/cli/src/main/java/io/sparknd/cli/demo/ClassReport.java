@@ -15,38 +15,38 @@ final class ClassReport {
   private static final int PACKAGES = 5;
   private static final int NAMES = 3;
 
-  private final Page page;
+  private final TextReport page;
   private final ClassJob job;
   private final ClassAxis axis;
 
-  ClassReport(Page page, ClassJob job) {
+  ClassReport(TextReport page, ClassJob job) {
     this.page = page;
     this.job = job;
     this.axis = job.input().axis();
   }
 
   /** Says what was read, before anything runs. */
-  static void input(Page page, ClassFiles files, ClassTensors tensors) {
+  static void input(TextReport page, ClassFiles files, ClassTensors tensors) {
     ClassFiles.Skipped skipped = files.skipped();
     page.heading("Input: the class files of the class path and of the JVM's java.base");
     page.line(
         "%s jars and folders, %s classes in %s packages"
             .formatted(
-                Page.number(files.sources()),
-                Page.number(files.classes().size()),
-                Page.number(tensors.packages().size())));
+                TextReport.number(files.sources()),
+                TextReport.number(files.classes().size()),
+                TextReport.number(tensors.packages().size())));
     page.line(
         "left out: %s entries that are no jar, %s malformed class files, %s classes read before"
             .formatted(
-                Page.number(skipped.sources()),
-                Page.number(skipped.malformed()),
-                Page.number(skipped.repeated())));
+                TextReport.number(skipped.sources()),
+                TextReport.number(skipped.malformed()),
+                TextReport.number(skipped.repeated())));
     page.line(
         "%s references to fields and methods of other classes"
-            .formatted(Page.number(references(files))));
+            .formatted(TextReport.number(references(files))));
     page.line(
         "%s of them among the %s classes that are referred to most"
-            .formatted(Page.number(tensors.references()), Page.number(tensors.axis().size())));
+            .formatted(TextReport.number(tensors.references()), TextReport.number(tensors.axis().size())));
   }
 
   private static long references(ClassFiles files) {
@@ -69,17 +69,17 @@ final class ClassReport {
     page.line(
         "%s index tuples name %s pairs of classes: %s repeat an earlier tuple"
             .formatted(
-                Page.number(references),
-                Page.number(pairs),
-                Page.share(references - pairs, references)));
+                TextReport.number(references),
+                TextReport.number(pairs),
+                TextReport.share(references - pairs, references)));
   }
 
   private void mostReferred() {
     int[] referred = ints(job.referred());
     page.heading("Referred to most, by these classes (scatter-add)");
     page.table(
-        Arrays.stream(Top.of(LINES, referred.length, i -> referred[i]))
-            .mapToObj(i -> List.of(Page.number(referred[i]), name(i)))
+        Arrays.stream(LargestValues.of(LINES, referred.length, i -> referred[i]))
+            .mapToObj(i -> List.of(TextReport.number(referred[i]), name(i)))
             .toList());
   }
 
@@ -87,12 +87,12 @@ final class ClassReport {
     int[] counts = ints(job.counts());
     page.heading("Who refers most to whom (scatter-add)");
     page.table(
-        Arrays.stream(Top.of(LINES, counts.length, i -> counts[i]))
+        Arrays.stream(LargestValues.of(LINES, counts.length, i -> counts[i]))
             .filter(i -> counts[i] > 0)
             .mapToObj(
                 i ->
                     List.of(
-                        Page.number(counts[i]), name(i / axis.size()), "to", name(i % axis.size())))
+                        TextReport.number(counts[i]), name(i / axis.size()), "to", name(i % axis.size())))
             .toList());
   }
 
@@ -113,9 +113,9 @@ final class ClassReport {
   /** The classes with the highest counts. */
   private String names(IntToLongFunction counts) {
     String names =
-        Arrays.stream(Top.of(NAMES, axis.size(), counts))
+        Arrays.stream(LargestValues.of(NAMES, axis.size(), counts))
             .filter(i -> counts.applyAsLong(i) > 0)
-            .mapToObj(i -> name(i) + " " + Page.number(counts.applyAsLong(i)))
+            .mapToObj(i -> name(i) + " " + TextReport.number(counts.applyAsLong(i)))
             .collect(Collectors.joining(", "));
     return names.isEmpty() ? "none of these classes" : names;
   }
@@ -131,8 +131,8 @@ final class ClassReport {
 
   private void sizes(long[] bytes, IntToLongFunction rank) {
     page.table(
-        IntStream.of(Top.of(PACKAGES, bytes.length, rank))
-            .mapToObj(i -> List.of(Page.number(bytes[i]) + " bytes", packageName(i)))
+        IntStream.of(LargestValues.of(PACKAGES, bytes.length, rank))
+            .mapToObj(i -> List.of(TextReport.number(bytes[i]) + " bytes", packageName(i)))
             .toList());
   }
 

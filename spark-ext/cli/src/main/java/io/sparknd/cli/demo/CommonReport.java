@@ -10,9 +10,9 @@ import java.util.Optional;
 
 /** The parts that every report ends with: tensors, check, files and times. */
 final class CommonReport {
-  private final Page page;
+  private final TextReport page;
 
-  CommonReport(Page page) {
+  CommonReport(TextReport page) {
     this.page = page;
   }
 
@@ -48,7 +48,7 @@ final class CommonReport {
     page.heading("Files");
     page.table(
         files.written().stream()
-            .map(file -> List.of(file.file().toString(), Page.number(file.bytes()) + " bytes"))
+            .map(file -> List.of(file.file().toString(), TextReport.number(file.bytes()) + " bytes"))
             .toList());
     page.line("");
     Path first = files.written().get(0).file();
@@ -57,7 +57,7 @@ final class CommonReport {
             .formatted(first));
   }
 
-  void times(Timings timings) {
+  void times(StepTimings timings) {
     page.heading("Time");
     List<List<String>> rows = new ArrayList<>();
     timings.steps().forEach(step -> rows.add(List.of(seconds(step.time()), step.name())));

@@ -116,8 +116,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     DemoRun run =
         new DemoRun(
-            new Page(spec.commandLine().getOut()),
-            new Timings(),
+            new TextReport(spec.commandLine().getOut()),
+            new StepTimings(),
             Partitioning.of(partitions),
             master,
             OutputFiles.in(out));

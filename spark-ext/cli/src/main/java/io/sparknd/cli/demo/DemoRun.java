@@ -15,7 +15,7 @@ import io.sparknd.cluster.Partitioning;
  * @param files where results go
  */
 record DemoRun(
-    Page page, Timings timings, Partitioning partitioning, String master, OutputFiles files) {
+    TextReport page, StepTimings timings, Partitioning partitioning, String master, OutputFiles files) {
 
   /** Calls that the engine is to run. */
   interface Job {
@@ -24,7 +24,7 @@ record DemoRun(
 
   /** What there is to say about results beyond their shapes. */
   interface Findings {
-    void report(Page page);
+    void report(TextReport page);
 
     /** Writes down what indices stand for. */
     void writeNames(OutputFiles files);

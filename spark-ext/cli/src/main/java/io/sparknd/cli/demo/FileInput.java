@@ -4,10 +4,10 @@ package io.sparknd.cli.demo;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Tensor;
 import java.nio.file.Path;
@@ -33,18 +33,18 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
     Tensor indices = Npy.read(indicesFile);
     ScatterCall call = ScatterCall.of(Scatter.of(reduction), indices, Npy.read(updatesFile));
     IndexPlan plan = call.plan(data.dtype(), data.shape());
-    long[] offsets = Offsets.of(plan, indices, call.how().indices()).resolveAll();
+    long[] offsets = SliceOffsets.of(plan, indices, call.how().indices()).resolveAll();
     return new FileInput(file, data, call, Arrays.stream(offsets).distinct().count());
   }
 
   /** Says what was read. */
-  void report(Page page) {
+  void report(TextReport page) {
     long slots = call.plan(data.dtype(), data.shape()).slots();
     page.heading("Input: " + file);
     page.line("%s%s".formatted(data.dtype(), data.shape()));
     page.line(
         "%s index tuples name %s slices: %s repeat an earlier tuple"
-            .formatted(Page.number(slots), Page.number(slices), Page.share(slots - slices, slots)));
+            .formatted(TextReport.number(slots), TextReport.number(slices), TextReport.share(slots - slices, slots)));
   }
 
   /** Scatters, then gathers back, in the order of the indices, the slices that were touched. */
@@ -57,7 +57,7 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
   /** Indices that stand for nothing but themselves. */
   private static final class Slices implements DemoRun.Findings {
     @Override
-    public void report(Page page) {}
+    public void report(TextReport page) {}
 
     @Override
     public void writeNames(OutputFiles files) {}

@@ -102,7 +102,7 @@ public final class SqlCommand implements Callable<Integer> {
       text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }
     try (CliSession session = CliSession.open(master, kernel, settings())) {
-      if (Iceberg.isThere()) {
+      if (IcebergRuntime.isThere()) {
         LocalCatalog.addTo(session.spark(), "lake", lake);
       }
       PrintWriter out = spec.commandLine().getOut();
@@ -119,8 +119,8 @@ public final class SqlCommand implements Callable<Integer> {
   private Map<String, String> settings() {
     Map<String, String> settings = new HashMap<>();
     settings.put("spark.sql.catalog.nd", NdCatalog.class.getName());
-    if (Iceberg.isThere()) {
-      settings.put("spark.sql.extensions", Iceberg.EXTENSIONS);
+    if (IcebergRuntime.isThere()) {
+      settings.put("spark.sql.extensions", IcebergRuntime.EXTENSIONS);
     }
     // what spark-submit was given stays
     settings.keySet().removeIf(new SparkConf()::contains);
@@ -137,7 +137,7 @@ public final class SqlCommand implements Callable<Integer> {
   }
 
   private static void runAll(SqlSession session, String script) {
-    List<String> statements = Statements.of(script);
+    List<String> statements = SqlStatements.of(script);
     for (int i = 0; i < statements.size(); i++) {
       try {
         session.run(statements.get(i));

@@ -78,7 +78,7 @@ final class SqlShell {
 
   private void runAll(String script, PrintWriter out) {
     try {
-      List<String> statements = Statements.of(script);
+      List<String> statements = SqlStatements.of(script);
       statements.forEach(session::run);
     } catch (Exception e) {
       out.println(SqlErrors.message(e));
@@ -94,7 +94,7 @@ final class SqlShell {
     @Override
     public ParsedLine parse(String line, int cursor, ParseContext context) {
       boolean accepts = context == ParseContext.ACCEPT_LINE || context == ParseContext.UNSPECIFIED;
-      if (accepts && !Statements.isComplete(line) && !isExit(line)) {
+      if (accepts && !SqlStatements.isComplete(line) && !isExit(line)) {
         throw new EOFError(-1, -1, "the statement goes on");
       }
       return words.parse(line, cursor, context);

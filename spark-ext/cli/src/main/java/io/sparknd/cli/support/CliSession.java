@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.kernel.KernelProviders;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,7 +56,7 @@ public final class CliSession implements AutoCloseable {
       ofSession.remove(EXTENSIONS);
       ofSession.forEach(spark.conf()::set);
     }
-    spark.conf().set(Setting.KERNEL.key(), kernel);
+    spark.conf().set(SparkNdSetting.KERNEL.key(), kernel);
     return new CliSession(spark, own);
   }
 

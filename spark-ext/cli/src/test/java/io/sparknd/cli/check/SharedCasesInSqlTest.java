@@ -24,33 +24,33 @@ class SharedCasesInSqlTest {
   /** The others index by axis, have no table of indices, or refuse a call before there are rows. */
   @Test
   void mostAreOffered() {
-    assertThat(cases().stream().filter(folder -> query(Case.read(folder)).isPresent()).count())
+    assertThat(cases().stream().filter(folder -> query(OperatorCase.read(folder)).isPresent()).count())
         .isGreaterThanOrEqualTo(18);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void passes(CaseFolder folder) {
-    Case source = Case.read(folder);
+    OperatorCase source = OperatorCase.read(folder);
     Optional<Supplier<Tensor>> query = query(source);
     assumeThat(query).isPresent();
-    Outcome outcome = Outcome.of(query.orElseThrow());
+    CaseOutcome outcome = CaseOutcome.of(query.orElseThrow());
     assertThat(expectation(source).broken(outcome)).isEmpty();
   }
 
   /** Tables have rows, not positions: the index is named, not where it stands in a tensor. */
-  private static Expectation expectation(Case source) {
-    Expectation expectation = Expectation.of(source);
-    return expectation instanceof Expectation.AnError error
-        ? new Expectation.AnError(
+  private static ExpectedResult expectation(OperatorCase source) {
+    ExpectedResult expectation = ExpectedResult.of(source);
+    return expectation instanceof ExpectedResult.AnError error
+        ? new ExpectedResult.AnError(
             error.mustName().stream().filter(part -> !part.startsWith("indices[")).toList())
         : expectation;
   }
 
-  private static Optional<Supplier<Tensor>> query(Case source) {
+  private static Optional<Supplier<Tensor>> query(OperatorCase source) {
     CaseCall call;
     try {
-      call = Operators.call(source);
+      call = CaseOperators.call(source);
     } catch (io.sparknd.tensor.SparkNdException e) {
       return Optional.empty();
     }

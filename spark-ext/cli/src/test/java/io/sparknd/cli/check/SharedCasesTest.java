@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The worked examples of TensorFlow's and ONNX's documents. */
 class SharedCasesTest {
-  private static final CaseRunner RUNNER = Runs.everywhere(1, 3, 8);
+  private static final CaseRunner RUNNER = CaseRuns.everywhere(1, 3, 8);
 
   static List<CaseFolder> cases() {
     return CaseFolder.below(Page.ROOT.resolve("spark-ext/core/src/test/resources/cases"));
@@ -25,6 +25,6 @@ class SharedCasesTest {
   @ParameterizedTest
   @MethodSource("cases")
   void passesOnEveryEngine(CaseFolder folder) {
-    assertThat(RUNNER.run(folder)).isEqualTo(new Verdict.Passed());
+    assertThat(RUNNER.run(folder)).isEqualTo(new CaseVerdict.Passed());
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class CommonReportTest {
   private final StringWriter text = new StringWriter();
-  private final CommonReport report = new CommonReport(new Page(new PrintWriter(text)));
+  private final CommonReport report = new CommonReport(new TextReport(new PrintWriter(text)));
 
   @Test
   void aDifferenceIsNamedByItsFirstElement() {

@@ -19,7 +19,7 @@ public final class ScalarProvider implements KernelProvider {
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
     Reduction step = reduction.step(dtype);
     ScatterKernel slices = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
-    if (!hasCells(dtype, step)) {
+    if (!hasScalarLoop(dtype, step)) {
       return slices;
     }
     ScatterKernel cells = cells(dtype.storage(), step);
@@ -27,7 +27,7 @@ public final class ScalarProvider implements KernelProvider {
         (units == 1 ? cells : slices).apply(blocks, at, updates, units);
   }
 
-  private static boolean hasCells(DType dtype, Reduction step) {
+  private static boolean hasScalarLoop(DType dtype, Reduction step) {
     boolean extreme = step == Reduction.MIN || step == Reduction.MAX;
     boolean arithmetic = step == Reduction.ADD || step == Reduction.SUB || step == Reduction.MUL;
     return switch (dtype) {
@@ -40,12 +40,12 @@ public final class ScalarProvider implements KernelProvider {
 
   private static ScatterKernel cells(Storage storage, Reduction step) {
     return switch (storage) {
-      case BYTE -> ByteCells.kernel(step);
-      case SHORT -> ShortCells.kernel(step);
-      case INT -> IntCells.kernel(step);
-      case LONG -> LongCells.kernel(step);
-      case FLOAT -> FloatCells.kernel(step);
-      case DOUBLE -> DoubleCells.kernel(step);
+      case BYTE -> ByteScalarLoop.kernel(step);
+      case SHORT -> ShortScalarLoop.kernel(step);
+      case INT -> IntScalarLoop.kernel(step);
+      case LONG -> LongScalarLoop.kernel(step);
+      case FLOAT -> FloatScalarLoop.kernel(step);
+      case DOUBLE -> DoubleScalarLoop.kernel(step);
       case STRING -> throw new IllegalArgumentException(storage.toString());
     };
   }
@@ -53,13 +53,13 @@ public final class ScalarProvider implements KernelProvider {
   @Override
   public GatherKernel gather(Storage storage) {
     return switch (storage) {
-      case BYTE -> either(ByteCells.gather(), ByteMoves.gather());
-      case SHORT -> either(ShortCells.gather(), ShortMoves.gather());
-      case INT -> either(IntCells.gather(), IntMoves.gather());
-      case LONG -> either(LongCells.gather(), LongMoves.gather());
-      case FLOAT -> either(FloatCells.gather(), FloatMoves.gather());
-      case DOUBLE -> either(DoubleCells.gather(), DoubleMoves.gather());
-      case STRING -> StringMoves.gather();
+      case BYTE -> either(ByteScalarLoop.gather(), ByteCopyLoop.gather());
+      case SHORT -> either(ShortScalarLoop.gather(), ShortCopyLoop.gather());
+      case INT -> either(IntScalarLoop.gather(), IntCopyLoop.gather());
+      case LONG -> either(LongScalarLoop.gather(), LongCopyLoop.gather());
+      case FLOAT -> either(FloatScalarLoop.gather(), FloatCopyLoop.gather());
+      case DOUBLE -> either(DoubleScalarLoop.gather(), DoubleCopyLoop.gather());
+      case STRING -> StringCopyLoop.gather();
     };
   }
 
@@ -70,33 +70,33 @@ public final class ScalarProvider implements KernelProvider {
 
   private static ScatterKernel move(Storage storage) {
     return switch (storage) {
-      case BYTE -> ByteMoves.scatter();
-      case SHORT -> ShortMoves.scatter();
-      case INT -> IntMoves.scatter();
-      case LONG -> LongMoves.scatter();
-      case FLOAT -> FloatMoves.scatter();
-      case DOUBLE -> DoubleMoves.scatter();
-      case STRING -> StringMoves.scatter();
+      case BYTE -> ByteCopyLoop.scatter();
+      case SHORT -> ShortCopyLoop.scatter();
+      case INT -> IntCopyLoop.scatter();
+      case LONG -> LongCopyLoop.scatter();
+      case FLOAT -> FloatCopyLoop.scatter();
+      case DOUBLE -> DoubleCopyLoop.scatter();
+      case STRING -> StringCopyLoop.scatter();
     };
   }
 
   private static ScatterKernel reduce(DType dtype, Reduction step) {
     return switch (dtype) {
-      case BOOL, INT8 -> ByteLane.kernel(step);
-      case INT16 -> ShortLane.kernel(step);
-      case INT32 -> IntLane.kernel(step);
-      case INT64 -> LongLane.kernel(step);
-      case UINT8 -> ByteUnsignedLane.kernel(step);
-      case UINT16 -> ShortUnsignedLane.kernel(step);
-      case UINT32 -> IntUnsignedLane.kernel(step);
-      case UINT64 -> LongUnsignedLane.kernel(step);
-      case FLOAT16 -> Float16Lane.kernel(step);
-      case BFLOAT16 -> Bfloat16Lane.kernel(step);
-      case FLOAT32 -> FloatRealLane.kernel(step);
-      case FLOAT64 -> DoubleRealLane.kernel(step);
-      case COMPLEX64 -> ComplexFloatLane.kernel(step);
-      case COMPLEX128 -> ComplexDoubleLane.kernel(step);
-      case STRING -> StringLane.kernel(step);
+      case BOOL, INT8 -> ByteReduceLoop.kernel(step);
+      case INT16 -> ShortReduceLoop.kernel(step);
+      case INT32 -> IntReduceLoop.kernel(step);
+      case INT64 -> LongReduceLoop.kernel(step);
+      case UINT8 -> ByteUnsignedReduceLoop.kernel(step);
+      case UINT16 -> ShortUnsignedReduceLoop.kernel(step);
+      case UINT32 -> IntUnsignedReduceLoop.kernel(step);
+      case UINT64 -> LongUnsignedReduceLoop.kernel(step);
+      case FLOAT16 -> Float16ReduceLoop.kernel(step);
+      case BFLOAT16 -> Bfloat16ReduceLoop.kernel(step);
+      case FLOAT32 -> FloatRealReduceLoop.kernel(step);
+      case FLOAT64 -> DoubleRealReduceLoop.kernel(step);
+      case COMPLEX64 -> ComplexFloatReduceLoop.kernel(step);
+      case COMPLEX128 -> ComplexDoubleReduceLoop.kernel(step);
+      case STRING -> StringAppendLoop.kernel(step);
     };
   }
 }

@@ -31,7 +31,7 @@ public final class VectorProvider implements KernelProvider {
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
     Reduction step = reduction.step(dtype);
     ScatterKernel plain = scalar.scatter(dtype, reduction);
-    if (!hasVectorLane(dtype, step)) {
+    if (!hasVectorLoop(dtype, step)) {
       return plain;
     }
     ScatterKernel wide = step == Reduction.NONE ? move(dtype.storage()) : reduction(dtype, step);
@@ -46,13 +46,13 @@ public final class VectorProvider implements KernelProvider {
     if (storage == Storage.STRING) {
       return plain;
     }
-    GatherKernel wide = FixedLanes.gather(storage, wideGather(storage));
+    GatherKernel wide = FixedWidthLoops.gather(storage, wideGather(storage));
     int width = vectorBytes / storage.bytes();
     return (blocks, at, result, units) ->
         (units < width ? plain : wide).apply(blocks, at, result, units);
   }
 
-  private static boolean hasVectorLane(DType dtype, Reduction step) {
+  private static boolean hasVectorLoop(DType dtype, Reduction step) {
     return switch (dtype) {
       case STRING -> false;
       case FLOAT16, BFLOAT16 -> step == Reduction.NONE;
@@ -63,51 +63,51 @@ public final class VectorProvider implements KernelProvider {
 
   private static GatherKernel wideGather(Storage storage) {
     return switch (storage) {
-      case BYTE -> ByteVectorMoves.gather();
-      case SHORT -> ShortVectorMoves.gather();
-      case INT -> IntVectorMoves.gather();
-      case LONG -> LongVectorMoves.gather();
-      case FLOAT -> FloatVectorMoves.gather();
-      case DOUBLE -> DoubleVectorMoves.gather();
+      case BYTE -> ByteVectorCopyLoop.gather();
+      case SHORT -> ShortVectorCopyLoop.gather();
+      case INT -> IntVectorCopyLoop.gather();
+      case LONG -> LongVectorCopyLoop.gather();
+      case FLOAT -> FloatVectorCopyLoop.gather();
+      case DOUBLE -> DoubleVectorCopyLoop.gather();
       case STRING -> throw new IllegalArgumentException(storage.toString());
     };
   }
 
   private static ScatterKernel move(Storage storage) {
-    return FixedLanes.scatter(storage, anyMove(storage));
+    return FixedWidthLoops.scatter(storage, anyMove(storage));
   }
 
   private static ScatterKernel reduction(DType dtype, Reduction step) {
     boolean unsignedExtreme =
         dtype.kind() == DType.Kind.UNSIGNED && (step == Reduction.MIN || step == Reduction.MAX);
     ScatterKernel any = reduce(dtype, step);
-    return unsignedExtreme ? any : FixedLanes.scatter(dtype.storage(), step, any);
+    return unsignedExtreme ? any : FixedWidthLoops.scatter(dtype.storage(), step, any);
   }
 
   private static ScatterKernel anyMove(Storage storage) {
     return switch (storage) {
-      case BYTE -> ByteVectorMoves.scatter();
-      case SHORT -> ShortVectorMoves.scatter();
-      case INT -> IntVectorMoves.scatter();
-      case LONG -> LongVectorMoves.scatter();
-      case FLOAT -> FloatVectorMoves.scatter();
-      case DOUBLE -> DoubleVectorMoves.scatter();
+      case BYTE -> ByteVectorCopyLoop.scatter();
+      case SHORT -> ShortVectorCopyLoop.scatter();
+      case INT -> IntVectorCopyLoop.scatter();
+      case LONG -> LongVectorCopyLoop.scatter();
+      case FLOAT -> FloatVectorCopyLoop.scatter();
+      case DOUBLE -> DoubleVectorCopyLoop.scatter();
       case STRING -> throw new IllegalArgumentException(storage.toString());
     };
   }
 
   private static ScatterKernel reduce(DType dtype, Reduction step) {
     return switch (dtype) {
-      case BOOL, INT8 -> ByteVectorLane.kernel(step);
-      case INT16 -> ShortVectorLane.kernel(step);
-      case INT32 -> IntVectorLane.kernel(step);
-      case INT64 -> LongVectorLane.kernel(step);
-      case UINT8 -> ByteVectorUnsignedLane.kernel(step);
-      case UINT16 -> ShortVectorUnsignedLane.kernel(step);
-      case UINT32 -> IntVectorUnsignedLane.kernel(step);
-      case UINT64 -> LongVectorUnsignedLane.kernel(step);
-      case FLOAT32, COMPLEX64 -> FloatVectorRealLane.kernel(step);
-      case FLOAT64, COMPLEX128 -> DoubleVectorRealLane.kernel(step);
+      case BOOL, INT8 -> ByteVectorReduceLoop.kernel(step);
+      case INT16 -> ShortVectorReduceLoop.kernel(step);
+      case INT32 -> IntVectorReduceLoop.kernel(step);
+      case INT64 -> LongVectorReduceLoop.kernel(step);
+      case UINT8 -> ByteVectorUnsignedReduceLoop.kernel(step);
+      case UINT16 -> ShortVectorUnsignedReduceLoop.kernel(step);
+      case UINT32 -> IntVectorUnsignedReduceLoop.kernel(step);
+      case UINT64 -> LongVectorUnsignedReduceLoop.kernel(step);
+      case FLOAT32, COMPLEX64 -> FloatVectorRealReduceLoop.kernel(step);
+      case FLOAT64, COMPLEX128 -> DoubleVectorRealReduceLoop.kernel(step);
       case FLOAT16, BFLOAT16, STRING -> throw new IllegalArgumentException(dtype.toString());
     };
   }

@@ -2,19 +2,19 @@
 package io.sparknd.embedding.lookup;
 
 import io.sparknd.cluster.exchange.RowNumbers;
-import io.sparknd.cluster.gather.AnswerWindow;
+import io.sparknd.cluster.gather.ResponseWindow;
 import io.sparknd.cluster.spark.SliceAppender;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The rows of one partition with what their lists come to; windows as {@link AskedRows} cuts them.
+ * The rows of one partition with what their lists come to; windows as {@link RequestedRows} cuts them.
  */
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;
   private final RowLists lists;
-  private final AnswerWindow answers;
+  private final ResponseWindow answers;
   private final int windowSlots;
   private final ListFold fold;
   private final Object fill;
@@ -26,7 +26,7 @@ final class CombinedRows implements Iterator<InternalRow> {
   CombinedRows(
       Iterator<InternalRow> rows,
       RowLists lists,
-      AnswerWindow answers,
+      ResponseWindow answers,
       int windowSlots,
       RowResult result) {
     this.rows = rows;

@@ -3,7 +3,7 @@ package io.sparknd.embedding.lookup;
 
 import io.sparknd.embedding.Combiner;
 import io.sparknd.embedding.Lookup;
-import io.sparknd.embedding.rows.Halves;
+import io.sparknd.embedding.rows.HalfFloatRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ final class FloatListFold extends ListFold {
     if (rows instanceof float[] floats) {
       addClipped(floats, unit, (float) weight);
     } else {
-      Halves.widen(dtype, (short[]) rows, unit, row, 0, row.length);
+      HalfFloatRows.widen(dtype, (short[]) rows, unit, row, 0, row.length);
       addClipped(row, 0, (float) weight);
     }
     isEmpty = false;

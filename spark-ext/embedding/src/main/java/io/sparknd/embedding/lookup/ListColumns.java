@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.ListColumn;
 import io.sparknd.embedding.LookupColumns;
@@ -60,7 +60,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
    *
    * @param refusals gets the first row that is refused; null where all have been checked
    */
-  RowLists in(int partition, Refusals refusals) {
+  RowLists in(int partition, RowErrors refusals) {
     return new RowLists(
         new RowLists.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
         Optional.ofNullable(weights)

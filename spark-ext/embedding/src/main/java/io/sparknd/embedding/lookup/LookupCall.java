@@ -6,7 +6,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexValues;
 import io.sparknd.op.Indexing;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
@@ -53,7 +53,7 @@ public record LookupCall(
   /**
    * Checks the call against a tensor: shapes before any id.
    *
-   * @return the row of the tensor that each id names, or {@link Offsets#DROPPED}
+   * @return the row of the tensor that each id names, or {@link SliceOffsets#DROPPED}
    * @throws io.sparknd.tensor.SparkNdException if shapes or dtypes do not go together, rows are out
    *     of bounds or not ascending, or the policy refuses an id; the lowest position is named
    */
@@ -127,7 +127,7 @@ public record LookupCall(
       long row = idRows[next];
       fold.begin();
       for (; next < offsets.length && idRows[next] == row; next++) {
-        if (offsets[next] != Offsets.DROPPED) {
+        if (offsets[next] != SliceOffsets.DROPPED) {
           fold.add(params.array(), (int) (offsets[next] * slice.elements()), weight(next));
         } else if (fill != null) {
           fold.add(fill, 0, weight(next));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
-import io.sparknd.cluster.gather.AskedSlices;
+import io.sparknd.cluster.gather.RequestedSlices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
@@ -11,7 +11,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /** What rows are looked up in. */
-public sealed interface LookupSource permits TensorRows, TableRows {
+public sealed interface LookupSource permits TensorRows, EmbeddingTableRows {
   SparkSession spark();
 
   DType dtype();
@@ -23,12 +23,12 @@ public sealed interface LookupSource permits TensorRows, TableRows {
   Optional<TupleOffset> tuples(IndexPolicy policy);
 
   /** Windows of at most {@code windowBytes} and {@code mostSlots}, but one row at least. */
-  AskedSlices asked(int windowBytes, int mostSlots);
+  RequestedSlices asked(int windowBytes, int mostSlots);
 
   /** The elements of {@code lists}, joined in their partitions and order with rows. */
   <T, R> JavaRDD<R> joined(
-      AskedSlices asked,
+      RequestedSlices asked,
       JavaRDD<T> lists,
-      AskedSlices.Asker<T> asker,
-      AskedSlices.Joiner<T, R> joiner);
+      RequestedSlices.Asker<T> asker,
+      RequestedSlices.Joiner<T, R> joiner);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.ListColumn;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
@@ -19,7 +19,7 @@ final class RowLists {
   private final Optional<Column<ListColumn.Numbers>> weights;
   private final Optional<TupleOffset> tuples;
   private final int partition;
-  private final Refusals refusals;
+  private final RowErrors refusals;
   private final long[] tuple = new long[1];
   private long[] offsets = new long[0];
   private int count;
@@ -35,7 +35,7 @@ final class RowLists {
       Optional<Column<ListColumn.Numbers>> weights,
       Optional<TupleOffset> tuples,
       int partition,
-      Refusals refusals) {
+      RowErrors refusals) {
     this.ids = ids;
     this.weights = weights;
     this.tuples = tuples;
@@ -114,7 +114,7 @@ final class RowLists {
 
   /** Whether id {@code i} has no row, and is left out. */
   boolean isDropped(int i) {
-    return tuples.isPresent() && offsets[i] == Offsets.DROPPED;
+    return tuples.isPresent() && offsets[i] == SliceOffsets.DROPPED;
   }
 
   /** The row that id {@code i} names: its number, or the id itself where ids are keys. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
-import io.sparknd.cluster.fold.Lineage;
-import io.sparknd.cluster.gather.AskedSlices;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.fold.VersionLineage;
+import io.sparknd.cluster.gather.RequestedSlices;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.embedding.Lookup;
 import io.sparknd.embedding.LookupColumns;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
@@ -62,7 +62,7 @@ public record RowLookup(
   public Dataset<Row> run() {
     try {
       Dataset<Row> looked = InternalRows.toDataset(source.spark(), combined(), schema);
-      Metric.LOOKUPS.add(1);
+      SparkNdMetric.LOOKUPS.add(1);
       return looked;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
@@ -77,13 +77,13 @@ public record RowLookup(
     JavaRDD<InternalRow> kept = kept(lists);
     ListColumns in = columns;
     RowResult out = result;
-    AskedSlices asked = source.asked(WINDOW_BYTES, MOST_WINDOW_SLOTS);
+    RequestedSlices asked = source.asked(WINDOW_BYTES, MOST_WINDOW_SLOTS);
     int slots = asked.windowSlots();
     return source
         .joined(
             asked,
             kept,
-            (partition, it) -> new AskedRows(it, in.in(partition, null), slots),
+            (partition, it) -> new RequestedRows(it, in.in(partition, null), slots),
             (it, answers) -> new CombinedRows(it, in.in(0, null), answers, slots, out))
         .setName("lookup in " + source);
   }
@@ -91,7 +91,7 @@ public record RowLookup(
   /** Lists are read twice, to ask and to combine, and must be the same both times. */
   private JavaRDD<InternalRow> kept(JavaRDD<InternalRow> lists) {
     JavaRDD<InternalRow> kept = lists.map(InternalRow::copy);
-    Lineage.cut(kept);
+    VersionLineage.cut(kept);
     try {
       check(kept);
     } catch (Exception e) {
@@ -102,7 +102,7 @@ public record RowLookup(
   }
 
   private void check(JavaRDD<InternalRow> lists) {
-    Refusals refusals = Refusals.registered(source.spark(), Shape.of());
+    RowErrors refusals = RowErrors.registered(source.spark(), Shape.of());
     ListColumns in = columns;
     lists
         .mapPartitionsWithIndex(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
-import io.sparknd.cluster.gather.AskedSlices;
+import io.sparknd.cluster.gather.RequestedSlices;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
@@ -40,16 +40,16 @@ public record TensorRows(TensorBlocks tensor) implements LookupSource {
   }
 
   @Override
-  public AskedSlices asked(int windowBytes, int mostSlots) {
-    return AskedSlices.of(tensor, slice(), windowBytes, mostSlots);
+  public RequestedSlices asked(int windowBytes, int mostSlots) {
+    return RequestedSlices.of(tensor, slice(), windowBytes, mostSlots);
   }
 
   @Override
   public <T, R> JavaRDD<R> joined(
-      AskedSlices asked,
+      RequestedSlices asked,
       JavaRDD<T> lists,
-      AskedSlices.Asker<T> asker,
-      AskedSlices.Joiner<T, R> joiner) {
+      RequestedSlices.Asker<T> asker,
+      RequestedSlices.Joiner<T, R> joiner) {
     return asked.joined(tensor, lists, asker, joiner);
   }
 

@@ -11,11 +11,11 @@ import java.util.List;
  * @param initialAccumulator at least 0
  * @param epsilon above 0
  */
-public record Adagrad(Descent descent, double initialAccumulator, double epsilon)
+public record Adagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
   public Adagrad {
-    Bounds.notNegative("initial accumulator", initialAccumulator);
-    Bounds.positive("epsilon", epsilon);
+    OptimizerBounds.notNegative("initial accumulator", initialAccumulator);
+    OptimizerBounds.positive("epsilon", epsilon);
   }
 
   /** What accumulators begin at, at least 0. */
@@ -29,13 +29,13 @@ public record Adagrad(Descent descent, double initialAccumulator, double epsilon
   }
 
   @Override
-  public Adagrad withDescent(Descent other) {
+  public Adagrad withDescent(DescentOptions other) {
     return new Adagrad(other, initialAccumulator, epsilon);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.element("accumulator", initialAccumulator));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.element("accumulator", initialAccumulator));
   }
 
   @Override

@@ -18,12 +18,12 @@ import java.util.List;
  * @param beta2 how much of v stays, in [0, 1)
  * @param epsilon above 0
  */
-public record Adam(Descent descent, double beta1, double beta2, double epsilon)
+public record Adam(DescentOptions descent, double beta1, double beta2, double epsilon)
     implements Optimizer {
   public Adam {
-    Bounds.fraction("beta1", beta1);
-    Bounds.fraction("beta2", beta2);
-    Bounds.positive("epsilon", epsilon);
+    OptimizerBounds.fraction("beta1", beta1);
+    OptimizerBounds.fraction("beta2", beta2);
+    OptimizerBounds.positive("epsilon", epsilon);
   }
 
   /** How much of m and of v stays, each in [0, 1). */
@@ -37,13 +37,13 @@ public record Adam(Descent descent, double beta1, double beta2, double epsilon)
   }
 
   @Override
-  public Adam withDescent(Descent other) {
+  public Adam withDescent(DescentOptions other) {
     return new Adam(other, beta1, beta2, epsilon);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.element("m", 0), Slot.element("v", 0));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.element("m", 0), OptimizerSlot.element("v", 0));
   }
 
   @Override

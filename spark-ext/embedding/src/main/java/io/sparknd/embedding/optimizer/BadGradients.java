@@ -52,7 +52,7 @@ public sealed interface BadGradients extends Serializable {
   /** See {@link BadGradients#clip}. */
   record Bounded(double limit) implements BadGradients {
     public Bounded {
-      Bounds.positive("clip of bad gradients", limit);
+      OptimizerBounds.positive("clip of bad gradients", limit);
     }
 
     /** For the engine: clips in place. */

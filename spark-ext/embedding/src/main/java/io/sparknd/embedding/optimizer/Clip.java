@@ -52,7 +52,7 @@ public sealed interface Clip extends Serializable {
   /** See {@link Clip#byValue}. */
   record ByValue(double limit) implements Clip {
     public ByValue {
-      Bounds.positive("clip by value", limit);
+      OptimizerBounds.positive("clip by value", limit);
     }
 
     @Override
@@ -67,13 +67,13 @@ public sealed interface Clip extends Serializable {
   /** See {@link Clip#byNorm}. */
   record ByNorm(double limit) implements Clip {
     public ByNorm {
-      Bounds.positive("clip by norm", limit);
+      OptimizerBounds.positive("clip by norm", limit);
     }
 
     @Override
     public void apply(float[] gradient) {
       float most = (float) limit;
-      float norm = (float) Math.sqrt(Squares.sum(gradient, 0, gradient.length));
+      float norm = (float) Math.sqrt(SquareSums.sum(gradient, 0, gradient.length));
       if (norm <= most) {
         return;
       }

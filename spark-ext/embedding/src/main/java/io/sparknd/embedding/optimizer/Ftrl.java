@@ -30,7 +30,7 @@ import java.util.List;
  * @param initialAccumulator where n begins, at least 0; above 0 unless beta or proximalL2 are
  */
 public record Ftrl(
-    Descent descent,
+    DescentOptions descent,
     double proximalL1,
     double proximalL2,
     double shrinkage,
@@ -38,13 +38,13 @@ public record Ftrl(
     double initialAccumulator)
     implements Optimizer {
   public Ftrl {
-    Bounds.notNegative("proximal L1", proximalL1);
-    Bounds.notNegative("proximal L2", proximalL2);
-    Bounds.notNegative("shrinkage", shrinkage);
-    Bounds.notNegative("beta", beta);
-    Bounds.notNegative("initial accumulator", initialAccumulator);
+    OptimizerBounds.notNegative("proximal L1", proximalL1);
+    OptimizerBounds.notNegative("proximal L2", proximalL2);
+    OptimizerBounds.notNegative("shrinkage", shrinkage);
+    OptimizerBounds.notNegative("beta", beta);
+    OptimizerBounds.notNegative("initial accumulator", initialAccumulator);
     // a first gradient of 0 would divide 0 by 0
-    Bounds.positive(
+    OptimizerBounds.positive(
         "the sum of beta, proximal L2 and initial accumulator",
         beta + proximalL2 + initialAccumulator);
   }
@@ -70,13 +70,13 @@ public record Ftrl(
   }
 
   @Override
-  public Ftrl withDescent(Descent other) {
+  public Ftrl withDescent(DescentOptions other) {
     return new Ftrl(other, proximalL1, proximalL2, shrinkage, beta, initialAccumulator);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.element("n", initialAccumulator), Slot.element("z", 0));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.element("n", initialAccumulator), OptimizerSlot.element("z", 0));
   }
 
   @Override

@@ -65,7 +65,7 @@ public sealed interface Initializer extends Serializable {
   /** See {@link Initializer#constant}. */
   record Constant(double value) implements Initializer {
     public Constant {
-      Bounds.finite("value", value);
+      OptimizerBounds.finite("value", value);
     }
 
     @Override
@@ -77,8 +77,8 @@ public sealed interface Initializer extends Serializable {
   /** See {@link Initializer#uniform}. */
   record Uniform(double low, double high, long seed) implements Initializer {
     public Uniform {
-      Bounds.finite("low", low);
-      Bounds.finite("high", high);
+      OptimizerBounds.finite("low", low);
+      OptimizerBounds.finite("high", high);
       if (low >= high) {
         throw NdErrors.emptyRange(low, high);
       }
@@ -86,7 +86,7 @@ public sealed interface Initializer extends Serializable {
 
     @Override
     public void fill(long id, float[] to, int at, int dim) {
-      Draws draws = new Draws(seed, id);
+      RandomElements draws = new RandomElements(seed, id);
       for (int i = 0; i < dim; i++) {
         draws.element(i);
         to[at + i] = (float) (low + (high - low) * draws.uniform());
@@ -97,13 +97,13 @@ public sealed interface Initializer extends Serializable {
   /** See {@link Initializer#normal}. */
   record Normal(double mean, double stddev, long seed) implements Initializer {
     public Normal {
-      Bounds.finite("mean", mean);
-      Bounds.positive("stddev", stddev);
+      OptimizerBounds.finite("mean", mean);
+      OptimizerBounds.positive("stddev", stddev);
     }
 
     @Override
     public void fill(long id, float[] to, int at, int dim) {
-      Draws draws = new Draws(seed, id);
+      RandomElements draws = new RandomElements(seed, id);
       for (int i = 0; i < dim; i++) {
         draws.element(i);
         to[at + i] = (float) (mean + stddev * draws.normal());
@@ -116,20 +116,20 @@ public sealed interface Initializer extends Serializable {
     private static final double MOST = 2;
 
     public TruncatedNormal {
-      Bounds.finite("mean", mean);
-      Bounds.positive("stddev", stddev);
+      OptimizerBounds.finite("mean", mean);
+      OptimizerBounds.positive("stddev", stddev);
     }
 
     @Override
     public void fill(long id, float[] to, int at, int dim) {
-      Draws draws = new Draws(seed, id);
+      RandomElements draws = new RandomElements(seed, id);
       for (int i = 0; i < dim; i++) {
         draws.element(i);
         to[at + i] = (float) (mean + stddev * near(draws));
       }
     }
 
-    private static double near(Draws draws) {
+    private static double near(RandomElements draws) {
       double drawn = draws.normal();
       while (Math.abs(drawn) > MOST) {
         drawn = draws.normal();

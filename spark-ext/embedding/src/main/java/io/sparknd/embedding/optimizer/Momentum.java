@@ -12,9 +12,9 @@ import java.util.List;
  * @param momentum in [0, 1)
  * @param nesterov whether in Nesterov's form
  */
-public record Momentum(Descent descent, double momentum, boolean nesterov) implements Optimizer {
+public record Momentum(DescentOptions descent, double momentum, boolean nesterov) implements Optimizer {
   public Momentum {
-    Bounds.fraction("momentum", momentum);
+    OptimizerBounds.fraction("momentum", momentum);
   }
 
   /** In the form of Nesterov. */
@@ -23,13 +23,13 @@ public record Momentum(Descent descent, double momentum, boolean nesterov) imple
   }
 
   @Override
-  public Momentum withDescent(Descent other) {
+  public Momentum withDescent(DescentOptions other) {
     return new Momentum(other, momentum, nesterov);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.element("velocity", 0));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.element("velocity", 0));
   }
 
   @Override

@@ -39,7 +39,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static Sgd sgd(double rate) {
-    return new Sgd(Descent.at(rate));
+    return new Sgd(DescentOptions.at(rate));
   }
 
   /**
@@ -49,7 +49,7 @@ public sealed interface Optimizer extends Serializable
    * @param momentum share of the last step that is taken again, in [0, 1)
    */
   static Momentum momentum(double rate, double momentum) {
-    return new Momentum(Descent.at(rate), momentum, false);
+    return new Momentum(DescentOptions.at(rate), momentum, false);
   }
 
   /**
@@ -59,7 +59,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static Adagrad adagrad(double rate) {
-    return new Adagrad(Descent.at(rate), 0.1, 1e-7);
+    return new Adagrad(DescentOptions.at(rate), 0.1, 1e-7);
   }
 
   /**
@@ -69,7 +69,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static TorchAdagrad torchAdagrad(double rate) {
-    return new TorchAdagrad(Descent.at(rate), 0, 1e-10);
+    return new TorchAdagrad(DescentOptions.at(rate), 0, 1e-10);
   }
 
   /**
@@ -78,7 +78,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static RowWiseAdagrad rowWiseAdagrad(double rate) {
-    return new RowWiseAdagrad(Descent.at(rate), 0, 1e-8);
+    return new RowWiseAdagrad(DescentOptions.at(rate), 0, 1e-8);
   }
 
   /**
@@ -87,7 +87,7 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static Adam adam(double rate) {
-    return new Adam(Descent.at(rate), 0.9, 0.999, 1e-7);
+    return new Adam(DescentOptions.at(rate), 0.9, 0.999, 1e-7);
   }
 
   /**
@@ -96,18 +96,18 @@ public sealed interface Optimizer extends Serializable
    * @param rate learning rate, above 0
    */
   static Ftrl ftrl(double rate) {
-    return new Ftrl(Descent.at(rate), 0, 0, 0, 0, 0.1);
+    return new Ftrl(DescentOptions.at(rate), 0, 0, 0, 0, 0.1);
   }
 
   /** Learning rate, L2 and clip. */
-  Descent descent();
+  DescentOptions descent();
 
   /** The same rule with another learning rate, L2 and clip. */
-  Optimizer withDescent(Descent descent);
+  Optimizer withDescent(DescentOptions descent);
 
   /** In place of the constant learning rate. */
-  default Optimizer withSchedule(Schedule schedule) {
-    return withDescent(new Descent(schedule, descent().l2(), descent().clip()));
+  default Optimizer withSchedule(LearningRateSchedule schedule) {
+    return withDescent(new DescentOptions(schedule, descent().l2(), descent().clip()));
   }
 
   /**
@@ -116,16 +116,16 @@ public sealed interface Optimizer extends Serializable
    * @param l2 at least 0, which is the default
    */
   default Optimizer withL2(double l2) {
-    return withDescent(new Descent(descent().schedule(), l2, descent().clip()));
+    return withDescent(new DescentOptions(descent().schedule(), l2, descent().clip()));
   }
 
   /** Bounds each row's gradient; none by default. */
   default Optimizer withClip(Clip clip) {
-    return withDescent(new Descent(descent().schedule(), descent().l2(), clip));
+    return withDescent(new DescentOptions(descent().schedule(), descent().l2(), clip));
   }
 
   /** For the engine: what is kept beside each row, in the order of {@link RowUpdate}'s state. */
-  List<Slot> slots();
+  List<OptimizerSlot> slots();
 
   /**
    * For the engine: what a mini-batch does to each row.

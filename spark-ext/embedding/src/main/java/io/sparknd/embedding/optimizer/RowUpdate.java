@@ -29,7 +29,7 @@ public final class RowUpdate {
    * Updates a row and its state in place.
    *
    * @param weights hold the row, from element {@code at}
-   * @param state an array a {@link Slot}: the row's numbers begin at {@code row * dim} where there
+   * @param state an array a {@link OptimizerSlot}: the row's numbers begin at {@code row * dim} where there
    *     is one an element, else its number is element {@code row}
    * @param gradient the sum of the row's gradients, from element {@code from}; stays as it is
    */

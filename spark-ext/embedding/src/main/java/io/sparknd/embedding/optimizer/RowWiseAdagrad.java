@@ -13,11 +13,11 @@ import java.util.List;
  * @param initialAccumulator at least 0
  * @param epsilon above 0
  */
-public record RowWiseAdagrad(Descent descent, double initialAccumulator, double epsilon)
+public record RowWiseAdagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
   public RowWiseAdagrad {
-    Bounds.notNegative("initial accumulator", initialAccumulator);
-    Bounds.positive("epsilon", epsilon);
+    OptimizerBounds.notNegative("initial accumulator", initialAccumulator);
+    OptimizerBounds.positive("epsilon", epsilon);
   }
 
   /** What accumulators begin at, at least 0. */
@@ -31,13 +31,13 @@ public record RowWiseAdagrad(Descent descent, double initialAccumulator, double 
   }
 
   @Override
-  public RowWiseAdagrad withDescent(Descent other) {
+  public RowWiseAdagrad withDescent(DescentOptions other) {
     return new RowWiseAdagrad(other, initialAccumulator, epsilon);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.row("accumulator", initialAccumulator));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.row("accumulator", initialAccumulator));
   }
 
   @Override
@@ -46,7 +46,7 @@ public record RowWiseAdagrad(Descent descent, double initialAccumulator, double 
     float small = (float) epsilon;
     return descent.before(
         (weights, at, state, row, gradient, from) -> {
-          float accumulator = state[0][row] + Squares.sum(gradient, from, dim) / dim;
+          float accumulator = state[0][row] + SquareSums.sum(gradient, from, dim) / dim;
           state[0][row] = accumulator;
           float pace = rate / ((float) Math.sqrt(accumulator) + small);
           for (int i = 0; i < dim; i++) {

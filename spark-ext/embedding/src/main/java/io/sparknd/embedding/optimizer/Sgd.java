@@ -8,15 +8,15 @@ import java.util.List;
  *
  * @param descent learning rate, L2 and clip
  */
-public record Sgd(Descent descent) implements Optimizer {
+public record Sgd(DescentOptions descent) implements Optimizer {
 
   @Override
-  public Sgd withDescent(Descent other) {
+  public Sgd withDescent(DescentOptions other) {
     return new Sgd(other);
   }
 
   @Override
-  public List<Slot> slots() {
+  public List<OptimizerSlot> slots() {
     return List.of();
   }
 

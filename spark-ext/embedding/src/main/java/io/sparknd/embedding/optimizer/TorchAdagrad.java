@@ -12,11 +12,11 @@ import java.util.List;
  * @param initialAccumulator at least 0
  * @param epsilon above 0
  */
-public record TorchAdagrad(Descent descent, double initialAccumulator, double epsilon)
+public record TorchAdagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
   public TorchAdagrad {
-    Bounds.notNegative("initial accumulator", initialAccumulator);
-    Bounds.positive("epsilon", epsilon);
+    OptimizerBounds.notNegative("initial accumulator", initialAccumulator);
+    OptimizerBounds.positive("epsilon", epsilon);
   }
 
   /** What accumulators begin at, at least 0. */
@@ -30,13 +30,13 @@ public record TorchAdagrad(Descent descent, double initialAccumulator, double ep
   }
 
   @Override
-  public TorchAdagrad withDescent(Descent other) {
+  public TorchAdagrad withDescent(DescentOptions other) {
     return new TorchAdagrad(other, initialAccumulator, epsilon);
   }
 
   @Override
-  public List<Slot> slots() {
-    return List.of(Slot.element("accumulator", initialAccumulator));
+  public List<OptimizerSlot> slots() {
+    return List.of(OptimizerSlot.element("accumulator", initialAccumulator));
   }
 
   @Override

@@ -35,7 +35,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private int blocks;
   private RowIndex rows;
   private RowBlock[][] pages;
-  private List<Ask> asks;
+  private List<RowRequest> asks;
   private long blockBytes;
 
   /** For deserialization only. */
@@ -46,7 +46,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       int index,
       RowIndex rows,
       RowBlock[][] pages,
-      List<Ask> asks,
+      List<RowRequest> asks,
       long blockBytes) {
     this.storage = layout.storage();
     this.index = index;
@@ -58,7 +58,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   }
 
   /** A partition of which no row was written. */
-  public static EmbeddingPartition empty(RowLayout layout, Ids ids, int index) {
+  public static EmbeddingPartition empty(RowLayout layout, RowDirectory ids, int index) {
     RowIndex rows = RowIndex.empty(ids, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
     return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
@@ -95,7 +95,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   }
 
   /** What was asked together with the updates that made this version. */
-  public List<Ask> asks() {
+  public List<RowRequest> asks() {
     return asks;
   }
 
@@ -147,7 +147,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
    */
   @Override
   public long estimatedSize() {
-    long asked = asks.stream().mapToLong(Ask::bytes).sum();
+    long asked = asks.stream().mapToLong(RowRequest::bytes).sum();
     return 8L * pages.length + blockBytes + rows.bytes() + asked;
   }
 
@@ -167,7 +167,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     }
     raw.writeInt(out, blocks);
     raw.writeInt(out, asks.size());
-    for (Ask ask : asks) {
+    for (RowRequest ask : asks) {
       raw.writeInt(out, ask.shard());
       raw.writeInt(out, ask.places().length);
       raw.write(out, Storage.LONG, ask.addresses(), 0, ask.places().length);
@@ -221,13 +221,13 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return new RowBlock(weights, state);
   }
 
-  private static Ask readAsk(RawArrays raw, InputStream in) throws IOException {
+  private static RowRequest readAsk(RawArrays raw, InputStream in) throws IOException {
     int shard = raw.readInt(in);
     int count = raw.readInt(in);
     long[] addresses = new long[count];
     raw.read(in, Storage.LONG, addresses, 0, count);
     int[] places = new int[count];
     raw.read(in, Storage.INT, places, 0, count);
-    return new Ask(shard, addresses, places);
+    return new RowRequest(shard, addresses, places);
   }
 }

@@ -5,7 +5,7 @@ package io.sparknd.embedding.rows;
  * Ids that are keys: any 64 bits. A key goes to the partition that its hash says, whatever keys
  * there are; its address is the key itself.
  */
-record HashedKeys(int partitions) implements Ids {
+record HashedKeys(int partitions) implements RowDirectory {
 
   /**
    * The bits of a key mixed, by the finalizer of MurmurHash3 (Appleby, 2011). The upper half

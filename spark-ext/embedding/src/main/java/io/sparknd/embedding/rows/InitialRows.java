@@ -6,11 +6,11 @@ import io.sparknd.tensor.DType;
 /** Rows of one partition that were never written. */
 final class InitialRows {
   private final RowLayout layout;
-  private final Ids ids;
+  private final RowDirectory ids;
   private final int partition;
   private final float[] row;
 
-  InitialRows(RowLayout layout, Ids ids, int partition) {
+  InitialRows(RowLayout layout, RowDirectory ids, int partition) {
     this.layout = layout;
     this.ids = ids;
     this.partition = partition;
@@ -33,7 +33,7 @@ final class InitialRows {
       layout.initializer().fill(id, (float[]) to, at, layout.dim());
     } else {
       layout.initializer().fill(id, row, 0, layout.dim());
-      Halves.narrow(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
+      HalfFloatRows.narrow(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
     }
   }
 }

@@ -84,7 +84,7 @@ final class PartitionEdit {
   }
 
   /** The version that was written. Nothing may be written after. */
-  EmbeddingPartition done(List<Ask> asks) {
+  EmbeddingPartition done(List<RowRequest> asks) {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);

@@ -14,19 +14,19 @@ import java.util.List;
 /** Steps of the optimizer on one partition: mini-batches one after the other. */
 public final class PartitionStep {
   private final RowLayout layout;
-  private final Ids ids;
+  private final RowDirectory ids;
   private final int partition;
   private final Optimizer optimizer;
   private final BadGradients badGradients;
   private final PartitionEdit edit;
   private final GradientSums sums;
   private final float[] row;
-  private final List<Ask> asks = new ArrayList<>();
+  private final List<RowRequest> asks = new ArrayList<>();
 
   public PartitionStep(
       EmbeddingPartition before,
       RowLayout layout,
-      Ids ids,
+      RowDirectory ids,
       Optimizer optimizer,
       BadGradients badGradients) {
     this.layout = layout;
@@ -45,7 +45,7 @@ public final class PartitionStep {
   }
 
   /** Remembers who wants which rows of the version that is made. */
-  public void ask(Ask ask) {
+  public void ask(RowRequest ask) {
     asks.add(ask);
   }
 
@@ -94,19 +94,19 @@ public final class PartitionStep {
       return;
     }
     short[] halves = (short[]) block.weights();
-    Halves.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     update.apply(row, 0, block.state(), at, sums.sums(), gradient);
     narrow(step, address, halves, first);
-    Halves.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     check(step, address, row, 0);
   }
 
   private void narrow(long step, long address, short[] halves, int first) {
     if (layout.rounding() == WeightRounding.STOCHASTIC) {
       long id = ids.id(partition, address);
-      Halves.draw(layout.dtype(), row, 0, halves, first, layout.dim(), id, step);
+      HalfFloatRows.draw(layout.dtype(), row, 0, halves, first, layout.dim(), id, step);
     } else {
-      Halves.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
+      HalfFloatRows.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.rows;
 
-import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
@@ -17,8 +17,8 @@ record RowBlock(Object weights, float[][] state) {
   static RowBlock blank(RowLayout layout) {
     float[][] state = new float[layout.slots().size()][];
     for (int i = 0; i < state.length; i++) {
-      Slot slot = layout.slots().get(i);
-      int width = slot.width() == Slot.Width.ROW ? 1 : layout.dim();
+      OptimizerSlot slot = layout.slots().get(i);
+      int width = slot.width() == OptimizerSlot.Width.ROW ? 1 : layout.dim();
       state[i] = new float[layout.perBlock() * width];
       Arrays.fill(state[i], slot.initial());
     }

@@ -7,14 +7,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /** Which row of a partition has an address. Never written after it is made. */
-sealed interface RowIndex permits NumberedRows, KeyIndex {
+sealed interface RowIndex permits DenseRowIndex, KeyIndex {
   /** In place of the number of a row that is not there. */
   long ABSENT = -1;
 
   /** Of a partition of which no row was written. */
-  static RowIndex empty(Ids ids, int partition) {
-    return ids instanceof NumberedIds numbered
-        ? new NumberedRows(numbered.rowsIn(partition))
+  static RowIndex empty(RowDirectory ids, int partition) {
+    return ids instanceof DenseIdDirectory numbered
+        ? new DenseRowIndex(numbered.rowsIn(partition))
         : KeyIndex.EMPTY;
   }
 
@@ -34,8 +34,8 @@ sealed interface RowIndex permits NumberedRows, KeyIndex {
 
   static RowIndex readFrom(RawArrays raw, InputStream in) throws IOException {
     int levels = raw.readInt(in);
-    return levels == NumberedRows.NO_LEVELS
-        ? NumberedRows.readFrom(raw, in)
+    return levels == DenseRowIndex.NO_LEVELS
+        ? DenseRowIndex.readFrom(raw, in)
         : KeyIndex.readFrom(levels, raw, in);
   }
 }

@@ -2,7 +2,7 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.embedding.optimizer.Initializer;
-import io.sparknd.embedding.optimizer.Slot;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -20,7 +20,7 @@ import java.util.List;
  * @param rounding of float16 and bfloat16 weights after a step
  */
 public record RowLayout(
-    DType dtype, int dim, List<Slot> slots, Initializer initializer, WeightRounding rounding)
+    DType dtype, int dim, List<OptimizerSlot> slots, Initializer initializer, WeightRounding rounding)
     implements Serializable {
   /**
    * Of the weights of a block. Small: a step copies every block of which it writes a row. Saved

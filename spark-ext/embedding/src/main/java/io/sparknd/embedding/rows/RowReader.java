@@ -7,7 +7,7 @@ public final class RowReader {
   private final RowLayout layout;
   private final InitialRows initial;
 
-  public RowReader(EmbeddingPartition partition, RowLayout layout, Ids ids) {
+  public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory ids) {
     this.partition = partition;
     this.layout = layout;
     this.initial = new InitialRows(layout, ids, partition.index());

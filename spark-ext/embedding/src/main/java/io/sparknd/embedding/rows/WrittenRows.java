@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 public final class WrittenRows implements Iterator<InternalRow> {
   private final EmbeddingPartition partition;
   private final RowLayout layout;
-  private final Ids ids;
+  private final RowDirectory ids;
   private final SliceRow filled;
   private final long[] id = new long[1];
 
@@ -27,7 +27,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
   private int row;
   private int rows;
 
-  public WrittenRows(EmbeddingPartition partition, RowLayout layout, Ids ids) {
+  public WrittenRows(EmbeddingPartition partition, RowLayout layout, RowDirectory ids) {
     this.partition = partition;
     this.layout = layout;
     this.ids = ids;

@@ -37,17 +37,17 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
     return Stream.of(
         new OptimizerCase(
             "sgd_warm_exponential",
-            sgd.withSchedule(Schedule.warmUp(0.01, 10, Schedule.exponentialDecay(0.1, 30, 0.5))),
+            sgd.withSchedule(LearningRateSchedule.warmUp(0.01, 10, LearningRateSchedule.exponentialDecay(0.1, 30, 0.5))),
             reference.at(
                 s -> s < 10 ? 0.01 + (0.1 - 0.01) * s / 10 : 0.1 * Math.pow(0.5, (s - 10) / 30.0))),
         new OptimizerCase(
             "sgd_inverse",
-            sgd.withSchedule(Schedule.inverseTimeDecay(0.1, 20, 0.5)),
+            sgd.withSchedule(LearningRateSchedule.inverseTimeDecay(0.1, 20, 0.5)),
             reference.at(s -> 0.1 / (1 + 0.5 * s / 20))),
         new OptimizerCase(
             "sgd_piecewise",
             sgd.withSchedule(
-                Schedule.piecewiseConstant(new long[] {10, 60}, new double[] {0.1, 0.03, 0.01})),
+                LearningRateSchedule.piecewiseConstant(new long[] {10, 60}, new double[] {0.1, 0.03, 0.01})),
             reference.at(s -> s <= 10 ? 0.1 : s <= 60 ? 0.03 : 0.01)));
   }
 
@@ -99,7 +99,7 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
             Optimizer.adam(1)
                 .withBetas(0.8, 0.99)
                 .withEpsilon(1e-4)
-                .withSchedule(Schedule.cosineDecay(0.05, 80, 0.1))
+                .withSchedule(LearningRateSchedule.cosineDecay(0.05, 80, 0.1))
                 .withL2(0.01)
                 .withClip(Clip.byNorm(3)),
             Reference.of(Rules.adam(0.8, 0.99, 1e-4), 1)

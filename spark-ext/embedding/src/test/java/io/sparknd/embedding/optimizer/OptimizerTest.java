@@ -140,10 +140,10 @@ class OptimizerTest {
     float[] values = (float[]) golden("squares");
     float[] sums = (float[]) golden("squares_sums");
     for (int length = 0; length < sums.length; length++) {
-      assertThat(Squares.sum(values, 0, length)).as("%d values", length).isEqualTo(sums[length]);
+      assertThat(SquareSums.sum(values, 0, length)).as("%d values", length).isEqualTo(sums[length]);
       float[] later = new float[length + 3];
       System.arraycopy(values, 0, later, 3, length);
-      assertThat(Squares.sum(later, 3, length)).isEqualTo(sums[length]);
+      assertThat(SquareSums.sum(later, 3, length)).isEqualTo(sums[length]);
     }
   }
 
@@ -239,7 +239,7 @@ class OptimizerTest {
 
   @Test
   void ftrlNeedsALearningRateAtEveryStep() {
-    Optimizer ftrl = Optimizer.ftrl(1).withSchedule(Schedule.cosineDecay(0.1, 10, 0));
+    Optimizer ftrl = Optimizer.ftrl(1).withSchedule(LearningRateSchedule.cosineDecay(0.1, 10, 0));
     ftrl.update(9, 4);
     assertRefused(() -> ftrl.update(10, 4), "the learning rate of step 10 is 0 in float32");
   }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
-import io.sparknd.embedding.optimizer.Slot.Width;
+import io.sparknd.embedding.optimizer.OptimizerSlot.Width;
 import java.util.List;
 
 /** Rows and their state as an engine keeps them. */
-record Table(int dim, float[] weights, List<Slot> slots, float[][] state) {
+record Table(int dim, float[] weights, List<OptimizerSlot> slots, float[][] state) {
   static Table of(Optimizer optimizer, float[] weights, int dim) {
-    List<Slot> slots = optimizer.slots();
+    List<OptimizerSlot> slots = optimizer.slots();
     float[][] state = new float[slots.size()][];
     for (int k = 0; k < state.length; k++) {
       int numbers = slots.get(k).width() == Width.ROW ? weights.length / dim : weights.length;

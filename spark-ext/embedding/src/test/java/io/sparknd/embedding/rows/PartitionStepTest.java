@@ -29,7 +29,7 @@ class PartitionStepTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 2 * ROWS})
   void aVersionHasWhatIsNew(long rows) {
-    Ids ids = Ids.of(layout, rows, 1);
+    RowDirectory ids = RowDirectory.of(layout, rows, 1);
     EmbeddingPartition empty = EmbeddingPartition.empty(layout, ids, 0);
     EmbeddingPartition many = step(empty, ids, LongStream.range(0, ROWS).toArray());
     assertThat(many.estimatedSize()).isGreaterThan(4L * DIM * ROWS);
@@ -54,13 +54,13 @@ class PartitionStepTest {
         .count();
   }
 
-  private float[] weights(EmbeddingPartition partition, Ids ids, long... addresses) {
+  private float[] weights(EmbeddingPartition partition, RowDirectory ids, long... addresses) {
     RowReader reader = new RowReader(partition, layout, ids);
     return (float[]) reader.weights(addresses, 0, addresses.length);
   }
 
   /** The version that a gradient of ones for each of the rows makes. */
-  private EmbeddingPartition step(EmbeddingPartition before, Ids ids, long... addresses) {
+  private EmbeddingPartition step(EmbeddingPartition before, RowDirectory ids, long... addresses) {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);
     PartitionStep step = new PartitionStep(before, layout, ids, SGD, BadGradients.error());

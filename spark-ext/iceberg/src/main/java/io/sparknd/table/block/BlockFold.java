@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
-import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.kernel.Blocks;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceFold;
 import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.BlockFiles;
@@ -21,18 +21,18 @@ import org.apache.iceberg.DataFile;
 /** One block of a scatter: its touched rows are read where need be, folded, and written. */
 final class BlockFold {
   private final StoredTensor tensor;
-  private final List<Part> parts;
+  private final List<ScatterStage> parts;
   private final String kernel;
-  private final List<Refusals> refusals;
+  private final List<RowErrors> refusals;
   private final BlockFiles stored;
   private final long firstRow;
   private final int units;
 
   BlockFold(
       StoredTensor tensor,
-      List<Part> parts,
+      List<ScatterStage> parts,
       String kernel,
-      List<Refusals> refusals,
+      List<RowErrors> refusals,
       BlockFiles stored) {
     this.tensor = tensor;
     this.parts = parts;
@@ -66,16 +66,16 @@ final class BlockFold {
     Set<SplitFile> absorbed =
         tensor.writesWholeBlocks()
             ? Set.copyOf(files)
-            : Absorption.of(files, touched.count(), tensor.format().perBlock());
+            : SmallFileCompactionPolicy.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, absorbed);
     RowLineage lineage = RowLineage.inherited(rows(touched, absorbed));
-    boolean reads = parts.stream().anyMatch(Part::readsRows);
+    boolean reads = parts.stream().anyMatch(ScatterStage::readsRows);
     if (reads) {
-      Fill.into(payload, touched.count() * units, tensor.format().fill());
+      RepeatedElement.into(payload, touched.count() * units, tensor.format().fill());
     }
     int next = touched.count();
-    List<Deletion> deletions = new ArrayList<>();
+    List<PendingDeletionVector> deletions = new ArrayList<>();
     for (SplitFile file : files) {
       boolean isAbsorbed = absorbed.contains(file);
       read(file, reads, isAbsorbed, next, payload);
@@ -85,7 +85,7 @@ final class BlockFold {
         next += file.untouched();
         file.file().refuseRepeated(rows, firstRow);
       } else if (file.touched() > 0) {
-        deletions.add(Deletion.of(file.file(), file.touchedPositions()));
+        deletions.add(PendingDeletionVector.of(file.file(), file.touchedPositions()));
       }
     }
     fold(updates, touched, payload);
@@ -131,9 +131,9 @@ final class BlockFold {
 
   private void fold(BlockUpdates updates, TouchedRows touched, Object payload) {
     for (int part = 0; part < parts.size(); part++) {
-      Part how = parts.get(part);
+      ScatterStage how = parts.get(part);
       int slices = Math.max(1, touched.count() * how.perRow());
-      Blocks blocks = Blocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
+      SliceBlocks blocks = SliceBlocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
       SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
       for (BlockUpdates.Run run : updates.runs()) {
         if (run.part() == part) {
@@ -151,7 +151,7 @@ final class BlockFold {
     return arrays;
   }
 
-  private static long[] slots(BlockUpdates.Run run, Part how, TouchedRows touched) {
+  private static long[] slots(BlockUpdates.Run run, ScatterStage how, TouchedRows touched) {
     int perRow = how.perRow();
     long[] slots = new long[run.count()];
     for (int i = 0; i < slots.length; i++) {
@@ -166,7 +166,7 @@ final class BlockFold {
    */
   private void refuse(int part, TouchedRows touched, long piece) {
     if (piece >= 0) {
-      Part how = parts.get(part);
+      ScatterStage how = parts.get(part);
       long row = firstRow + touched.row((int) (piece / how.perRow()));
       refusals
           .get(part)

@@ -25,7 +25,7 @@ public record BlockResult(
     List<StoredFile> replaced,
     List<DeleteFile> vectors,
     List<DeleteFile> replacedVectors,
-    List<Deletion> deletions,
+    List<PendingDeletionVector> deletions,
     long rows,
     long updates)
     implements Serializable {
@@ -51,7 +51,7 @@ public record BlockResult(
       long block,
       List<DataFile> added,
       List<StoredFile> replaced,
-      List<Deletion> deletions,
+      List<PendingDeletionVector> deletions,
       long rows,
       long updates) {
     return new BlockResult(block, added, replaced, List.of(), List.of(), deletions, rows, updates);
@@ -82,7 +82,7 @@ public record BlockResult(
         replaced,
         vectors,
         replacedVectors,
-        deletions.stream().map(Deletion::toSend).toList(),
+        deletions.stream().map(PendingDeletionVector::toSend).toList(),
         rows,
         updates);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.table.store.BlockFiles;
@@ -30,16 +30,16 @@ import org.apache.spark.util.TaskFailureListener;
 public record BlockTask(
     Broadcast<StoredTensor> tensor,
     Broadcast<Map<Long, BlockFiles>> files,
-    List<Part> parts,
+    List<ScatterStage> parts,
     Set<Long> only,
     String operation,
     String kernel,
-    List<Refusals> refusals,
+    List<RowErrors> refusals,
     CollectionAccumulator<String> written)
     implements Serializable {
 
   /** Folds what was sent to {@code partition} and writes it. */
-  public Iterator<BlockResult> run(int partition, Iterator<Sent> sent) {
+  public Iterator<BlockResult> run(int partition, Iterator<TaggedBatch> sent) {
     long start = System.nanoTime();
     TaskContext task = TaskContext.get();
     TaskFiles out = new TaskFiles(tensor.value(), partition, task.taskAttemptId(), operation);

@@ -29,11 +29,11 @@ final class BlockUpdates {
    * @return the updates of its blocks, ascending
    */
   static Map<Long, BlockUpdates> shareOut(
-      int partition, Iterator<Sent> sent, List<Part> parts, long rows) {
+      int partition, Iterator<TaggedBatch> sent, List<ScatterStage> parts, long rows) {
     Map<Long, BlockUpdates> blocks = new TreeMap<>();
     while (sent.hasNext()) {
-      Sent next = sent.next();
-      Part part = parts.get(next.part());
+      TaggedBatch next = sent.next();
+      ScatterStage part = parts.get(next.part());
       new Sharing(next, rows * part.perRow())
           .runs(partition, part.pieces())
           .forEach(
@@ -52,7 +52,7 @@ final class BlockUpdates {
   }
 
   /** The row in the block of every update, repeated ones too. */
-  long[] rows(List<Part> parts) {
+  long[] rows(List<ScatterStage> parts) {
     long[] rows = new long[Math.toIntExact(count())];
     int at = 0;
     for (Run run : runs) {
@@ -66,11 +66,11 @@ final class BlockUpdates {
 
   /** One batch, cut by blocks. */
   private static final class Sharing {
-    private final Sent sent;
+    private final TaggedBatch sent;
     private final long perBlock;
     private final Map<Long, Growing> growing = new HashMap<>();
 
-    Sharing(Sent sent, long perBlock) {
+    Sharing(TaggedBatch sent, long perBlock) {
       this.sent = sent;
       this.perBlock = perBlock;
     }

@@ -22,12 +22,12 @@ public record ChangedTask(
     Broadcast<StoredTensor> tensor,
     Broadcast<Map<Long, BlockFiles>> before,
     Broadcast<Map<Long, BlockFiles>> now,
-    List<Part> parts,
+    List<ScatterStage> parts,
     Set<Long> only)
     implements Serializable {
 
   /** Positions in the outer shape of rows that changed. */
-  public Iterator<Long> run(int partition, Iterator<Sent> sent) {
+  public Iterator<Long> run(int partition, Iterator<TaggedBatch> sent) {
     long perBlock = tensor.value().format().perBlock();
     List<Long> changed = new ArrayList<>();
     BlockUpdates.shareOut(partition, sent, parts, perBlock)

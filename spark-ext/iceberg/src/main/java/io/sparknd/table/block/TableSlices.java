@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
-import io.sparknd.cluster.gather.KeptGather;
+import io.sparknd.cluster.gather.StoredTensorGather;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
-import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.cluster.layout.CyclicBlockPartitioner;
 import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFormat;
@@ -22,20 +22,20 @@ public record TableSlices(
     Broadcast<StoredTensor> tensor,
     Broadcast<Map<Long, BlockFiles>> files,
     int partitions)
-    implements KeptGather.Source {
+    implements StoredTensorGather.Source {
 
   @Override
   public Pieces pieces(Shape slice) {
     long row = format.rows().slice().elements();
-    InTurn rows = new InTurn(partitions, format.perBlock());
+    CyclicBlockPartitioner rows = new CyclicBlockPartitioner(partitions, format.perBlock());
     int units = Math.toIntExact(slice.elements() * format.rows().dtype().units());
     return slice.elements() <= row
         ? new Pieces(rows.inParts(row / slice.elements()), 1, units)
-        : new Pieces(new InTurn(partitions, rows.perBlock() / (slice.elements() / row)), 1, units);
+        : new Pieces(new CyclicBlockPartitioner(partitions, rows.perBlock() / (slice.elements() / row)), 1, units);
   }
 
   @Override
   public SliceLookup open(int partition, Pieces pieces) {
-    return new KeptSlices(tensor.value(), files.value(), partition, pieces);
+    return new TablePartitionSlices(tensor.value(), files.value(), partition, pieces);
   }
 }

@@ -46,7 +46,7 @@ public final class VectorFile {
     long rows =
         blocks.stream()
             .flatMap(block -> block.deletions().stream())
-            .mapToLong(Deletion::count)
+            .mapToLong(PendingDeletionVector::count)
             .sum();
     return rows <= MOST_LEFT / tasks
         ? blocks.stream().map(BlockResult::toSend).toList()
@@ -67,7 +67,7 @@ public final class VectorFile {
     Map<String, PositionDeleteIndex> before = new HashMap<>();
     BaseDVFileWriter writer = new BaseDVFileWriter(this::newFile, before::get);
     for (BlockResult block : blocks) {
-      for (Deletion deletion : block.deletions()) {
+      for (PendingDeletionVector deletion : block.deletions()) {
         if (deletion.before() != null) {
           before.put(deletion.file(), deletion.before());
         }
@@ -83,7 +83,7 @@ public final class VectorFile {
         .collect(Collectors.toMap(DeleteFile::referencedDataFile, Function.identity()));
   }
 
-  private void delete(long block, Deletion deletion, BaseDVFileWriter writer) {
+  private void delete(long block, PendingDeletionVector deletion, BaseDVFileWriter writer) {
     PartitionSpec spec = tensor.table().spec();
     PartitionData partition = tensor.partition(block);
     for (int position : deletion.positions()) {

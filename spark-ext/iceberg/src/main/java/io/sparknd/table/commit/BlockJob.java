@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
-import io.sparknd.cluster.fold.SentUpdates;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.fold.ShuffledUpdates;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.BlockTask;
 import io.sparknd.table.block.ChangedTask;
-import io.sparknd.table.block.Part;
-import io.sparknd.table.block.Sent;
+import io.sparknd.table.block.ScatterStage;
+import io.sparknd.table.block.TaggedBatch;
 import io.sparknd.table.block.VectorFile;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
@@ -38,9 +38,9 @@ final class BlockJob {
   private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredTensor tensor;
-  private final List<Part> parts;
-  private final List<Refusals> refusals;
-  private final JavaRDD<Sent> updates;
+  private final List<ScatterStage> parts;
+  private final List<RowErrors> refusals;
+  private final JavaRDD<TaggedBatch> updates;
   private final String operation;
   private final String kernel;
   private final CollectionAccumulator<String> written;
@@ -52,15 +52,15 @@ final class BlockJob {
   BlockJob(
       SparkSession spark,
       StoredTensor tensor,
-      List<SentUpdates> sent,
-      List<Part> parts,
+      List<ShuffledUpdates> sent,
+      List<ScatterStage> parts,
       String operation,
       String kernel) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.parts = parts;
-    this.refusals = sent.stream().map(SentUpdates::refusals).toList();
+    this.refusals = sent.stream().map(ShuffledUpdates::refusals).toList();
     this.updates = inOrder(sent);
     this.operation = operation;
     this.kernel = kernel;
@@ -68,23 +68,23 @@ final class BlockJob {
   }
 
   /** What all scatters sent, those of the first scatter first. */
-  private static JavaRDD<Sent> inOrder(List<SentUpdates> sent) {
-    JavaRDD<Sent> all = numbered(sent.get(0), 0);
+  private static JavaRDD<TaggedBatch> inOrder(List<ShuffledUpdates> sent) {
+    JavaRDD<TaggedBatch> all = numbered(sent.get(0), 0);
     for (int part = 1; part < sent.size(); part++) {
       all = all.zipPartitions(numbered(sent.get(part), part), BlockJob::concat);
     }
     return all;
   }
 
-  private static JavaRDD<Sent> numbered(SentUpdates updates, int part) {
-    return updates.batches().map(batch -> new Sent(part, batch._2()));
+  private static JavaRDD<TaggedBatch> numbered(ShuffledUpdates updates, int part) {
+    return updates.batches().map(batch -> new TaggedBatch(part, batch._2()));
   }
 
-  private static Iterator<Sent> concat(Iterator<Sent> first, Iterator<Sent> second) {
+  private static Iterator<TaggedBatch> concat(Iterator<TaggedBatch> first, Iterator<TaggedBatch> second) {
     return Stream.concat(stream(first), stream(second)).iterator();
   }
 
-  private static Stream<Sent> stream(Iterator<Sent> sent) {
+  private static Stream<TaggedBatch> stream(Iterator<TaggedBatch> sent) {
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(sent, Spliterator.ORDERED), false);
   }
@@ -105,7 +105,7 @@ final class BlockJob {
               tensorToTasks, filesToTasks, parts, only, operation, kernel, refusals, written);
       JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
       List<BlockResult> done = only == null ? results.collect() : collect(results, only);
-      refusals.forEach(Refusals::throwFirst);
+      refusals.forEach(RowErrors::throwFirst);
       return withVectors(done);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
@@ -125,7 +125,7 @@ final class BlockJob {
 
   /** The results of the partitions that own {@code blocks}. */
   private <T> List<T> collect(JavaRDD<T> results, Set<Long> blocks) {
-    Part part = parts.get(0);
+    ScatterStage part = parts.get(0);
     long perBlock = tensor.format().perBlock() * part.perRow();
     int[] owners =
         blocks.stream()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
@@ -44,7 +44,7 @@ final class CommitLoop {
   private final CommitTarget target;
   private final Work work;
   private final Long first;
-  private final Planning planning;
+  private final BlockFilePlan planning;
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
   private long snapshot = -1;
@@ -100,7 +100,7 @@ final class CommitLoop {
     this.target = target;
     this.work = work;
     this.first = current();
-    this.planning = Planning.begin(tensor, first);
+    this.planning = BlockFilePlan.begin(tensor, first);
   }
 
   /** What the commit did. */
@@ -195,12 +195,12 @@ final class CommitLoop {
    * @throws SparkNdException if it was no race: nobody else has changed the tensor
    */
   private boolean isReplayed(Long base, RuntimeException lost) {
-    Metric.TABLE_LOST_RACES.add(1);
+    SparkNdMetric.TABLE_LOST_RACES.add(1);
     LOG.atInfo()
         .addKeyValue("table_name", tensor.name())
         .addKeyValue("attempt", attempts)
         .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
-    Backoff.pause(attempts);
+    CommitBackoff.pause(attempts);
     tensor.refresh();
     if (work.isReplayed()) {
       return true;
@@ -262,7 +262,7 @@ final class CommitLoop {
       List<BlockResult> results = work.run(now, changed);
       done.keySet().removeAll(changed);
       keep(results);
-      Metric.TABLE_BLOCKS_REDONE.add(changed.size());
+      SparkNdMetric.TABLE_BLOCKS_REDONE.add(changed.size());
     }
     return now;
   }

@@ -2,7 +2,7 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.block.BlockResult;
@@ -60,8 +60,8 @@ public final class TableCompaction implements CommitLoop.Work {
     CommitLoop loop = new CommitLoop(tensor, target, this);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
       TableCommit did = loop.committed(0, 0);
-      Metric.TABLE_COMPACTIONS.add(1);
-      Metric.TABLE_BYTES.add(did.bytesWritten());
+      SparkNdMetric.TABLE_COMPACTIONS.add(1);
+      SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
       return did;
     }
     Snapshot snapshot = target.head(tensor.table());

@@ -50,7 +50,7 @@ public final class TableExpiry {
             .addKeyValue("table_name", tensor.name())
             .addKeyValue("attempt", attempt)
             .log("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
-        Backoff.pause(attempt);
+        CommitBackoff.pause(attempt);
       } catch (RuntimeException e) {
         throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
       }

@@ -2,16 +2,16 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.cluster.ScatterMetrics;
-import io.sparknd.cluster.fold.SentUpdates;
+import io.sparknd.cluster.fold.ShuffledUpdates;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
-import io.sparknd.cluster.layout.InTurn;
-import io.sparknd.cluster.spark.Setting;
-import io.sparknd.metrics.Metric;
+import io.sparknd.cluster.layout.CyclicBlockPartitioner;
+import io.sparknd.cluster.spark.SparkNdSetting;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.IfChanged;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.block.BlockResult;
-import io.sparknd.table.block.Part;
+import io.sparknd.table.block.ScatterStage;
 import io.sparknd.table.commit.CommitLoop.Nothing;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.CommitTarget;
@@ -35,11 +35,11 @@ public final class TableScatter implements CommitLoop.Work {
   private final SparkSession spark;
   private final StoredTensor tensor;
   private final CommitTarget target;
-  private final List<Update> updates;
+  private final List<StagedScatter> updates;
   private final Optional<String> batchId;
   private final IfChanged ifChanged;
   private final String operation = UUID.randomUUID().toString();
-  private List<SentUpdates> sent;
+  private List<ShuffledUpdates> sent;
   private BlockJob job;
 
   /**
@@ -50,7 +50,7 @@ public final class TableScatter implements CommitLoop.Work {
       SparkSession spark,
       StoredTensor tensor,
       CommitTarget target,
-      List<Update> updates,
+      List<StagedScatter> updates,
       Optional<String> batchId,
       IfChanged ifChanged) {
     this.spark = spark;
@@ -76,7 +76,7 @@ public final class TableScatter implements CommitLoop.Work {
     CommitLoop loop = new CommitLoop(tensor, target, this);
     int partitions = partitions();
     sent = updates.stream().map(update -> sent(update, partitions)).toList();
-    sent.forEach(SentUpdates::runMapSide);
+    sent.forEach(ShuffledUpdates::runMapSide);
     job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
     return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
       case COMMITTED -> committed(loop.committed(count(), dropped()));
@@ -86,16 +86,16 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   private static TableCommit committed(TableCommit did) {
-    Metric.TABLE_COMMITS.add(1);
-    Metric.TABLE_UPDATES.add(did.updates());
-    Metric.TABLE_DROPPED.add(did.dropped());
-    Metric.TABLE_ROWS.add(did.rows());
-    Metric.TABLE_BYTES.add(did.bytesWritten());
+    SparkNdMetric.TABLE_COMMITS.add(1);
+    SparkNdMetric.TABLE_UPDATES.add(did.updates());
+    SparkNdMetric.TABLE_DROPPED.add(did.dropped());
+    SparkNdMetric.TABLE_ROWS.add(did.rows());
+    SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
     return did;
   }
 
   private static TableCommit replayed(long snapshot) {
-    Metric.TABLE_REPLAYS.add(1);
+    SparkNdMetric.TABLE_REPLAYS.add(1);
     return TableCommit.none(Outcome.REPLAYED, snapshot);
   }
 
@@ -123,7 +123,7 @@ public final class TableScatter implements CommitLoop.Work {
 
   @Override
   public long commit(Long base, Collection<BlockResult> blocks) {
-    return new Delta(tensor, target, base, blocks, summary(base, blocks.size()), batchId).commit();
+    return new BlockDelta(tensor, target, base, blocks, summary(base, blocks.size()), batchId).commit();
   }
 
   @Override
@@ -147,11 +147,11 @@ public final class TableScatter implements CommitLoop.Work {
     return snapshot == null ? -1 : snapshot.snapshotId();
   }
 
-  private SentUpdates sent(Update update, int partitions) {
-    SentUpdates.Target target =
-        new SentUpdates.Target(
+  private ShuffledUpdates sent(StagedScatter update, int partitions) {
+    ShuffledUpdates.Target target =
+        new ShuffledUpdates.Target(
             spark, tensor.format().rows().dtype(), tensor.format().rows().shape(), kernel());
-    return SentUpdates.of(
+    return ShuffledUpdates.of(
         target, update.how(), update.rows(), update.columns(), slice -> pieces(slice, partitions));
   }
 
@@ -159,19 +159,19 @@ public final class TableScatter implements CommitLoop.Work {
     StoredFormat format = tensor.format();
     long row = format.rows().slice().elements();
     long piece = Math.min(slice, row);
-    long rows = Sizes.neighbours(tensor, partitions) * format.perBlock();
+    long rows = TaskCounts.neighbours(tensor, partitions) * format.perBlock();
     return new Pieces(
-        new InTurn(partitions, rows).inParts(row / piece),
+        new CyclicBlockPartitioner(partitions, rows).inParts(row / piece),
         slice / piece,
         (int) piece * format.rows().dtype().units());
   }
 
-  private List<Part> parts() {
+  private List<ScatterStage> parts() {
     int units = tensor.format().rows().units();
     return IntStream.range(0, sent.size())
         .mapToObj(
             i ->
-                new Part(
+                new ScatterStage(
                     updates.get(i).how(),
                     sent.get(i).pieces(),
                     units / sent.get(i).pieces().units()))
@@ -180,12 +180,12 @@ public final class TableScatter implements CommitLoop.Work {
 
   /** Tasks, of which each takes its blocks one after the other. */
   private int partitions() {
-    long bytes = updates.stream().mapToLong(Sizes::estimate).sum();
-    return Sizes.partitions(spark, bytes, tensor.format());
+    long bytes = updates.stream().mapToLong(TaskCounts::estimate).sum();
+    return TaskCounts.partitions(spark, bytes, tensor.format());
   }
 
   private String kernel() {
-    return Setting.KERNEL.in(spark);
+    return SparkNdSetting.KERNEL.in(spark);
   }
 
   private Map<String, String> summary(Long base, int blocks) {

@@ -13,7 +13,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /** The pages of one column of the row group that is being made. */
 final class ColumnPages {
-  private final Leaf leaf;
+  private final LeafColumn leaf;
   private final PageEncoder encoder;
   private final LevelBytes levels;
   private final BytesInputCompressor compressor;
@@ -21,7 +21,7 @@ final class ColumnPages {
   private long bytes;
   private long values;
 
-  ColumnPages(Leaf leaf, PageEncoder encoder, BytesInputCompressor compressor) {
+  ColumnPages(LeafColumn leaf, PageEncoder encoder, BytesInputCompressor compressor) {
     this.leaf = leaf;
     this.encoder = encoder;
     this.levels = new LevelBytes(leaf.pattern(), leaf.column().getMaxDefinitionLevel());

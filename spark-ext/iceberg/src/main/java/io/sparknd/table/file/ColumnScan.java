@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.BadElement;
+import io.sparknd.parquet.InvalidElementException;
 import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
 import io.sparknd.tensor.NdErrors;
@@ -14,8 +14,8 @@ import org.apache.parquet.io.ParquetDecodingException;
 
 /** Reads one column of one row group, page by page. */
 final class ColumnScan {
-  private final Leaf leaf;
-  private final Place place;
+  private final LeafColumn leaf;
+  private final FileContext place;
   private final PageReader pages;
   private final Dictionary dictionary;
   private final LevelCheck levels;
@@ -28,7 +28,7 @@ final class ColumnScan {
   /**
    * @param firstRow of the row group, in the file
    */
-  ColumnScan(Leaf leaf, Place place, PageReadStore group, long firstRow) {
+  ColumnScan(LeafColumn leaf, FileContext place, PageReadStore group, long firstRow) {
     this.leaf = leaf;
     this.place = place;
     this.pages = group.getPageReader(leaf.column());
@@ -55,7 +55,7 @@ final class ColumnScan {
    * Reads the rows {@code positions[i] - before}, counted in the group, {@code from <= i < to}, to
    * {@code slots[i]}, in rows of {@code units} units.
    */
-  void some(Wanted wanted, Object target, int units) {
+  void some(RowSelection wanted, Object target, int units) {
     int i = wanted.from();
     while (i < wanted.to() && next()) {
       i = fromPage(wanted, i, target, units);
@@ -68,7 +68,7 @@ final class ColumnScan {
   /**
    * Reads what the page has of the rows from the i-th wanted on; the first not yet read in full.
    */
-  private int fromPage(Wanted wanted, int first, Object target, int units) {
+  private int fromPage(RowSelection wanted, int first, Object target, int units) {
     int per = leaf.elements();
     long at = start;
     for (int i = first; i < wanted.to(); ) {
@@ -93,22 +93,22 @@ final class ColumnScan {
   private void read(long element, int count, Object target, int unit) {
     try {
       values.read(count, target, unit, leaf.stride());
-    } catch (BadElement bad) {
+    } catch (InvalidElementException bad) {
       long row = firstRow + (element + bad.position()) / leaf.elements();
-      throw new BadRow(row, name -> error(name, bad));
+      throw new InvalidRowException(row, name -> error(name, bad));
     }
   }
 
-  private SparkNdException error(String row, BadElement bad) {
+  private SparkNdException error(String row, InvalidElementException bad) {
     return leaf.kind() instanceof ValueKind.Slice slice
         ? NdErrors.wrongBytesInFile(
             place.file(), row, leaf.name(), (int) bad.value(), slice.bytes())
         : NdErrors.wrongElementInFile(place.file(), row, leaf.name(), bad.value(), place.dtype());
   }
 
-  private BadRow tooShort() {
+  private InvalidRowException tooShort() {
     long row = firstRow + end / leaf.elements();
-    return new BadRow(row, levels.wrongLength(end % leaf.elements()));
+    return new InvalidRowException(row, levels.wrongLength(end % leaf.elements()));
   }
 
   private boolean next() {

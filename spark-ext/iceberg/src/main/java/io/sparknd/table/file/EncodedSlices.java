@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.BadElement;
+import io.sparknd.parquet.InvalidElementException;
 import java.nio.ByteBuffer;
 import org.apache.parquet.column.values.ValuesReader;
 
@@ -17,7 +17,7 @@ record EncodedSlices(ValuesReader reader, ValueKind.Slice kind) implements PageV
     for (int i = 0; i < count; i++) {
       ByteBuffer bytes = reader.readBytes().toByteBuffer();
       if (bytes.remaining() != kind.bytes()) {
-        throw new BadElement(i, bytes.remaining());
+        throw new InvalidElementException(i, bytes.remaining());
       }
       new UnitBytes(kind.storage(), bytes)
           .read(bytes.position(), target, at + i * stride, kind.units());

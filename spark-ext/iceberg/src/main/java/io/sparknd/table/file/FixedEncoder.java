@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.Bits;
-import io.sparknd.parquet.Bytes;
+import io.sparknd.parquet.BooleanPacking;
+import io.sparknd.parquet.ByteCodec;
 import io.sparknd.parquet.ElementCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,14 +11,14 @@ import org.apache.parquet.column.Encoding;
 
 /** PLAIN pages of elements of a fixed width. */
 final class FixedEncoder implements PageEncoder {
-  private final Leaf leaf;
+  private final LeafColumn leaf;
   private final ElementCodec codec;
   private final int rowBytes;
   private final int rowsPerPage;
   private ByteBuffer page = ByteBuffer.allocate(0);
   private int rows;
 
-  FixedEncoder(Leaf leaf, ElementCodec codec, int pageBytes) {
+  FixedEncoder(LeafColumn leaf, ElementCodec codec, int pageBytes) {
     this.leaf = leaf;
     this.codec = codec;
     this.rowBytes = Math.multiplyExact(leaf.elements(), codec.width());
@@ -60,8 +60,8 @@ final class FixedEncoder implements PageEncoder {
     int length = page.position();
     byte[] bytes = page.array();
     BytesInput values =
-        codec instanceof Bytes
-            ? BytesInput.from(Bits.pack(bytes, length))
+        codec instanceof ByteCodec
+            ? BytesInput.from(BooleanPacking.pack(bytes, length))
             : BytesInput.from(bytes, 0, length);
     Values finished =
         new Values(values, Encoding.PLAIN, PlainStatistics.of(leaf, codec, page.flip()));

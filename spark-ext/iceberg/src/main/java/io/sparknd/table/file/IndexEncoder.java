@@ -10,14 +10,14 @@ import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesWriterForL
 final class IndexEncoder implements PageEncoder {
   private static final int SLAB = 1 << 10;
 
-  private final Leaf leaf;
+  private final LeafColumn leaf;
   private final int rowsPerPage;
   private DeltaBinaryPackingValuesWriterForLong writer;
   private int rows;
   private long least = Long.MAX_VALUE;
   private long most = Long.MIN_VALUE;
 
-  IndexEncoder(Leaf leaf, int pageBytes) {
+  IndexEncoder(LeafColumn leaf, int pageBytes) {
     this.leaf = leaf;
     this.rowsPerPage = Math.max(1, pageBytes / Long.BYTES);
     this.writer = writer();

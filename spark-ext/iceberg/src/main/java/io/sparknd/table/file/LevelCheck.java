@@ -9,11 +9,11 @@ import java.util.function.Function;
 
 /** Checks, run by run, that the values of a page are whole slices without nulls. */
 final class LevelCheck {
-  private final Leaf leaf;
-  private final Place place;
+  private final LeafColumn leaf;
+  private final FileContext place;
   private final int depth;
 
-  LevelCheck(Leaf leaf, Place place) {
+  LevelCheck(LeafColumn leaf, FileContext place) {
     this.leaf = leaf;
     this.place = place;
     this.depth = leaf.column().getMaxRepetitionLevel();
@@ -21,7 +21,7 @@ final class LevelCheck {
 
   /**
    * @param element the page's first, counted from the first of {@code firstRow}
-   * @throws BadRow if a row holds something else
+   * @throws InvalidRowException if a row holds something else
    */
   void check(PageParts page, long firstRow, long element) {
     int whole = leaf.pattern().whole(page, (int) (element % leaf.elements()));
@@ -34,13 +34,13 @@ final class LevelCheck {
     }
   }
 
-  private BadRow absent(long row, int level) {
+  private InvalidRowException absent(long row, int level) {
     return leaf.emptyLevels().contains(level)
-        ? new BadRow(row, wrongLength(0))
-        : new BadRow(row, name -> NdErrors.nullInFile(place.file(), name, leaf.name()));
+        ? new InvalidRowException(row, wrongLength(0))
+        : new InvalidRowException(row, name -> NdErrors.nullInFile(place.file(), name, leaf.name()));
   }
 
-  private BadRow wrongShape(PageParts page, long firstRow, long element, int at) {
+  private InvalidRowException wrongShape(PageParts page, long firstRow, long element, int at) {
     long row = firstRow + element / leaf.elements();
     int before = (int) (element % leaf.elements());
     LevelRuns runs = new LevelRuns(page.repetitions(), depth, page.count());
@@ -57,11 +57,11 @@ final class LevelCheck {
       more += runs.length() - Math.max(0, at - runs.start());
     }
     if (found == 0) {
-      return new BadRow(row, wrongLength(before));
+      return new InvalidRowException(row, wrongLength(before));
     }
     return before == 0
-        ? new BadRow(row - 1, wrongLength(leaf.elements() + more))
-        : new BadRow(
+        ? new InvalidRowException(row - 1, wrongLength(leaf.elements() + more))
+        : new InvalidRowException(
             row, name -> NdErrors.raggedInFile(place.file(), name, leaf.name(), place.slice()));
   }
 

@@ -21,21 +21,21 @@ final class PageSkips {
 
   private final ParquetFileReader reader;
   private final int group;
-  private final List<Leaf> columns;
+  private final List<LeafColumn> columns;
 
-  PageSkips(ParquetFileReader reader, int group, List<Leaf> columns) {
+  PageSkips(ParquetFileReader reader, int group, List<LeafColumn> columns) {
     this.reader = reader;
     this.group = group;
     this.columns = columns;
   }
 
-  PageReadStore read(Wanted wanted) throws IOException {
+  PageReadStore read(RowSelection wanted) throws IOException {
     RowRanges ranges = ranges(wanted);
     return ranges == null ? reader.readRowGroup(group) : reader.readFilteredRowGroup(group, ranges);
   }
 
   /** The rows of the pages with wanted rows; null if all are to be read. */
-  private RowRanges ranges(Wanted wanted) throws IOException {
+  private RowRanges ranges(RowSelection wanted) throws IOException {
     BlockMetaData block = reader.getRowGroups().get(group);
     List<ColumnChunkMetaData> chunks = chunks(block);
     if (chunks.stream().mapToLong(ColumnChunkMetaData::getTotalSize).sum() <= WORTH_SKIPPING) {
@@ -52,7 +52,7 @@ final class PageSkips {
     return ranges;
   }
 
-  private static RowRanges ranges(Wanted wanted, OffsetIndex index, long rows) {
+  private static RowRanges ranges(RowSelection wanted, OffsetIndex index, long rows) {
     IntStream.Builder pages = IntStream.builder();
     int i = wanted.from();
     for (int page = 0; page < index.getPageCount() && i < wanted.to(); page++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.BadElement;
+import io.sparknd.parquet.InvalidElementException;
 import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
 import java.nio.ByteBuffer;
@@ -16,14 +16,14 @@ interface PageValues {
   /**
    * Reads {@code count} values to every {@code stride}th unit of {@code target} from {@code at} on.
    *
-   * @throws BadElement if one of them is no value of the dtype
+   * @throws InvalidElementException if one of them is no value of the dtype
    */
   void read(int count, Object target, int at, int stride);
 
   /**
    * @param dictionary null if the column has none
    */
-  static PageValues of(PageParts page, Leaf leaf, Dictionary dictionary) {
+  static PageValues of(PageParts page, LeafColumn leaf, Dictionary dictionary) {
     if (leaf.kind() instanceof ValueKind.Fixed fixed) {
       ByteBuffer bytes = PageBytes.of(page, leaf.column(), fixed.codec(), dictionary);
       return new FixedValues(bytes, fixed.codec());
@@ -33,6 +33,6 @@ interface PageValues {
           ? new PlainSlices(page.values(), slice)
           : new EncodedSlices(PageBytes.reader(page, leaf.column(), dictionary), slice);
     }
-    return new Texts(PageBytes.reader(page, leaf.column(), dictionary));
+    return new StringPageValues(PageBytes.reader(page, leaf.column(), dictionary));
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.UnsignedLongs;
+import io.sparknd.parquet.UnsignedLongCodec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.MetadataColumns;
@@ -70,7 +70,7 @@ final class ParquetSchema {
       case STRING -> required(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.stringType());
       case DECIMAL ->
           required(PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY)
-              .length(UnsignedLongs.BYTES)
+              .length(UnsignedLongCodec.BYTES)
               .as(
                   LogicalTypeAnnotation.decimalType(
                       ((Types.DecimalType) type).scale(), ((Types.DecimalType) type).precision()));

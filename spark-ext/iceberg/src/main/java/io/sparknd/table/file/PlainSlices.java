@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.parquet.BadElement;
+import io.sparknd.parquet.InvalidElementException;
 import java.nio.ByteBuffer;
 
 /** Slices as bytes, each behind its length. */
@@ -29,7 +29,7 @@ final class PlainSlices implements PageValues {
     for (int i = 0; i < count; i++) {
       int length = page.getInt();
       if (length != kind.bytes()) {
-        throw new BadElement(i, length);
+        throw new InvalidElementException(i, length);
       }
       units.read(page.position(), target, at + i * stride, kind.units());
       page.position(page.position() + length);

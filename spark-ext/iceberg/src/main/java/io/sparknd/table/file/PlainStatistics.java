@@ -13,7 +13,7 @@ final class PlainStatistics {
   private PlainStatistics() {}
 
   /** Null for lists, and where a NaN leaves no order. */
-  static Statistics<?> of(Leaf leaf, ElementCodec codec, ByteBuffer values) {
+  static Statistics<?> of(LeafColumn leaf, ElementCodec codec, ByteBuffer values) {
     if (leaf.pattern().depth() > 0) {
       return null;
     }

@@ -24,8 +24,8 @@ public final class RowFile implements Closeable {
   private final RowFormat format;
   private final InputAdapter input;
   private final ParquetFileReader reader;
-  private final Leaves leaves;
-  private final Place place;
+  private final LeafColumnFinder leaves;
+  private final FileContext place;
   private final int rows;
 
   private RowFile(InputAdapter input, RowFormat format, ParquetFileReader reader) {
@@ -33,8 +33,8 @@ public final class RowFile implements Closeable {
     this.format = format;
     this.input = input;
     this.reader = reader;
-    this.place = new Place(name, format.dtype(), format.slice());
-    this.leaves = new Leaves(name, reader.getFileMetaData().getSchema(), format);
+    this.place = new FileContext(name, format.dtype(), format.slice());
+    this.leaves = new LeafColumnFinder(name, reader.getFileMetaData().getSchema(), format);
     if (reader.getRecordCount() > Storage.MAX_LENGTH) {
       throw NdErrors.tooManyRowsInFile(name, reader.getRecordCount());
     }
@@ -55,7 +55,7 @@ public final class RowFile implements Closeable {
   public static RowFile open(InputFile file, RowFormat format, PageChecks checks) {
     InputAdapter input = new InputAdapter(file);
     try {
-      ParquetFileReader reader = Readers.open(input, checks);
+      ParquetFileReader reader = ParquetReaders.open(input, checks);
       try {
         return new RowFile(input, format, reader);
       } catch (RuntimeException e) {
@@ -81,7 +81,7 @@ public final class RowFile implements Closeable {
    * @throws SparkNdException if an index is null or out of bounds
    */
   public long[] offsets() {
-    return guarded(() -> Indices.read(this));
+    return guarded(() -> IndexColumnPositions.read(this));
   }
 
   /**
@@ -158,8 +158,8 @@ public final class RowFile implements Closeable {
   }
 
   /** Reads columns of which a row takes {@code units} units of {@code target}. */
-  void readAll(List<Leaf> columns, Object target, int at, int units) throws IOException {
-    reader.setRequestedSchema(columns.stream().map(Leaf::column).toList());
+  void readAll(List<LeafColumn> columns, Object target, int at, int units) throws IOException {
+    reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
     long first = 0;
     List<BlockMetaData> groups = reader.getRowGroups();
     for (int i = 0; i < groups.size(); i++) {
@@ -171,7 +171,7 @@ public final class RowFile implements Closeable {
       int to = at + (int) first * units;
       long start = first;
       try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
-        for (Leaf leaf : columns) {
+        for (LeafColumn leaf : columns) {
           group.decode(
               leaf.column(),
               () -> new ColumnScan(leaf, place, pages, start).all(rowsOfGroup, target, to));
@@ -181,9 +181,9 @@ public final class RowFile implements Closeable {
     }
   }
 
-  private void readSome(List<Leaf> columns, int[] positions, int[] slots, int count, Object target)
+  private void readSome(List<LeafColumn> columns, int[] positions, int[] slots, int count, Object target)
       throws IOException {
-    reader.setRequestedSchema(columns.stream().map(Leaf::column).toList());
+    reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
     long first = 0;
     int from = 0;
     for (int group = 0; from < count; group++) {
@@ -193,19 +193,19 @@ public final class RowFile implements Closeable {
         to++;
       }
       if (to > from) {
-        readSome(columns, group, new Wanted(positions, slots, from, to, first), target);
+        readSome(columns, group, new RowSelection(positions, slots, from, to, first), target);
       }
       first = end;
       from = to;
     }
   }
 
-  private void readSome(List<Leaf> columns, int group, Wanted wanted, Object target)
+  private void readSome(List<LeafColumn> columns, int group, RowSelection wanted, Object target)
       throws IOException {
     RowGroupRead read = group(group, descriptors(columns));
     try (PageReadStore pages =
         read.pages(() -> new PageSkips(reader, group, columns).read(wanted))) {
-      for (Leaf leaf : columns) {
+      for (LeafColumn leaf : columns) {
         read.decode(
             leaf.column(),
             () ->
@@ -219,8 +219,8 @@ public final class RowFile implements Closeable {
     return new RowGroupRead(name, reader, ordinal, columns);
   }
 
-  private static List<ColumnDescriptor> descriptors(List<Leaf> columns) {
-    return columns.stream().map(Leaf::column).toList();
+  private static List<ColumnDescriptor> descriptors(List<LeafColumn> columns) {
+    return columns.stream().map(LeafColumn::column).toList();
   }
 
   private interface Reading<T> {
@@ -232,7 +232,7 @@ public final class RowFile implements Closeable {
       T read = reading.run();
       input.release(); // so that a block of many files holds one stream at a time
       return read;
-    } catch (BadRow bad) {
+    } catch (InvalidRowException bad) {
       throw bad.named(rowName(bad.row()));
     } catch (SparkNdException e) {
       throw e;
@@ -244,9 +244,9 @@ public final class RowFile implements Closeable {
   /** What errors call a row: its index, or its place in the file where the index is bad, too. */
   private String rowName(long row) {
     try {
-      long[] offsets = Indices.read(this);
+      long[] offsets = IndexColumnPositions.read(this);
       return Shape.of(format.outer().coordinates(offsets[(int) row])).toString();
-    } catch (BadRow | SparkNdException | IOException e) {
+    } catch (InvalidRowException | SparkNdException | IOException e) {
       return row + " of the file";
     }
   }
@@ -259,7 +259,7 @@ public final class RowFile implements Closeable {
     return name;
   }
 
-  List<Leaf> indexLeaves() {
+  List<LeafColumn> indexLeaves() {
     return leaves.indices();
   }
 

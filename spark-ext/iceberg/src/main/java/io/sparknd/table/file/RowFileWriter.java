@@ -50,13 +50,13 @@ public final class RowFileWriter implements Closeable {
     this.properties = Map.copyOf(properties);
     this.options = WriteOptions.of(properties);
     this.output = new OutputAdapter(file);
-    Leaves leaves = new Leaves(name, schema, format);
+    LeafColumnFinder leaves = new LeafColumnFinder(name, schema, format);
     this.codecs = options.codecs();
     BytesInputCompressor compressor = codecs.getCompressor(options.codec());
-    for (Leaf leaf : leaves.indices()) {
+    for (LeafColumn leaf : leaves.indices()) {
       indices.add(new ColumnPages(leaf, new IndexEncoder(leaf, options.pageBytes()), compressor));
     }
-    for (Leaf leaf : leaves.values()) {
+    for (LeafColumn leaf : leaves.values()) {
       values.add(new ColumnPages(leaf, encoder(leaf), compressor));
     }
     int own = indices.size() + values.size();
@@ -76,7 +76,7 @@ public final class RowFileWriter implements Closeable {
     writer.start();
   }
 
-  private PageEncoder encoder(Leaf leaf) {
+  private PageEncoder encoder(LeafColumn leaf) {
     if (leaf.kind() instanceof ValueKind.Fixed fixed) {
       return new FixedEncoder(leaf, fixed.codec(), options.pageBytes());
     }

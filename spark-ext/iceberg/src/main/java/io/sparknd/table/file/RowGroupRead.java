@@ -36,7 +36,7 @@ record RowGroupRead(
   void decode(ColumnDescriptor column, Runnable decoding) {
     try {
       decoding.run();
-    } catch (BadRow | SparkNdException e) {
+    } catch (InvalidRowException | SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
       throw NdErrors.damagedPages(file, DamagedColumn.name(column), ordinal, e);

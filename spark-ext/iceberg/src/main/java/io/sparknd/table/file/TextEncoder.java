@@ -10,13 +10,13 @@ import org.apache.parquet.io.api.Binary;
 
 /** PLAIN pages of strings, each behind its length. */
 final class TextEncoder implements PageEncoder {
-  private final Leaf leaf;
+  private final LeafColumn leaf;
   private final int pageBytes;
   private ByteArrayOutputStream page = new ByteArrayOutputStream();
   private Statistics<?> statistics;
   private int rows;
 
-  TextEncoder(Leaf leaf, int pageBytes) {
+  TextEncoder(LeafColumn leaf, int pageBytes) {
     this.leaf = leaf;
     this.pageBytes = pageBytes;
     this.statistics = noStatistics();

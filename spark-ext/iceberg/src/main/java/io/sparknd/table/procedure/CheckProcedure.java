@@ -19,7 +19,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code check}: the rows of a table that keep it from being a tensor, a row each kind. */
-final class CheckProcedure extends Procedure {
+final class CheckProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL("problem string, rows bigint, example string");
 
@@ -27,12 +27,12 @@ final class CheckProcedure extends Procedure {
     super(
         "check",
         "finds the rows that keep a table from being a tensor",
-        Argument.TABLE,
+        ProcedureArgument.TABLE,
         TensorView.SHAPE);
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     TensorView table = TensorView.of(spark, call);
     List<Row> found = new ArrayList<>();
     Dataset<Row> rows = table.rows();

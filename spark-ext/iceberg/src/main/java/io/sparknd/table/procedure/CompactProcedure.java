@@ -5,15 +5,15 @@ import io.sparknd.table.TensorTable;
 import org.apache.spark.sql.SparkSession;
 
 /** {@code compact}: blocks that lie in several files, or are partly deleted, become one file. */
-final class CompactProcedure extends Procedure {
+final class CompactProcedure extends TensorProcedure {
   CompactProcedure() {
-    super("compact", "puts each block of a tensor's table into one file", Argument.TABLE);
+    super("compact", "puts each block of a tensor's table into one file", ProcedureArgument.TABLE);
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
     TensorTable opened = TensorTable.open(spark, table);
-    return Commits.show(spark, table, opened, opened.compact());
+    return CommitRows.show(spark, table, opened, opened.compact());
   }
 }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code create_tensor}: a table for a tensor, every element of it the fill value. */
-final class CreateProcedure extends Procedure {
+final class CreateProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL(
           "table string, dtype string, shape array<bigint>, layout string,"
@@ -29,30 +29,30 @@ final class CreateProcedure extends Procedure {
     super(
         "create_tensor",
         "makes an Iceberg table for a tensor",
-        Argument.required("table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
-        Argument.required("dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
-        Argument.required("shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
-        Argument.word(
+        ProcedureArgument.required("table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
+        ProcedureArgument.required("dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
+        ProcedureArgument.required("shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
+        ProcedureArgument.word(
             "layout",
             "of a row's values: 'array' (default), 'binary', or 'columns', one for each element"),
-        Argument.columns("index_columns", "names, outermost dimension first; default i0"),
-        Argument.columns("value_columns", "name, or with 'columns' names; default value"),
-        Argument.integer("index_depth", "how many index columns i0, i1, ... there are; default 1"),
-        Argument.element("fill", "what rows hold that were never written; default 0, false or ''"),
-        Argument.integer("rows_per_block", "entries of the first dimension in a partition"),
-        Argument.integer("expected_rows", "that the table will hold, to reckon blocks from"),
-        Argument.optional(
+        ProcedureArgument.columns("index_columns", "names, outermost dimension first; default i0"),
+        ProcedureArgument.columns("value_columns", "name, or with 'columns' names; default value"),
+        ProcedureArgument.integer("index_depth", "how many index columns i0, i1, ... there are; default 1"),
+        ProcedureArgument.element("fill", "what rows hold that were never written; default 0, false or ''"),
+        ProcedureArgument.integer("rows_per_block", "entries of the first dimension in a partition"),
+        ProcedureArgument.integer("expected_rows", "that the table will hold, to reckon blocks from"),
+        ProcedureArgument.optional(
             "properties",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
             "further ones of the table"),
-        Argument.optional(
+        ProcedureArgument.optional(
             "feature_fills",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
             "with 'columns': what single value columns hold instead of fill, by name"));
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     TensorSpec spec = spec(call);
     TensorTable table = TensorTable.create(spark, call.required("table"), spec);
     TableInfo info = table.info();
@@ -69,7 +69,7 @@ final class CreateProcedure extends Procedure {
                 info.rowsPerBlock())));
   }
 
-  private TensorSpec spec(Call call) {
+  private TensorSpec spec(ProcedureCall call) {
     DType dtype = DType.named(call.required("dtype"));
     Shape shape = call.shape().orElseThrow(() -> NdErrors.argumentMissing(name(), "shape"));
     ValueLayout layout = call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
@@ -86,7 +86,7 @@ final class CreateProcedure extends Procedure {
         call.texts("properties"));
   }
 
-  private static List<String> indexColumns(Call call, Shape shape) {
+  private static List<String> indexColumns(ProcedureCall call, Shape shape) {
     Optional<List<String>> named = call.columns("index_columns");
     Optional<Long> depth = call.integer("index_depth");
     if (named.isPresent()) {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code expire}: a tensor's table forgets old snapshots and the files that only they have. */
-final class ExpireProcedure extends Procedure {
+final class ExpireProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL("snapshots_expired bigint, snapshots_left bigint");
 
@@ -20,15 +20,15 @@ final class ExpireProcedure extends Procedure {
     super(
         "expire",
         "forgets old snapshots of a tensor's table, and deletes files that only they have",
-        Argument.TABLE,
-        Argument.time(
+        ProcedureArgument.TABLE,
+        ProcedureArgument.time(
             "older_than",
-            Argument.Need.REQUIRED,
+            ProcedureArgument.Need.REQUIRED,
             "snapshots before this time go, or of more than this age; never the current one"));
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     TensorTable table = TensorTable.open(spark, name);
     Instant now = Instant.now();

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code info}: what a table is as a tensor, in one row. */
-final class InfoProcedure extends Procedure {
+final class InfoProcedure extends TensorProcedure {
   private static final String OF_ALL =
       "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
           + " slices bigint, rows bigint";
@@ -19,11 +19,11 @@ final class InfoProcedure extends Procedure {
           + " deletion_vectors bigint, bytes bigint";
 
   InfoProcedure() {
-    super("info", "says what a table is as a tensor", Argument.TABLE, TensorView.SHAPE);
+    super("info", "says what a table is as a tensor", ProcedureArgument.TABLE, TensorView.SHAPE);
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     TensorView table = TensorView.of(spark, call);
     List<Object> row = new ArrayList<>();
     row.add(table.elements());

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** {@code remove_orphans}: deletes files of SparkND's failed writers, or only lists them. */
-final class OrphansProcedure extends Procedure {
+final class OrphansProcedure extends TensorProcedure {
   private static final StructType SCHEMA = StructType.fromDDL("file string, deleted boolean");
   private static final Duration AGE = Duration.ofDays(3);
 
@@ -24,16 +24,16 @@ final class OrphansProcedure extends Procedure {
     super(
         "remove_orphans",
         "deletes files that failed scatters left in the folder of a tensor's table",
-        Argument.TABLE,
-        Argument.time(
+        ProcedureArgument.TABLE,
+        ProcedureArgument.time(
             "older_than",
-            Argument.Need.OPTIONAL,
+            ProcedureArgument.Need.OPTIONAL,
             "files before this time, or of more than this age, a day at least; default 3 days"),
-        Argument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
+        ProcedureArgument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     Duration age = call.age("older_than", Instant.now()).orElse(AGE);
     if (age.compareTo(LEAST_AGE) < 0) {
       throw NdErrors.orphansTooYoung(age);

@@ -19,33 +19,33 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
 /** {@code scatter_nd}: updates into a tensor's table, in one commit. */
-final class ScatterProcedure extends Procedure {
+final class ScatterProcedure extends TensorProcedure {
   ScatterProcedure() {
     super(
         "scatter_nd",
         "scatters rows into a tensor's table, in one commit",
-        Argument.TABLE,
-        Argument.required(
+        ProcedureArgument.TABLE,
+        ProcedureArgument.required(
             "updates", DataTypes.StringType, "a table or view by name, or the text of a query"),
-        Argument.word(
+        ProcedureArgument.word(
             "reduction",
             "'add' (default), 'none' (the last update stays), 'sub', 'mul', 'div', 'min', 'max',"
                 + " 'fmin', 'fmax', 'mean'"),
-        Argument.word("batch_id", "a batch of this name is applied once only"),
-        Argument.columns("order_by", "columns that say which of several updates comes first"),
-        Argument.columns("index_columns", "left out, those of the tensor's names"),
-        Argument.word(
+        ProcedureArgument.word("batch_id", "a batch of this name is applied once only"),
+        ProcedureArgument.columns("order_by", "columns that say which of several updates comes first"),
+        ProcedureArgument.columns("index_columns", "left out, those of the tensor's names"),
+        ProcedureArgument.word(
             "value_column", "left out, that of the tensor's name, else the only one left"),
-        Argument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
-        Argument.word("negative", "'error' (default), 'wrap', 'oob'"),
-        Argument.word("duplicates", "'in_order' (default), 'error'"),
-        Argument.word(
+        ProcedureArgument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
+        ProcedureArgument.word("negative", "'error' (default), 'wrap', 'oob'"),
+        ProcedureArgument.word("duplicates", "'in_order' (default), 'error'"),
+        ProcedureArgument.word(
             "if_changed",
             "'redo' (default), or 'fail' if another commit changed a row of the updates meanwhile"));
   }
 
   @Override
-  Answer run(SparkSession spark, Call call) {
+  Answer run(SparkSession spark, ProcedureCall call) {
     Scatter how =
         Scatter.of(call.word("reduction").map(Reduction::named).orElse(Reduction.ADD))
             .withIndices(call.indices())
@@ -60,10 +60,10 @@ final class ScatterProcedure extends Procedure {
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
     TableCommit commit = write.scatter(how, updates, columns(call, updates, opened)).commit();
-    return Commits.show(spark, table, opened, commit);
+    return CommitRows.show(spark, table, opened, commit);
   }
 
-  private static TensorColumns columns(Call call, Dataset<Row> updates, TensorTable table) {
+  private static TensorColumns columns(ProcedureCall call, Dataset<Row> updates, TensorTable table) {
     return DatasetQueries.columns(
         "updates",
         updates,

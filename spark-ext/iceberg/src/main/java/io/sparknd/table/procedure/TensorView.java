@@ -45,8 +45,8 @@ record TensorView(
     Optional<TableSnapshot> kept) {
 
   /** Of a procedure that says something of a table. */
-  static final Argument SHAPE =
-      Argument.optional(
+  static final ProcedureArgument SHAPE =
+      ProcedureArgument.optional(
           "shape",
           DataTypes.createArrayType(DataTypes.LongType),
           "of the tensor; left out, the table property sparknd.shape");
@@ -54,7 +54,7 @@ record TensorView(
   /**
    * @throws io.sparknd.tensor.SparkNdException if its columns and shape do not go together
    */
-  static TensorView of(SparkSession spark, Call call) {
+  static TensorView of(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
     Dataset<Row> rows = spark.table(table);
     Optional<Shape> shape = call.shape();

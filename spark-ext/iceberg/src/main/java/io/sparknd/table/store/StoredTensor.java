@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.table.file.PageChecks;
 import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
@@ -95,7 +95,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   /** The same, for tasks to read and write files of, as the settings of {@code spark} ask. */
   public StoredTensor forTasks(SparkSession spark) {
     PageChecks asked =
-        Setting.VERIFY_CHECKSUMS.isTrueIn(spark) ? PageChecks.VERIFIED : PageChecks.UNVERIFIED;
+        SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark) ? PageChecks.VERIFIED : PageChecks.UNVERIFIED;
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.cluster.spark.SqlNames;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
@@ -144,8 +144,8 @@ public final class TableCatalogs {
     boolean isHadoop =
         tensor.table() instanceof HasTableOperations table
             && table.operations() instanceof HadoopTableOperations;
-    if (isHadoop && !Setting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
-      throw NdErrors.unsafeCatalog(tensor.name(), Setting.ALLOW_HADOOP_CATALOG.key());
+    if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
+      throw NdErrors.unsafeCatalog(tensor.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
     }
     tensor.requireNoOtherColumns();
     return tensor;

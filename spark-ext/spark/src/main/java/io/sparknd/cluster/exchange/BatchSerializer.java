@@ -2,7 +2,7 @@
 package io.sparknd.cluster.exchange;
 
 import io.sparknd.cluster.raw.RawArrays;
-import io.sparknd.cluster.spark.Undeclared;
+import io.sparknd.cluster.spark.SneakyThrow;
 import io.sparknd.tensor.Storage;
 import java.io.EOFException;
 import java.io.IOException;
@@ -166,7 +166,7 @@ final class BatchSerializer extends Serializer implements Serializable {
         int partition = first | in.read() << 8 | in.read() << 16 | in.read() << 24;
         return cast(new BatchKey(partition, raw.readInt(in), raw.readInt(in)));
       } catch (IOException e) {
-        throw Undeclared.thrown(e);
+        throw SneakyThrow.thrown(e);
       }
     }
 
@@ -186,7 +186,7 @@ final class BatchSerializer extends Serializer implements Serializable {
         raw.read(in, storage, payload, 0, payloadUnits);
         return cast(new UpdateBatch(storage, count, offsets, rows, payload, payloadUnits));
       } catch (IOException e) {
-        throw Undeclared.thrown(e);
+        throw SneakyThrow.thrown(e);
       }
     }
 

@@ -4,7 +4,7 @@ package io.sparknd.cluster.exchange;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ public final class LocalUpdates implements Serializable {
     private void forEachPiece(PieceVisitor visitor) {
       for (int slot = 0; slot < offsets.length; slot++) {
         long first = offsets[slot] * pieces.perSlice();
-        for (int i = 0; i < pieces.perSlice() && offsets[slot] != Offsets.DROPPED; i++) {
+        for (int i = 0; i < pieces.perSlice() && offsets[slot] != SliceOffsets.DROPPED; i++) {
           int row = slot * (int) pieces.perSlice() + i;
           visitor.visit(pieces.owner(first + i), pieces.local(first + i), row);
         }

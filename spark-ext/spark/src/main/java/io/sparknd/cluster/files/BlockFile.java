@@ -26,12 +26,12 @@ final class BlockFile implements AutoCloseable {
   private static final int TAIL = Integer.BYTES + Long.BYTES;
   private static final int ENTRY = Long.BYTES + Long.BYTES + Integer.BYTES;
 
-  private final Files file;
+  private final HadoopFiles file;
   private final Storage storage;
   private final FSDataInputStream in;
   private final ByteBuffer index;
 
-  private BlockFile(Files file, Storage storage, FSDataInputStream in, ByteBuffer index) {
+  private BlockFile(HadoopFiles file, Storage storage, FSDataInputStream in, ByteBuffer index) {
     this.file = file;
     this.storage = storage;
     this.in = in;
@@ -78,7 +78,7 @@ final class BlockFile implements AutoCloseable {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  static BlockFile open(Files file, Storage storage) throws IOException {
+  static BlockFile open(HadoopFiles file, Storage storage) throws IOException {
     long length = file.length();
     FSDataInputStream in = file.open();
     try {
@@ -89,7 +89,7 @@ final class BlockFile implements AutoCloseable {
     }
   }
 
-  private static ByteBuffer index(Files file, FSDataInputStream in, long length)
+  private static ByteBuffer index(HadoopFiles file, FSDataInputStream in, long length)
       throws IOException {
     ByteBuffer tail = little(TAIL);
     if (length < TAIL) {

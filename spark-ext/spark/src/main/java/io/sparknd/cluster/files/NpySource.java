@@ -3,18 +3,18 @@ package io.sparknd.cluster.files;
 
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Binner;
-import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.BatchShuffle;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.exchange.UpdateBinner;
 import io.sparknd.cluster.fold.PartitionFold;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NdErrors;
@@ -44,7 +44,7 @@ public final class NpySource {
    */
   public static TensorBlocks open(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
-    Files files = Files.of(spark, file);
+    HadoopFiles files = HadoopFiles.of(spark, file);
     NpyHeader header = header(files, as);
     BlockLayout layout = TensorSource.layout(spark, header.dtype(), header.shape(), partitioning);
     boolean columnMajor = header.fortranOrder() && header.shape().rank() > 1;
@@ -53,11 +53,11 @@ public final class NpySource {
             ? transposed(spark, files, header, layout)
             : TensorSource.numbers(spark, layout)
                 .map(index -> partition(files, header, layout, index));
-    Lineage.keep(rdd, 0);
+    VersionLineage.keep(rdd, 0);
     return TensorBlocks.of(spark, layout, rdd);
   }
 
-  private static NpyHeader header(Files files, DType as) {
+  private static NpyHeader header(HadoopFiles files, DType as) {
     try (FSDataInputStream in = files.open()) {
       String name = files.toString();
       NpyHeader header = as == null ? NpyHeader.read(in, name) : NpyHeader.read(in, name, as);
@@ -69,7 +69,7 @@ public final class NpySource {
   }
 
   private static TensorPartition partition(
-      Files files, NpyHeader header, BlockLayout layout, int index) {
+      HadoopFiles files, NpyHeader header, BlockLayout layout, int index) {
     Storage storage = layout.dtype().storage();
     Object[] blocks = storage.allocateBlocks((int) layout.blocksIn(index));
     try (FSDataInputStream in = files.open()) {
@@ -87,7 +87,7 @@ public final class NpySource {
 
   /** Column-major files: read in their own order, every element then sent to its place. */
   private static JavaRDD<TensorPartition> transposed(
-      SparkSession spark, Files files, NpyHeader header, BlockLayout layout) {
+      SparkSession spark, HadoopFiles files, NpyHeader header, BlockLayout layout) {
     DType dtype = header.dtype();
     Pieces pieces = layout.pieces(1);
     long step = Math.max(1, SOURCE_BYTES / Math.max(1, header.itemBytes()));
@@ -98,10 +98,10 @@ public final class NpySource {
                 LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
-        Exchange.shuffle(
+        BatchShuffle.shuffle(
             starts.mapPartitionsWithIndex(
                 (source, start) ->
-                    new Binner(
+                    new UpdateBinner(
                         source,
                         new ColumnMajorChunks(files, header, start.next(), step),
                         dtype.storage(),
@@ -109,8 +109,8 @@ public final class NpySource {
                 false),
             layout.partitions(),
             dtype.storage(),
-            Exchange.Order.ANY);
-    String kernel = Setting.KERNEL.in(spark);
+            BatchShuffle.Order.ANY);
+    String kernel = SparkNdSetting.KERNEL.in(spark);
     return TensorSource.filled(spark, layout, null)
         .rdd()
         .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));
@@ -120,14 +120,14 @@ public final class NpySource {
   private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
     private static final int WINDOW = 8192;
 
-    private final Files files;
+    private final HadoopFiles files;
     private final NpyHeader header;
     private final long to;
     private final Shape reversed;
     private final long[] strides;
     private long at;
 
-    ColumnMajorChunks(Files files, NpyHeader header, long from, long most) {
+    ColumnMajorChunks(HadoopFiles files, NpyHeader header, long from, long most) {
       this.files = files;
       this.header = header;
       Shape shape = header.shape();

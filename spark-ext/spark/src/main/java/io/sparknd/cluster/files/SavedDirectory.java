@@ -28,12 +28,12 @@ import org.apache.spark.sql.SparkSession;
 public final class SavedDirectory implements Serializable {
   private static final long serialVersionUID = 2;
 
-  private final Files directory;
+  private final HadoopFiles directory;
   private final String manifest;
   private final String suffix;
   private final String saveId = UUID.randomUUID().toString();
 
-  private SavedDirectory(Files directory, String manifest, String suffix) {
+  private SavedDirectory(HadoopFiles directory, String manifest, String suffix) {
     this.directory = directory;
     this.manifest = manifest;
     this.suffix = suffix;
@@ -44,7 +44,7 @@ public final class SavedDirectory implements Serializable {
    * @param suffix of the files
    */
   public static SavedDirectory of(SparkSession spark, String path, String manifest, String suffix) {
-    return new SavedDirectory(Files.of(spark, path), manifest, suffix);
+    return new SavedDirectory(HadoopFiles.of(spark, path), manifest, suffix);
   }
 
   /** Runs the job that writes the files. */
@@ -148,7 +148,7 @@ public final class SavedDirectory implements Serializable {
     return name.startsWith("part-") && name.contains("-" + saveId + "-") && name.endsWith(suffix);
   }
 
-  private Files draft() {
+  private HadoopFiles draft() {
     return directory.child("." + manifest + "." + saveId);
   }
 
@@ -160,7 +160,7 @@ public final class SavedDirectory implements Serializable {
   }
 
   private void commit(byte[] content, boolean made) {
-    Files target = directory.child(manifest);
+    HadoopFiles target = directory.child(manifest);
     try {
       // the rename of some file systems, the local one among them, overwrites
       if (target.exists()) {

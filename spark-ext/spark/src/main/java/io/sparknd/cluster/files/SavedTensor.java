@@ -4,11 +4,11 @@ package io.sparknd.cluster.files;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.fold.Lineage;
-import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.LayoutShuffle;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
-import io.sparknd.cluster.layout.InRanges;
-import io.sparknd.cluster.layout.InTurn;
+import io.sparknd.cluster.layout.CyclicBlockPartitioner;
+import io.sparknd.cluster.layout.RangeBlockPartitioner;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
@@ -75,7 +75,8 @@ public final class SavedTensor {
   }
 
   private static Manifest manifest(BlockLayout layout, List<String> files) {
-    InRanges ranges = layout.rows() instanceof InRanges dealt ? dealt : null;
+    RangeBlockPartitioner ranges =
+        layout.rows() instanceof RangeBlockPartitioner dealt ? dealt : null;
     return new Manifest(
         FORMAT,
         layout.dtype().toString(),
@@ -88,33 +89,33 @@ public final class SavedTensor {
   }
 
   public static TensorBlocks load(SparkSession spark, String directory, Partitioning partitioning) {
-    Files source = Files.of(spark, directory);
+    HadoopFiles source = HadoopFiles.of(spark, directory);
     Manifest manifest = read(source);
     BlockLayout saved = manifest.layout();
     Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
     BlockLayout asked = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
-    if (saved.rows() instanceof InTurn) {
+    if (saved.rows() instanceof CyclicBlockPartitioner) {
       return load(spark, source, manifest, asked);
     }
     // blocks that follow ranges are not those of another layout
     TensorBlocks same = load(spark, source, manifest, saved);
     boolean fits =
         partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
-    return fits ? same : Relayout.run(same, asked);
+    return fits ? same : LayoutShuffle.run(same, asked);
   }
 
   private static TensorBlocks load(
-      SparkSession spark, Files source, Manifest manifest, BlockLayout layout) {
+      SparkSession spark, HadoopFiles source, Manifest manifest, BlockLayout layout) {
     BlockLayout saved = manifest.layout();
     List<String> files = new ArrayList<>(manifest.files());
     JavaRDD<TensorPartition> rdd =
         TensorSource.numbers(spark, layout)
             .map(index -> partition(layout, saved, source, files, index));
-    Lineage.keep(rdd, 0);
+    VersionLineage.keep(rdd, 0);
     return TensorBlocks.of(spark, layout, rdd);
   }
 
-  private static Manifest read(Files source) {
+  private static Manifest read(HadoopFiles source) {
     try (InputStream in = source.child(MANIFEST).open()) {
       Manifest manifest = JSON.readValue(in, Manifest.class);
       if (manifest.format() != FORMAT || manifest.files().size() != manifest.partitions()) {
@@ -127,7 +128,7 @@ public final class SavedTensor {
   }
 
   private static TensorPartition partition(
-      BlockLayout layout, BlockLayout saved, Files source, List<String> files, int index) {
+      BlockLayout layout, BlockLayout saved, HadoopFiles source, List<String> files, int index) {
     TensorPartition empty = TensorPartition.filled(layout, index, null);
     Object[] blocks = empty.blocks();
     List<List<Integer>> wanted = new ArrayList<>();
@@ -148,7 +149,7 @@ public final class SavedTensor {
   private static void readBlocks(
       BlockLayout layout,
       BlockLayout saved,
-      Files file,
+      HadoopFiles file,
       int index,
       List<Integer> wanted,
       Object[] blocks) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.files;
 
-import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.LayoutShuffle;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
@@ -117,7 +117,7 @@ public final class TensorSink {
     int ranges = Math.toIntExact(-Math.floorDiv(-rows, step));
     long[] firstRows = LongStream.range(0, ranges).map(range -> range * step).toArray();
     int[] owners = IntStream.range(0, ranges).toArray();
-    return Relayout.moved(tensor, layout.inRanges(ranges, firstRows, owners));
+    return LayoutShuffle.moved(tensor, layout.inRanges(ranges, firstRows, owners));
   }
 
   public static void toNpy(TensorBlocks tensor, Path file) {

@@ -6,10 +6,10 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorPartition;
-import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.kernel.Blocks;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceFold;
 import io.sparknd.metrics.TaskMetrics;
 import io.sparknd.op.Duplicates;
@@ -33,10 +33,10 @@ public final class PartitionFold
   private final Scatter how;
   private final Pieces pieces;
   private final String kernel;
-  private final Refusals refusals;
-  private final Tallies tallies;
+  private final RowErrors refusals;
+  private final ScatterMetricsAccumulator tallies;
   private final FoldListener listener;
-  private final HotPieces folded;
+  private final HeavyHitterValues folded;
   private final boolean inPlace;
 
   /** Whether the listener is one. */
@@ -46,7 +46,7 @@ public final class PartitionFold
    * @param kernel provider's name
    * @param refusals told of duplicates where {@code how} refuses them; may be null
    */
-  public PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, Refusals refusals) {
+  public PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, RowErrors refusals) {
     this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
   }
 
@@ -55,10 +55,10 @@ public final class PartitionFold
       Scatter how,
       Pieces pieces,
       String kernel,
-      Refusals refusals,
-      Tallies tallies,
+      RowErrors refusals,
+      ScatterMetricsAccumulator tallies,
       FoldListener listener,
-      HotPieces folded,
+      HeavyHitterValues folded,
       boolean inPlace) {
     this.dtype = dtype;
     this.how = how;
@@ -73,7 +73,7 @@ public final class PartitionFold
   }
 
   /** The same fold, which tells {@code to} what each task did. */
-  PartitionFold counted(Tallies to) {
+  PartitionFold counted(ScatterMetricsAccumulator to) {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
   }
 
@@ -88,7 +88,7 @@ public final class PartitionFold
   }
 
   /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
-  PartitionFold with(HotPieces hot) {
+  PartitionFold with(HeavyHitterValues hot) {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
   }
 
@@ -106,13 +106,13 @@ public final class PartitionFold
       return Collections.singletonList(parent).iterator();
     }
     long start = System.nanoTime();
-    Blocks blocks = blocks(parent);
+    SliceBlocks blocks = blocks(parent);
     KernelProvider kernels = KernelProviders.named(kernel);
     // before the fold, which must be the last to write
     long hot = folded == null ? 0 : folded.put(parent.index(), kernels, dtype, blocks);
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, how, blocks, () -> before(parent, blocks));
     long updates = 0;
-    NamedSlices named = new NamedSlices();
+    UpdatedSlices named = new UpdatedSlices();
     while (batches.hasNext()) {
       UpdateBatch batch = batches.next()._2();
       fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
@@ -129,24 +129,24 @@ public final class PartitionFold
     listener.folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
     if (tallies != null) {
       tallies.add(
-          new Tallies.Folded(
+          new ScatterMetricsAccumulator.Folded(
               parent.index(), updates / perSlice, blocks.copied(), nanos, kernels.name()));
       TaskMetrics.folded(kernels.name(), updates / perSlice, nanos);
     }
     return Collections.singletonList(parent.next(blocks)).iterator();
   }
 
-  private Blocks blocks(TensorPartition parent) {
+  private SliceBlocks blocks(TensorPartition parent) {
     BitSet shared = new BitSet();
     for (int block = 0; block < parent.blocks().length; block++) {
       shared.set(block, !inPlace || parent.isFill(block));
     }
-    return Blocks.copyOnWrite(
+    return SliceBlocks.copyOnWrite(
         dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units(), shared);
   }
 
   /** The blocks that are copied before they are written; those of the fill hold nothing yet. */
-  private static Object[] before(TensorPartition parent, Blocks blocks) {
+  private static Object[] before(TensorPartition parent, SliceBlocks blocks) {
     Object[] before = parent.blocks().clone();
     for (int block = 0; block < before.length; block++) {
       if (!blocks.isShared(block) || parent.isFill(block)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.fold;
 
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -23,7 +23,7 @@ record SkewPolicy(long bytes, int cores) {
   /** What the session asks for. */
   static SkewPolicy of(SparkSession spark) {
     int cores = spark.sparkContext().defaultParallelism();
-    return new SkewPolicy(Setting.SKEW_BYTES.bytesIn(spark).orElse(AUTO), cores);
+    return new SkewPolicy(SparkNdSetting.SKEW_BYTES.bytesIn(spark).orElse(AUTO), cores);
   }
 
   boolean isAlways() {

@@ -9,14 +9,14 @@ import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
-import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.cluster.spark.Tasks;
-import io.sparknd.metrics.Metric;
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.function.LongFunction;
@@ -32,10 +32,10 @@ public final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
   private final TensorBlocks tensor;
-  private final SentUpdates sent;
+  private final ShuffledUpdates sent;
   private final JavaRDD<TensorPartition> next;
-  private final Refusals refusals;
-  private final Tallies tallies;
+  private final RowErrors refusals;
+  private final ScatterMetricsAccumulator tallies;
 
   /**
    * @param tensor the version before
@@ -43,10 +43,10 @@ public final class TensorScatter {
    */
   private TensorScatter(
       TensorBlocks tensor,
-      SentUpdates sent,
+      ShuffledUpdates sent,
       JavaRDD<TensorPartition> next,
-      Refusals refusals,
-      Tallies tallies) {
+      RowErrors refusals,
+      ScatterMetricsAccumulator tallies) {
     this.tensor = tensor;
     this.sent = sent;
     this.next = next;
@@ -57,7 +57,7 @@ public final class TensorScatter {
   /** Updates that the driver holds; all their errors come from here. */
   public static TensorScatter of(TensorBlocks tensor, ScatterCall call) {
     IndexPlan plan = call.plan(tensor.dtype(), tensor.shape());
-    Offsets resolver = Offsets.of(plan, call.indices(), call.how().indices());
+    SliceOffsets resolver = SliceOffsets.of(plan, call.indices(), call.how().indices());
     long[] offsets = resolver.resolveAll();
     if (call.how().duplicates() == Duplicates.ERROR) {
       resolver.refuseDuplicates(offsets);
@@ -65,11 +65,11 @@ public final class TensorScatter {
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Storage storage = tensor.dtype().storage();
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
-    Tallies tallies = Tallies.registered(tensor.spark());
-    Tallies.Sent sent = dealt(offsets, storage, call.updates().array());
+    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(tensor.spark());
+    ScatterMetricsAccumulator.Sent sent = dealt(offsets, storage, call.updates().array());
     tallies.add(sent);
-    boolean looks = HotScatter.canBe(tensor, checked, pieces, sent.bytes());
-    HotSample sample = looks ? new HotSample(pieces.partitions()) : null;
+    boolean looks = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HeavyHitterSample sample = looks ? new HeavyHitterSample(pieces.partitions()) : null;
     LocalUpdates updates =
         LocalUpdates.updates(
             tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
@@ -79,18 +79,20 @@ public final class TensorScatter {
       tallies.add(sample.seen(0));
     }
     JavaRDD<TensorPartition> next =
-        HotScatter.of(tensor, checked, pieces, tallies)
+        SkewedScatter.of(tensor, checked, pieces, tallies)
             .map(hot -> hot.local(updates, fold))
-            .orElseGet(() -> Tasks.of(tensor.rdd(), new LocalFold(updates, fold)));
+            .orElseGet(() -> PartitionTasks.of(tensor.rdd(), new LocalUpdateFold(updates, fold)));
     return new TensorScatter(tensor, null, next, null, tallies);
   }
 
   /** What the driver sends, as if it were one source. */
-  private static Tallies.Sent dealt(long[] offsets, Storage storage, Object payload) {
-    long dropped = Arrays.stream(offsets).filter(offset -> offset == Offsets.DROPPED).count();
+  private static ScatterMetricsAccumulator.Sent dealt(
+      long[] offsets, Storage storage, Object payload) {
+    long dropped = Arrays.stream(offsets).filter(offset -> offset == SliceOffsets.DROPPED).count();
     long row = storage.length(payload) / Math.max(1, offsets.length);
     long bytes = Long.BYTES + row * BlockLayout.unitBytes(storage);
-    return new Tallies.Sent(0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
+    return new ScatterMetricsAccumulator.Sent(
+        0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
   }
 
   /** Updates in the rows of a Dataset; tasks report their errors. */
@@ -107,15 +109,16 @@ public final class TensorScatter {
       TensorColumns columns,
       UnaryOperator<PartitionFold> adjusted) {
     LongFunction<Pieces> dealt = tensor.layout()::pieces;
-    SentUpdates sent =
-        SentUpdates.of(
-            new SentUpdates.Target(tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
+    ShuffledUpdates sent =
+        ShuffledUpdates.of(
+            new ShuffledUpdates.Target(
+                tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
             how,
             rows,
             columns,
             dealt,
             pieces ->
-                HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)
+                SkewedScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)
                     ? LooksFor.HOT_SLICES
                     : LooksFor.NOTHING);
     Pieces pieces = sent.pieces();
@@ -123,21 +126,21 @@ public final class TensorScatter {
         adjusted.apply(
             new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals())
                 .counted(sent.tallies()));
-    if (HotScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
+    if (SkewedScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
       sent.runMapSide(); // what was sent where is known then
     }
     JavaRDD<TensorPartition> next =
-        HotScatter.of(tensor, how, pieces, sent.tallies())
+        SkewedScatter.of(tensor, how, pieces, sent.tallies())
             .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
-            .orElseGet(() -> Tasks.of(tensor.rdd(), sent.batches(), fold));
+            .orElseGet(() -> PartitionTasks.of(tensor.rdd(), sent.batches(), fold));
     return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
   }
 
   /** Runs the job: the new version, computed and kept. */
   public TensorBlocks run() {
-    Lineage.compute(next, tensor.version() + 1, refusals);
+    VersionLineage.compute(next, tensor.version() + 1, refusals);
     ScatterMetrics did = counted();
-    Metric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
+    SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
     LOG.atInfo()
         .addKeyValue("tensor", tensor)
         .addKeyValue("updates", did.updates())
@@ -163,13 +166,13 @@ public final class TensorScatter {
   /** What has been done, once it was done well. */
   private ScatterMetrics counted() {
     ScatterMetrics did = tallies.value();
-    Metric.SCATTERS.add(1);
-    Metric.SCATTER_UPDATES.add(did.updates());
-    Metric.SCATTER_DROPPED.add(did.dropped());
-    Metric.SCATTER_COMBINED.add(did.combined());
-    Metric.SCATTER_BYTES.add(did.bytesExchanged());
-    Metric.SCATTER_BLOCKS.add(did.blocksCopied());
-    Metric.SCATTER_HOT_SLICES.add(did.hotSlices());
+    SparkNdMetric.SCATTERS.add(1);
+    SparkNdMetric.SCATTER_UPDATES.add(did.updates());
+    SparkNdMetric.SCATTER_DROPPED.add(did.dropped());
+    SparkNdMetric.SCATTER_COMBINED.add(did.combined());
+    SparkNdMetric.SCATTER_BYTES.add(did.bytesExchanged());
+    SparkNdMetric.SCATTER_BLOCKS.add(did.blocksCopied());
+    SparkNdMetric.SCATTER_HOT_SLICES.add(did.hotSlices());
     return did;
   }
 }

@@ -2,9 +2,9 @@
 package io.sparknd.cluster.fold;
 
 import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Binner;
-import io.sparknd.cluster.exchange.Combining;
+import io.sparknd.cluster.exchange.MapSideCombine;
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.exchange.UpdateBinner;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.tensor.DType;
@@ -20,7 +20,11 @@ import scala.Tuple2;
  * @param combining null where updates are sent as they are
  */
 record UpdateSource(
-    DType dtype, Combining combining, Pieces pieces, Tallies tallies, LooksFor looksFor)
+    DType dtype,
+    MapSideCombine combining,
+    Pieces pieces,
+    ScatterMetricsAccumulator tallies,
+    LooksFor looksFor)
     implements Serializable {
   /** What it looks for beside. */
   enum LooksFor {
@@ -29,22 +33,22 @@ record UpdateSource(
   }
 
   Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int source, Iterator<UpdateChunk> chunks) {
-    Binner binner =
+    UpdateBinner binner =
         combining == null
-            ? new Binner(source, chunks, dtype.storage(), pieces)
-            : new Binner(source, chunks, combining, pieces);
+            ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
+            : new UpdateBinner(source, chunks, combining, pieces);
     atEnd(context -> tallies.add(sent(source, binner)));
     return looksFor == LooksFor.NOTHING ? binner : sampled(source, binner);
   }
 
-  private static Tallies.Sent sent(int source, Binner binner) {
-    return new Tallies.Sent(
+  private static ScatterMetricsAccumulator.Sent sent(int source, UpdateBinner binner) {
+    return new ScatterMetricsAccumulator.Sent(
         source, binner.updates(), binner.dropped(), binner.combined(), binner.bytes());
   }
 
   private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(
       int source, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
-    HotSample sample = new HotSample(pieces.partitions());
+    HeavyHitterSample sample = new HeavyHitterSample(pieces.partitions());
     atEnd(context -> tallies.add(sample.seen(source)));
     return new Iterator<>() {
       @Override

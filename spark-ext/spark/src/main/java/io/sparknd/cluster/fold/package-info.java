@@ -3,8 +3,8 @@
  * Batches into blocks. {@link io.sparknd.cluster.fold.PartitionFold} applies the batches of a
  * partition to its blocks, in order, and shares those that it leaves alone; slices with more
  * updates than others ({@code Hot*}) are folded by tasks of their own. In: batches by owner; out:
- * the next version of a tensor, kept as {@link io.sparknd.cluster.fold.Lineage} says, and what the
- * scatter counted.
+ * the next version of a tensor, kept as {@link io.sparknd.cluster.fold.VersionLineage} says, and
+ * what the scatter counted.
  *
  * <p>Not for users.
  */

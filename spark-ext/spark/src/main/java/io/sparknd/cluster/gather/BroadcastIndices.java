@@ -5,8 +5,8 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.IndexColumns;
-import io.sparknd.cluster.rows.Refusals;
-import io.sparknd.cluster.spark.RddParts;
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.spark.RddPartitionSubset;
 import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ final class BroadcastIndices {
   static Optional<JavaRDD<InternalRow>> joinedWithin(long most, long mostOfTask, RowGather gather) {
     IndexColumns indices = gather.indices();
     Pieces pieces = gather.join().pieces();
-    Refusals refusals = gather.refusals();
+    RowErrors refusals = gather.refusals();
     LongAccumulator bytes = gather.context().sc().longAccumulator("sparknd index row bytes");
     List<IndexRows> collected =
         gather
@@ -94,7 +94,7 @@ final class BroadcastIndices {
     if (parts.isEmpty()) {
       return gather.context().emptyRDD();
     }
-    return RddParts.only(gather.tensor().rdd(), byOwner.keySet())
+    return RddPartitionSubset.only(gather.tensor().rdd(), byOwner.keySet())
         .zipPartitions(
             bytes <= WITH_TASKS_BYTES
                 ? gather.context().parallelize(parts, parts.size())

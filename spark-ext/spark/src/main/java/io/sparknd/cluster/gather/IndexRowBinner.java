@@ -7,7 +7,7 @@ import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.RowIndices;
 import io.sparknd.cluster.spark.RowBytes;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import scala.Tuple2;
  * Deals the index rows of one source partition out to the partitions that own their slices. A batch
  * holds rows as raw bytes, its payload: {@code offsets} names their slices and {@code rows} says
  * where each begins. Rows that name no slice go to every partition in turn. Batches leave, and
- * memory is bounded, as in {@link io.sparknd.cluster.exchange.Binner}.
+ * memory is bounded, as in {@link io.sparknd.cluster.exchange.UpdateBinner}.
  */
 final class IndexRowBinner extends BatchSource {
   /** Bytes in all open batches of a task. */
@@ -86,7 +86,7 @@ final class IndexRowBinner extends BatchSource {
    * executor was lost, and are not those that were checked. Then it must not pass for one to fill.
    */
   private long noSlice() {
-    return indices.refused() ? TupleOffset.REFUSED : Offsets.DROPPED;
+    return indices.refused() ? TupleOffset.REFUSED : SliceOffsets.DROPPED;
   }
 
   private Tuple2<BatchKey, UpdateBatch> emit(int owner) {

@@ -5,10 +5,10 @@ import io.sparknd.cluster.Strategy;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.rows.IndexColumns;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
@@ -65,7 +65,7 @@ public record RowGather(
     try {
       JavaRDD<InternalRow> joined =
           indexRows().getNumPartitions() == 0 ? indexRows() : joined(StrategyChoice.of(this));
-      Metric.GATHERS.add(1);
+      SparkNdMetric.GATHERS.add(1);
       return joined;
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
@@ -97,8 +97,8 @@ public record RowGather(
     return InternalRows.of(rows);
   }
 
-  Refusals refusals() {
-    return Refusals.registered(tensor.spark(), tensor.shape().first(indices.ordinals().size()));
+  RowErrors refusals() {
+    return RowErrors.registered(tensor.spark(), tensor.shape().first(indices.ordinals().size()));
   }
 
   /**
@@ -108,7 +108,7 @@ public record RowGather(
    * @throws io.sparknd.tensor.SparkNdException for the first that is refused
    */
   void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
-    Refusals refusals = refusals();
+    RowErrors refusals = refusals();
     checked
         .mapPartitionsWithIndex(
             (source, it) -> {

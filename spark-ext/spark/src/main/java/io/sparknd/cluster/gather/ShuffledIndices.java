@@ -2,11 +2,11 @@
 package io.sparknd.cluster.gather;
 
 import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.BatchShuffle;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.IndexColumns;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.MapStage;
 import io.sparknd.tensor.Storage;
 import org.apache.spark.api.java.JavaRDD;
@@ -30,16 +30,16 @@ final class ShuffledIndices {
 
   /** Index rows where their slices are, once all were looked at. */
   static JavaRDD<UpdateBatch> sent(
-      JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, Refusals refusals) {
+      JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors refusals) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
-        Exchange.shuffle(
+        BatchShuffle.shuffle(
             indexRows.mapPartitionsWithIndex(
                 (source, rows) ->
                     new IndexRowBinner(source, rows, indices.in(source, refusals), pieces),
                 false),
             pieces.partitions(),
             Storage.BYTE,
-            Exchange.Order.AS_SENT);
+            BatchShuffle.Order.AS_SENT);
     MapStage.run(sent);
     refusals.throwFirst();
     return sent.map(Tuple2::_2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
-import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.rows.IndexColumns;
 import io.sparknd.cluster.rows.RowIndices;
 import io.sparknd.cluster.rows.UpdateChunk;
@@ -26,8 +26,8 @@ final class ShuffledSlices {
     check(gather, rows);
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
-    AskedSlices asked =
-        AskedSlices.of(gather.tensor(), join.slice(), WINDOW_BYTES, MOST_WINDOW_ROWS);
+    RequestedSlices asked =
+        RequestedSlices.of(gather.tensor(), join.slice(), WINDOW_BYTES, MOST_WINDOW_ROWS);
     int windowRows = asked.windowSlots();
     return asked.joined(
         gather.tensor(),
@@ -42,7 +42,7 @@ final class ShuffledSlices {
    */
   private static JavaRDD<InternalRow> kept(RowGather gather) {
     JavaRDD<InternalRow> kept = gather.indexRows().map(InternalRow::copy);
-    Lineage.cut(kept);
+    VersionLineage.cut(kept);
     return kept;
   }
 
@@ -89,13 +89,13 @@ final class ShuffledSlices {
   /** Rows with the slices that answer them. */
   private static final class Join implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
-    private final AnswerWindow answers;
+    private final ResponseWindow answers;
     private final SliceAppender appender;
     private final Object fill;
     private final int windowRows;
     private long row;
 
-    Join(Iterator<InternalRow> rows, AnswerWindow answers, SliceJoin join, int windowRows) {
+    Join(Iterator<InternalRow> rows, ResponseWindow answers, SliceJoin join, int windowRows) {
       this.rows = rows;
       this.answers = answers;
       this.appender = join.appender();

@@ -4,7 +4,7 @@ package io.sparknd.cluster.gather;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
-import io.sparknd.cluster.layout.Fills;
+import io.sparknd.cluster.layout.ConstantArrays;
 import io.sparknd.cluster.layout.PieceLookup;
 import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.cluster.layout.TensorPartition;
@@ -49,7 +49,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
       throw NdErrors.sliceTooLargeForRow(slice, dtype);
     }
     Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
-    Fills.array(dtype, fill, 1);
+    ConstantArrays.array(dtype, fill, 1);
     return new SliceJoin(rows.schema(), dtype, slice, fill, pieces);
   }
 
@@ -68,7 +68,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
 
   /** The fill value in {@code slices} slices. */
   Object filled(int slices) {
-    return Fills.array(dtype, fill, slices * (int) slice.elements());
+    return ConstantArrays.array(dtype, fill, slices * (int) slice.elements());
   }
 
   /** Index rows that have come to the partition that owns their slices. */
@@ -78,6 +78,6 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
 
   /** As above, of slices that are elsewhere. */
   Iterator<InternalRow> joined(SliceLookup owner, Iterator<UpdateBatch> batches) {
-    return new OwnedJoin(batches, owner, appender(), filled(1));
+    return new PartitionSliceJoin(batches, owner, appender(), filled(1));
   }
 }

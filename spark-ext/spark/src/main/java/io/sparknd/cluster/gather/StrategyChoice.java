@@ -4,7 +4,7 @@ package io.sparknd.cluster.gather;
 import io.sparknd.cluster.Strategy;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.spark.QuerySize;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 
 /**
  * The strategy of one gather.
@@ -36,7 +36,7 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     if (gather.asked() != Strategy.AUTO) {
       return gather.asked();
     }
-    return Strategy.named(Setting.STRATEGY.in(gather.tensor().spark()));
+    return Strategy.named(SparkNdSetting.STRATEGY.in(gather.tensor().spark()));
   }
 
   private static Strategy bySize(RowGather gather) {

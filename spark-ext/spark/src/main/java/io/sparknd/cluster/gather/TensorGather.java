@@ -2,26 +2,26 @@
 package io.sparknd.cluster.gather;
 
 import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.Binner;
-import io.sparknd.cluster.exchange.Exchange;
+import io.sparknd.cluster.exchange.BatchShuffle;
 import io.sparknd.cluster.exchange.LocalUpdates;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.fold.Lineage;
+import io.sparknd.cluster.exchange.UpdateBinner;
 import io.sparknd.cluster.fold.PartitionFold;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.kernel.Blocks;
 import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
-import io.sparknd.metrics.Metric;
+import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
-import io.sparknd.op.Offsets;
 import io.sparknd.op.Scatter;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
@@ -36,11 +36,11 @@ import scala.Tuple2;
  *
  * @param source pieces of the tensor that is read
  * @param result pieces of what collects the answers, of the same length
- * @param window pieces of the result that answers are grouped by, as in {@link Binner}
+ * @param window pieces of the result that answers are grouped by, as in {@link UpdateBinner}
  * @param order in which answers arrive
  */
 public record TensorGather(
-    DType dtype, Pieces source, Pieces result, long window, Exchange.Order order, String kernel)
+    DType dtype, Pieces source, Pieces result, long window, BatchShuffle.Order order, String kernel)
     implements Serializable {
   /** Requests resolved at a time. */
   private static final int WINDOW = 8192;
@@ -58,7 +58,7 @@ public record TensorGather(
   /** A gather whose indices the driver holds. */
   public static TensorBlocks run(TensorBlocks tensor, GatherCall call) {
     IndexPlan plan = call.plan(tensor.shape());
-    long[] offsets = Offsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
     TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
     TensorGather gather = between(tensor, layout, plan.slice().elements());
@@ -78,8 +78,8 @@ public record TensorGather(
                 new PartitionFold(
                         tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null)
                     .inPlace());
-    Lineage.keep(result, 0);
-    Metric.GATHERS.add(1);
+    VersionLineage.keep(result, 0);
+    SparkNdMetric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);
   }
 
@@ -104,8 +104,8 @@ public record TensorGather(
         tensor.dtype(),
         tensor.layout().pieces(sliceElements, most),
         result.pieces(sliceElements, most),
-        Binner.NO_WINDOW,
-        Exchange.Order.ANY,
+        UpdateBinner.NO_WINDOW,
+        BatchShuffle.Order.ANY,
         tensor.kernel());
   }
 
@@ -118,10 +118,10 @@ public record TensorGather(
   JavaRDD<UpdateChunk> answers(
       JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
-        Exchange.shuffle(
+        BatchShuffle.shuffle(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
-                    new Binner(
+                    new UpdateBinner(
                         partition,
                         new Requests(chunks, firstSlot.of(partition), source.perSlice()),
                         Storage.LONG,
@@ -135,10 +135,10 @@ public record TensorGather(
 
   /** Brings answers to those who asked. */
   JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
-    return Exchange.shuffle(
+    return BatchShuffle.shuffle(
         answers.mapPartitionsWithIndex(
             (partition, chunks) ->
-                new Binner(partition, chunks, dtype.storage(), result.single(), window),
+                new UpdateBinner(partition, chunks, dtype.storage(), result.single(), window),
             false),
         result.partitions(),
         dtype.storage(),
@@ -148,12 +148,13 @@ public record TensorGather(
   private Iterator<UpdateChunk> answer(
       Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
     TensorPartition partition = TensorPartition.only(partitions);
-    Blocks blocks =
-        Blocks.owned(dtype.storage(), partition.blocks(), (int) source.perBlock(), source.units());
+    SliceBlocks blocks =
+        SliceBlocks.owned(
+            dtype.storage(), partition.blocks(), (int) source.perBlock(), source.units());
     Storage storage = dtype.storage();
     int units = source.units();
     SliceCopy copy = SliceCopy.fromVersion(KernelProviders.named(kernel), storage, blocks);
-    return new Answers(
+    return new SliceResponses(
         requests,
         units * BlockLayout.unitBytes(storage),
         offset -> source.global(partition.index(), offset),
@@ -199,11 +200,11 @@ public record TensorGather(
       int count = 0;
       while (count < WINDOW && slot < chunk.count()) {
         long offset = chunk.offsets()[slot];
-        if (offset != Offsets.DROPPED) {
+        if (offset != SliceOffsets.DROPPED) {
           pieces[count] = offset * perSlice + piece;
           places[count++] = resultSlot * perSlice + piece;
         }
-        piece = offset == Offsets.DROPPED ? perSlice : piece + 1;
+        piece = offset == SliceOffsets.DROPPED ? perSlice : piece + 1;
         if (piece == perSlice) {
           piece = 0;
           slot++;

@@ -10,8 +10,9 @@ import java.io.Serializable;
 
 /**
  * Which elements are where. The elements of a tensor, row-major, are cut into blocks of {@code
- * blockElements} (some may be shorter), which {@link Dealing} gives to partitions. A block is named
- * by its partition and its number there; in a partition, blocks ascend as their elements do.
+ * blockElements} (some may be shorter), which {@link BlockPartitioner} gives to partitions. A block
+ * is named by its partition and its number there; in a partition, blocks ascend as their elements
+ * do.
  *
  * <p>A block is a whole number of <em>rows</em>, {@code shape[d:]} for the smallest {@code d} at
  * which a row fits in a block. So a slice of any index depth either lies inside one block or is a
@@ -32,11 +33,12 @@ public final class BlockLayout implements Serializable {
 
   private final DType dtype;
   private final Shape shape;
-  private final Dealing rows;
+  private final BlockPartitioner rows;
   private final int rowElements;
   private final int blockBytes;
 
-  private BlockLayout(DType dtype, Shape shape, Dealing rows, int rowElements, int blockBytes) {
+  private BlockLayout(
+      DType dtype, Shape shape, BlockPartitioner rows, int rowElements, int blockBytes) {
     this.dtype = dtype;
     this.shape = shape;
     this.rows = rows;
@@ -66,7 +68,7 @@ public final class BlockLayout implements Serializable {
     if (partitions == 0) {
       partitions = partitionsFor(dtype, shape, perBlock * row, parallelism);
     }
-    Dealing rows = new InTurn(partitions, perBlock);
+    BlockPartitioner rows = new CyclicBlockPartitioner(partitions, perBlock);
     return new BlockLayout(dtype, shape, rows, row, blockBytes);
   }
 
@@ -77,7 +79,8 @@ public final class BlockLayout implements Serializable {
    * @param owners the partition of each
    */
   public BlockLayout inRanges(int partitions, long[] firstRows, int[] owners) {
-    Dealing ranges = new InRanges(partitions, rows.perBlock(), firstRows, owners);
+    BlockPartitioner ranges =
+        new RangeBlockPartitioner(partitions, rows.perBlock(), firstRows, owners);
     return new BlockLayout(dtype, shape, ranges, rowElements, blockBytes);
   }
 
@@ -127,7 +130,7 @@ public final class BlockLayout implements Serializable {
   }
 
   /** How rows are dealt. */
-  public Dealing rows() {
+  public BlockPartitioner rows() {
     return rows;
   }
 
@@ -205,7 +208,7 @@ public final class BlockLayout implements Serializable {
 
   private Pieces piecesOf(long pieceElements, long sliceElements) {
     if (pieceElements == 0) {
-      return new Pieces(new InTurn(partitions(), 1), 1, 0);
+      return new Pieces(new CyclicBlockPartitioner(partitions(), 1), 1, 0);
     }
     return new Pieces(
         rows.inParts(rowElements / pieceElements),
@@ -220,7 +223,7 @@ public final class BlockLayout implements Serializable {
    * @param perSlice pieces in a slice
    * @param units length of a piece in units of the dtype's storage
    */
-  public record Pieces(Dealing dealing, long perSlice, int units) implements Serializable {
+  public record Pieces(BlockPartitioner dealing, long perSlice, int units) implements Serializable {
     /** The same pieces, each taken as a slice of its own. */
     public Pieces single() {
       return new Pieces(dealing, 1, units);

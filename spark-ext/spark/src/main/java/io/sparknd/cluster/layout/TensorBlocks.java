@@ -2,7 +2,7 @@
 package io.sparknd.cluster.layout;
 
 import io.sparknd.cluster.ScatterMetrics;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import org.apache.spark.api.java.JavaRDD;
@@ -43,7 +43,7 @@ public record TensorBlocks(
 
   /** The kernel provider that the session asks for. */
   public String kernel() {
-    return Setting.KERNEL.in(spark);
+    return SparkNdSetting.KERNEL.in(spark);
   }
 
   /** Dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */

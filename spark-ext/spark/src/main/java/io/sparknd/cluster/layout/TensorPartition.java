@@ -4,7 +4,7 @@ package io.sparknd.cluster.layout;
 import io.sparknd.cluster.raw.RawArrays;
 import io.sparknd.cluster.raw.RawSerialized;
 import io.sparknd.cluster.spark.KnownSize;
-import io.sparknd.kernel.Blocks;
+import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.IOException;
@@ -53,7 +53,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
   /** A partition of a tensor that has {@code value} everywhere. */
   public static TensorPartition filled(BlockLayout layout, int index, Object value) {
     DType dtype = layout.dtype();
-    Object fill = Fills.array(dtype, value, layout.blockElements());
+    Object fill = ConstantArrays.array(dtype, value, layout.blockElements());
     Object[] blocks = dtype.storage().allocateBlocks((int) layout.blocksIn(index));
     long own = bytes(dtype.storage(), fill) + 8L * blocks.length;
     for (int local = 0; local < blocks.length; local++) {
@@ -74,7 +74,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
   }
 
   /** The version of this partition that {@code written} blocks make; shared ones cost nothing. */
-  public TensorPartition next(Blocks written) {
+  public TensorPartition next(SliceBlocks written) {
     Object[] arrays = written.arrays();
     long own = 8L * arrays.length;
     for (int local = 0; local < arrays.length; local++) {

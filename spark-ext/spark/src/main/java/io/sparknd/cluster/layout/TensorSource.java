@@ -28,7 +28,7 @@ public final class TensorSource {
 
   /** Not kept: cheaper to make again than to look up. */
   public static TensorBlocks filled(SparkSession spark, BlockLayout layout, Object value) {
-    Fills.array(layout.dtype(), value, 1);
+    ConstantArrays.array(layout.dtype(), value, 1);
     JavaRDD<TensorPartition> rdd =
         numbers(spark, layout).map(index -> TensorPartition.filled(layout, index, value));
     return TensorBlocks.of(spark, layout, rdd);

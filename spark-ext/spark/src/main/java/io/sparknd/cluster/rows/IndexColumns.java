@@ -39,7 +39,7 @@ public record IndexColumns(
   }
 
   /** Reads the rows of one partition. */
-  public RowIndices in(int partition, RefusalSink refusals) {
+  public RowIndices in(int partition, RowErrorSink refusals) {
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),
         types.toArray(DataType[]::new),

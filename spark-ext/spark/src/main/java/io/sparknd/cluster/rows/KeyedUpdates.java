@@ -28,7 +28,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private final RowNames names;
   private final DataType keyType;
   private final RowValue value;
-  private final RefusalSink refusals;
+  private final RowErrorSink refusals;
   private long row = -1;
   private boolean refused;
 
@@ -38,7 +38,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
       RowNames names,
       DataType keyType,
       RowValue value,
-      RefusalSink refusals) {
+      RowErrorSink refusals) {
     this.partition = partition;
     this.rows = rows;
     this.names = names;
@@ -54,7 +54,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
    * @throws SparkNdException if the columns are missing or of the wrong type
    */
   public static JavaRDD<UpdateChunk> of(
-      DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RefusalSink refusals) {
+      DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, slice);
     DataType keyType = selected.schema().apply(0).dataType();
     int levels = RowColumns.levels(selected.schema().apply(1).dataType());
@@ -110,7 +110,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   /** Rows come in ascending order, so only the first counts. */
   private void refuse(SparkNdException error) {
     if (!refused) {
-      refusals.add(new Refusals.Refusal(partition, row, error));
+      refusals.add(new RowErrors.Refusal(partition, row, error));
     }
     refused = true;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
@@ -23,7 +23,7 @@ record RowDecoder(RowIndices indices, RowValue value) {
       String problem = value.read(row, payload, count);
       if (problem != null) {
         indices.refuseValue(problem);
-        offsets[count] = Offsets.DROPPED;
+        offsets[count] = SliceOffsets.DROPPED;
       }
       count++;
     }

@@ -2,7 +2,7 @@
 package io.sparknd.cluster.rows;
 
 import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
@@ -20,7 +20,7 @@ public final class RowIndices {
   private final int partition;
   private final RowNames names;
   private final TupleOffset tuples;
-  private final RefusalSink refusals;
+  private final RowErrorSink refusals;
   private final long[] tuple;
   private long row = -1;
   private boolean refused;
@@ -31,7 +31,7 @@ public final class RowIndices {
       RowNames names,
       int partition,
       TupleOffset tuples,
-      RefusalSink refusals) {
+      RowErrorSink refusals) {
     this.names = names;
     this.ordinals = ordinals;
     this.types = types;
@@ -41,20 +41,20 @@ public final class RowIndices {
     this.tuple = new long[ordinals.length];
   }
 
-  /** The offset that the next row names, or {@link Offsets#DROPPED}. */
+  /** The offset that the next row names, or {@link SliceOffsets#DROPPED}. */
   public long offset(InternalRow next) {
     row++;
     for (int d = 0; d < tuple.length; d++) {
       if (next.isNullAt(ordinals[d])) {
         refuse(NdErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
-        return Offsets.DROPPED;
+        return SliceOffsets.DROPPED;
       }
       tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
     }
     long offset = tuples.offset(tuple, 0);
     if (offset == TupleOffset.REFUSED) {
       refuse(tuples.refusal(names.row(partition, row), tuple));
-      return Offsets.DROPPED;
+      return SliceOffsets.DROPPED;
     }
     return offset;
   }
@@ -92,7 +92,7 @@ public final class RowIndices {
   /** Rows come in ascending order, so only the first counts. */
   private void refuse(SparkNdException error) {
     if (!refused && refusals != null) {
-      refusals.add(new Refusals.Refusal(partition, row, error));
+      refusals.add(new RowErrors.Refusal(partition, row, error));
     }
     refused = true;
   }

@@ -29,7 +29,7 @@ import org.apache.spark.sql.types.DataType;
  * @param refusals told of rows that cannot be used; may be null
  */
 public record RowUpdates(
-    TupleOffset tuples, List<DataType> types, RowNames names, RefusalSink refusals)
+    TupleOffset tuples, List<DataType> types, RowNames names, RowErrorSink refusals)
     implements Serializable {
 
   public static JavaRDD<UpdateChunk> of(
@@ -38,7 +38,7 @@ public record RowUpdates(
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      RefusalSink refusals) {
+      RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
@@ -66,14 +66,14 @@ public record RowUpdates(
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      RefusalSink refusals) {
+      RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
     return read(plan, policy, selected, refusals)
-        .in(selected, ColumnarRows.of(selected), ordinals -> new NoValue());
+        .in(selected, ColumnarRows.of(selected), ordinals -> new OffsetsOnly());
   }
 
   private static RowUpdates read(
-      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, RefusalSink refusals) {
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, RowErrorSink refusals) {
     List<DataType> types =
         IntStream.range(0, plan.depth())
             .mapToObj(i -> selected.schema().apply(i).dataType())

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** What is read of rows beside their index columns. */
-sealed interface RowValue extends Serializable permits SliceValue, NoValue {
+sealed interface RowValue extends Serializable permits SliceValue, OffsetsOnly {
   /** The most rows in a chunk. */
   int capacity();
 

@@ -17,8 +17,8 @@ public final class UpdateChunk implements Serializable {
   private final long[] keys;
 
   /**
-   * @param offsets of slices in the tensor, {@link io.sparknd.op.Offsets#DROPPED} where the update
-   *     is dropped
+   * @param offsets of slices in the tensor, {@link io.sparknd.op.SliceOffsets#DROPPED} where the
+   *     update is dropped
    * @param count how many of {@code offsets} count
    * @param payload an array of the dtype's storage; row {@code i} belongs to offset {@code i}
    */

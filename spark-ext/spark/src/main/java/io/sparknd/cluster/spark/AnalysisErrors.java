@@ -17,7 +17,7 @@ public final class AnalysisErrors {
   /** To be thrown; a checked exception in Java, not in Spark. */
   public static RuntimeException of(SparkNdException problem) {
     Origin here = CurrentOrigin.get();
-    return Undeclared.thrown(new RefusedStatement(problem, here));
+    return SneakyThrow.thrown(new RefusedStatement(problem, here));
   }
 
   /** Spark knows no SQLSTATE of others' conditions, and scripts have no handler without one. */

@@ -18,7 +18,7 @@ public record ColumnNames(boolean exact) {
   /** As the session of {@code rows} compares them. */
   public static ColumnNames in(Dataset<Row> rows) {
     return new ColumnNames(
-        Classic.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
+        ClassicSpark.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
   }
 
   public boolean areSame(String one, String other) {

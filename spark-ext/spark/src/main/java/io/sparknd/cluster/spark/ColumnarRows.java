@@ -53,7 +53,7 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
 
   private static Optional<ColumnarRows> of(
       Dataset<Row> dataset, Function<SparkPlan, RDD<?>> reading) {
-    var classic = Classic.of(dataset);
+    var classic = ClassicSpark.of(dataset);
     return Columns.of(classic.queryExecution().executedPlan())
         .map(
             columns ->

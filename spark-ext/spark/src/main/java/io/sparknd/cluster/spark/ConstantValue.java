@@ -29,8 +29,8 @@ public final class ConstantValue {
   private static Expression evaluable(Expression constant) {
     Expression now =
         constant instanceof RuntimeReplaceable function ? function.replacement() : constant;
-    List<Expression> children = Sequences.list(now.children());
+    List<Expression> children = ScalaSeqs.list(now.children());
     List<Expression> others = children.stream().map(ConstantValue::evaluable).toList();
-    return others.equals(children) ? now : (Expression) now.withNewChildren(Sequences.of(others));
+    return others.equals(children) ? now : (Expression) now.withNewChildren(ScalaSeqs.of(others));
   }
 }

@@ -24,13 +24,13 @@ public final class InternalRows {
 
   /** The rows of {@code dataset}; each is valid only until the next is asked for. */
   public static JavaRDD<InternalRow> of(Dataset<Row> dataset) {
-    return Classic.of(dataset).queryExecution().toRdd().toJavaRDD();
+    return ClassicSpark.of(dataset).queryExecution().toRdd().toJavaRDD();
   }
 
   /** A Dataset over rows that match {@code schema}. */
   public static Dataset<Row> toDataset(
       SparkSession spark, JavaRDD<InternalRow> rows, StructType schema) {
-    return Classic.of(spark).internalCreateDataFrame(rows.rdd(), schema, false);
+    return ClassicSpark.of(spark).internalCreateDataFrame(rows.rdd(), schema, false);
   }
 
   /** Whether no shuffle stands between {@code dataset} and what it is read from. */

@@ -44,7 +44,7 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
 
   @Override
   public Partition[] getPartitions() {
-    return Numbered.upTo(shuffle().rdd().getNumPartitions());
+    return IndexedPartition.upTo(shuffle().rdd().getNumPartitions());
   }
 
   @Override

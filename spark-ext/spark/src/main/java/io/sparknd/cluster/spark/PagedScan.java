@@ -179,10 +179,10 @@ final class PagedScan {
 
   private static Configuration hadoop(HadoopFsRelation relation) {
     Configuration hadoop =
-        Classic.of(relation.sparkSession())
+        ClassicSpark.of(relation.sparkSession())
             .sessionState()
             .newHadoopConfWithOptions(relation.options());
-    if (Setting.VERIFY_CHECKSUMS.isTrueIn(relation.sparkSession())) {
+    if (SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(relation.sparkSession())) {
       hadoop.setBoolean(ParquetInputFormat.PAGE_VERIFY_CHECKSUM_ENABLED, true);
     }
     return hadoop;

@@ -48,20 +48,20 @@ public final class PlannedRows extends LogicalPlan {
    * @param argument what the rows are to the call, for messages
    */
   public static Dataset<Row> of(SparkPlan child, Statistics size, String argument) {
-    List<Attribute> columns = Sequences.list(child.output());
+    List<Attribute> columns = ScalaSeqs.list(child.output());
     Attribute[] named = new Attribute[columns.size()];
     for (int i = 0; i < named.length; i++) {
       Attribute column = columns.get(i);
       named[i] = column.withName("c" + i).withMetadata(names(argument, column));
     }
-    Seq<Attribute> output = Sequences.of(List.of(named));
+    Seq<Attribute> output = ScalaSeqs.of(List.of(named));
     LogicalPlan rows =
         new LogicalQueryStage(new PlannedRows(output, size), new PlannedRowsExec(child, output));
     return org.apache.spark.sql.classic.Dataset.ofRows(child.session(), rows);
   }
 
   private static Metadata names(String argument, Attribute column) {
-    List<String> table = Sequences.list(column.qualifier());
+    List<String> table = ScalaSeqs.list(column.qualifier());
     return new MetadataBuilder()
         .withMetadata(column.metadata())
         .putString(ARGUMENT, argument)
@@ -113,12 +113,12 @@ public final class PlannedRows extends LogicalPlan {
 
   @Override
   public Seq<LogicalPlan> children() {
-    return Sequences.of(List.of());
+    return ScalaSeqs.of(List.of());
   }
 
   @Override
   public AttributeSet producedAttributes() {
-    return Sequences.set(output);
+    return ScalaSeqs.set(output);
   }
 
   @Override

@@ -56,12 +56,12 @@ public final class PlannedRowsExec extends SparkPlan {
 
   @Override
   public Seq<SparkPlan> children() {
-    return Sequences.of(List.of());
+    return ScalaSeqs.of(List.of());
   }
 
   @Override
   public AttributeSet producedAttributes() {
-    return Sequences.set(output);
+    return ScalaSeqs.set(output);
   }
 
   @Override

@@ -11,7 +11,7 @@ public final class QuerySize {
 
   /** The planner's estimate of the rows of {@code query}, which may be far off either way. */
   public static long estimate(Dataset<Row> query) {
-    return clamped(Classic.of(query).queryExecution().optimizedPlan().stats().sizeInBytes());
+    return clamped(ClassicSpark.of(query).queryExecution().optimizedPlan().stats().sizeInBytes());
   }
 
   private static long clamped(scala.math.BigInt bytes) {
@@ -23,6 +23,6 @@ public final class QuerySize {
    * spark.sql.autoBroadcastJoinThreshold}; negative for never.
    */
   public static long broadcastThreshold(SparkSession spark) {
-    return Classic.of(spark).sessionState().conf().autoBroadcastJoinThreshold();
+    return ClassicSpark.of(spark).sessionState().conf().autoBroadcastJoinThreshold();
   }
 }

@@ -67,7 +67,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     try {
       return write(few, shuffle, map, context);
     } catch (IOException e) {
-      throw Undeclared.thrown(e);
+      throw SneakyThrow.thrown(e);
     }
   }
 

@@ -28,7 +28,7 @@ public final class TablePlan {
    * them first costs little, and gives the same rows in the same partitions.
    */
   public static boolean isScan(Dataset<Row> dataset) {
-    return isScan(Classic.of(dataset).queryExecution().executedPlan());
+    return isScan(ClassicSpark.of(dataset).queryExecution().executedPlan());
   }
 
   private static boolean isScan(SparkPlan plan) {

@@ -33,6 +33,6 @@ public final class TaskErrors {
         return NdErrors.versionGivenBack(failure);
       }
     }
-    return Undeclared.thrown(failure);
+    return SneakyThrow.thrown(failure);
   }
 }

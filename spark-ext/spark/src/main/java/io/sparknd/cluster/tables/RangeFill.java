@@ -4,7 +4,7 @@ package io.sparknd.cluster.tables;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.UpdateChunk;
-import io.sparknd.op.Offsets;
+import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ final class RangeFill {
       while (end < chunk.count() && offsets[end] == offsets[end - 1] + 1) {
         end++;
       }
-      if (offsets[slice] == Offsets.DROPPED) {
+      if (offsets[slice] == SliceOffsets.DROPPED) {
         dropped = true;
         end = slice + 1;
       } else {

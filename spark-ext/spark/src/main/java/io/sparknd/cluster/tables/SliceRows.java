@@ -2,7 +2,7 @@
 package io.sparknd.cluster.tables;
 
 import io.sparknd.cluster.SqlTypes;
-import io.sparknd.cluster.fold.Relayout;
+import io.sparknd.cluster.fold.LayoutShuffle;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
@@ -98,7 +98,7 @@ public final class SliceRows implements Iterator<InternalRow> {
     if (bytes > Integer.MAX_VALUE) {
       throw NdErrors.sliceTooLargeForRow(slice, tensor.dtype());
     }
-    return Relayout.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
+    return LayoutShuffle.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
   }
 
   /** Slices without elements still have their rows. */

@@ -4,16 +4,16 @@ package io.sparknd.cluster.tables;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.fold.Lineage;
 import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
-import io.sparknd.cluster.rows.RefusalSink;
-import io.sparknd.cluster.rows.Refusals;
+import io.sparknd.cluster.rows.RowErrorSink;
+import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.rows.RowUpdates;
-import io.sparknd.cluster.spark.RddParts;
+import io.sparknd.cluster.spark.RddPartitionSubset;
 import io.sparknd.cluster.spark.TablePlan;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPlan;
@@ -83,13 +83,13 @@ public final class TableSource {
   }
 
   private TensorBlocks once(Optional<Dataset<Row>> indexRows) {
-    Refusals refusals = refusals();
+    RowErrors refusals = refusals();
     Optional<TableLayout> layout = indexRows.flatMap(indices -> layout(indices, refusals));
     if (layout.isEmpty()) {
       return shuffled();
     }
     refusals.throwFirst();
-    JavaRDD<TensorPartition> partitions = filled(layout.get(), RefusalSink.THROW);
+    JavaRDD<TensorPartition> partitions = filled(layout.get(), RowErrorSink.THROW);
     return TensorBlocks.of(spark(), layout.get().layout(), partitions);
   }
 
@@ -108,7 +108,7 @@ public final class TableSource {
   }
 
   /** The layout that the table has by itself, if it can be the tensor's. */
-  private Optional<TableLayout> layout(Dataset<Row> indices, RefusalSink refusals) {
+  private Optional<TableLayout> layout(Dataset<Row> indices, RowErrorSink refusals) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
     if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {
       return Optional.empty();
@@ -123,17 +123,17 @@ public final class TableSource {
   }
 
   private TensorBlocks adopted(TableLayout table) {
-    Refusals refusals = refusals();
+    RowErrors refusals = refusals();
     JavaRDD<TensorPartition> partitions = filled(table, refusals);
-    Lineage.compute(partitions, 0, refusals);
+    VersionLineage.compute(partitions, 0, refusals);
     return TensorBlocks.of(rows.sparkSession(), table.layout(), partitions);
   }
 
-  private Refusals refusals() {
-    return Refusals.registered(rows.sparkSession(), shape.first(columns.indices().size()));
+  private RowErrors refusals() {
+    return RowErrors.registered(rows.sparkSession(), shape.first(columns.indices().size()));
   }
 
-  private JavaRDD<TensorPartition> filled(TableLayout table, RefusalSink refusals) {
+  private JavaRDD<TensorPartition> filled(TableLayout table, RowErrorSink refusals) {
     long sliceElements = plan().slice().elements();
     Object otherwise = fill;
     JavaRDD<TensorPartition> filled =
@@ -145,6 +145,6 @@ public final class TableSource {
                         .iterator(),
                 false);
     // Spark lists input partitions without rows, such as splits inside a row group
-    return RddParts.only(filled, table.inputs());
+    return RddPartitionSubset.only(filled, table.inputs());
   }
 }

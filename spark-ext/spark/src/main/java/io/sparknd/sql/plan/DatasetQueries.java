@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.Classic;
+import io.sparknd.cluster.spark.ClassicSpark;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;
@@ -25,12 +25,12 @@ public final class DatasetQueries {
    * @param name of the argument, for messages
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
-    return new TableArgument(name, Classic.of(rows).queryExecution().analyzed());
+    return new TableArgument(name, ClassicSpark.of(rows).queryExecution().analyzed());
   }
 
   /** The tensor whose own table {@code rows} are; empty where they are those of another. */
   public static Optional<TensorRelation> kept(String name, Dataset<Row> rows) {
-    return KeptTables.of(table(name, rows));
+    return TensorRelations.of(table(name, rows));
   }
 
   /**
@@ -115,7 +115,7 @@ public final class DatasetQueries {
    *     need not be the active one
    */
   public static Dataset<Row> of(Supplier<LogicalPlan> query, Dataset<Row> first) {
-    var session = Classic.of(first).sparkSession();
+    var session = ClassicSpark.of(first).sparkSession();
     return session.withActive(
         () -> org.apache.spark.sql.classic.Dataset.ofRows(session, query.get()));
   }

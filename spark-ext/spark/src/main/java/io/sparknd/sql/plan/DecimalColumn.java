@@ -87,7 +87,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
             : Cast$.MODULE$.apply(column, decimals, Option.empty(), true);
     int inner = units.count() == 1 || flat ? 0 : 1;
     Expression value =
-        Invocations.of(
+        InvokeExpressions.of(
             new DecimalsIn(units, levels, flat),
             nested(DataTypes.LongType, levels + inner, true),
             List.of(cast));

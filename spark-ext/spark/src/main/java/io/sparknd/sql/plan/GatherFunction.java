@@ -11,31 +11,31 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /** {@code gather_nd}, after TensorFlow's {@code tf.gather_nd}. */
 record GatherFunction() implements TableFunction {
-  private static final List<Parameter> PARAMETERS =
+  private static final List<FunctionParameter> PARAMETERS =
       Stream.concat(
-              Parameters.withIndices(
-                  Parameter.table(
+              CommonParameters.withIndices(
+                  FunctionParameter.table(
                       "params", "the tensor: index columns, and a value column of slices, last"),
-                  Parameter.table(
+                  FunctionParameter.table(
                       "indices", "index columns first; other columns come out as they are"),
-                  Parameters.SHAPE,
-                  Parameter.constant(
+                  CommonParameters.SHAPE,
+                  FunctionParameter.constant(
                       "batch_dims",
                       "how many of the index columns are the coordinates of a batch, as in"
                           + " tf.gather_nd; default 0"))
                   .stream(),
               Stream.of(
-                  Parameter.constant(
+                  FunctionParameter.constant(
                       "fill",
                       "value of the slices that indices out of bounds name; a complex one is a struct of"
                           + " its two parts"),
-                  Parameter.constant(
+                  FunctionParameter.constant(
                       "index_columns",
                       "of both tables; left out, those of the tensor's names; the first ones, as many"
                           + " as params has, where indices has none of its names"),
-                  Parameter.constant(
+                  FunctionParameter.constant(
                       "value_column", "of params, which must have it; left out, the last"),
-                  Parameters.DTYPE))
+                  CommonParameters.DTYPE))
           .toList();
 
   @Override
@@ -44,7 +44,7 @@ record GatherFunction() implements TableFunction {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<FunctionParameter> parameters() {
     return PARAMETERS;
   }
 
@@ -62,18 +62,18 @@ record GatherFunction() implements TableFunction {
   }
 
   @Override
-  public LogicalPlan query(Arguments arguments) {
+  public LogicalPlan query(FunctionArguments arguments) {
     TableArgument params = arguments.table("params");
     TableArgument indices = arguments.table("indices");
     Optional<BadIndices> fill = arguments.element("fill").map(BadIndices::fill);
     if (fill.isPresent() && arguments.word("bad_indices").isPresent()) {
       throw NdErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
     }
-    Gather how = new Gather(Parameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
+    Gather how = new Gather(CommonParameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
     return TensorPlans.gather(
         params,
         indices,
-        Parameters.options(arguments),
+        CommonParameters.options(arguments),
         how,
         arguments.integer("batch_dims").orElse(0));
   }

@@ -93,7 +93,7 @@ public record GatherRows(
   }
 
   @Override
-  public TableQuery run(Inputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = indices.stream().map(SliceTable::name).toList();
     return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
   }
@@ -101,7 +101,7 @@ public record GatherRows(
   @Override
   public double bytes(List<Double> tables) {
     StructType rows = new StructType(java.util.Arrays.copyOf(schema.fields(), schema.length() - 1));
-    double slice = Tensors.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
+    double slice = TensorText.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
     return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
   }
 
@@ -110,6 +110,12 @@ public record GatherRows(
   public String toString() {
     String[] columns = schema.fieldNames();
     List<String> names = indices.stream().map(i -> columns[i]).toList();
-    return "gather_nd from " + dtype + shape + " by " + names + ", " + Tensors.show(how.indices());
+    return "gather_nd from "
+        + dtype
+        + shape
+        + " by "
+        + names
+        + ", "
+        + TensorText.show(how.indices());
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.sql.plan.SliceTable.ValueFound;
 import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ final class PartitionColumns {
   }
 
   private static void refuseAsValue(LogicalPlan table, int ordinal, String name) {
-    List<Attribute> columns = Sequences.list(table.output());
+    List<Attribute> columns = ScalaSeqs.list(table.output());
     Attribute value = columns.get(ordinal);
     if (of(table).contains(value.exprId())) {
       List<String> names = columns.stream().map(Attribute::name).toList();
@@ -66,26 +66,26 @@ final class PartitionColumns {
 
   /** Children first: what a projection shows has another id, if it casts as views do. */
   private void add(LogicalPlan plan) {
-    List<LogicalPlan> children = Sequences.list(plan.children());
+    List<LogicalPlan> children = ScalaSeqs.list(plan.children());
     children.forEach(this::add);
     if (plan instanceof LogicalRelation relation
         && relation.relation() instanceof HadoopFsRelation files) {
       add(relation, List.of(files.partitionSchema().fieldNames()));
     } else if (plan instanceof HiveTableRelation relation) {
-      add(relation, Sequences.list(relation.tableMeta().partitionColumnNames()));
+      add(relation, ScalaSeqs.list(relation.tableMeta().partitionColumnNames()));
     } else if (plan instanceof DataSourceV2Relation relation) {
       add(relation, identities(relation.table().partitioning()));
     } else if (plan instanceof DataSourceV2ScanRelation scan) {
       add(scan, identities(scan.relation().table().partitioning()));
     } else if (plan instanceof Project project) {
-      Sequences.<NamedExpression>list(project.projectList()).forEach(this::addShown);
+      ScalaSeqs.<NamedExpression>list(project.projectList()).forEach(this::addShown);
     } else if (plan instanceof View) {
       addByPlace(children.get(0), plan);
     }
   }
 
   private void add(LogicalPlan relation, List<String> names) {
-    Sequences.<Attribute>list(relation.output()).stream()
+    ScalaSeqs.<Attribute>list(relation.output()).stream()
         .filter(column -> names.contains(column.name()))
         .forEach(column -> found.add(column.exprId()));
   }
@@ -112,8 +112,8 @@ final class PartitionColumns {
   }
 
   private void addByPlace(LogicalPlan from, LogicalPlan to) {
-    List<Attribute> inner = Sequences.list(from.output());
-    List<Attribute> outer = Sequences.list(to.output());
+    List<Attribute> inner = ScalaSeqs.list(from.output());
+    List<Attribute> outer = ScalaSeqs.list(to.output());
     for (int i = 0; i < Math.min(inner.size(), outer.size()); i++) {
       if (found.contains(inner.get(i).exprId())) {
         found.add(outer.get(i).exprId());

@@ -3,7 +3,7 @@ package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.FoldListener;
 import io.sparknd.cluster.ScatterMetrics;
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +51,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
 
   Map<String, SQLMetric> byName() {
     return Map$.MODULE$.from(
-        Sequences.of(
+        ScalaSeqs.of(
             all.entrySet().stream().map(e -> new Tuple2<>(e.getKey(), e.getValue())).toList()));
   }
 
@@ -82,7 +82,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     List<SQLMetric> known =
         Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(all::get).toList();
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
-    SQLMetrics.postDriverMetricUpdates(spark, execution, Sequences.of(known));
+    SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
   }
 
   /** {@code rows}, counted. */

@@ -8,11 +8,11 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /** {@code scatter_nd}, after TensorFlow's {@code tf.scatter_nd}. */
 record ScatterFunction() implements TableFunction {
-  private static final List<Parameter> PARAMETERS =
-      Parameters.ofScatter(
-          Parameter.table("updates", "index columns, and a value column of slices, last"),
-          Parameters.SHAPE,
-          Parameter.constant(
+  private static final List<FunctionParameter> PARAMETERS =
+      CommonParameters.ofScatter(
+          FunctionParameter.table("updates", "index columns, and a value column of slices, last"),
+          CommonParameters.SHAPE,
+          FunctionParameter.constant(
               "reduction",
               "what happens to several updates of one slice: 'add' (default), 'none' (the last"
                   + " stays), 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax', 'mean'; all start"
@@ -24,7 +24,7 @@ record ScatterFunction() implements TableFunction {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<FunctionParameter> parameters() {
     return PARAMETERS;
   }
 
@@ -40,12 +40,12 @@ record ScatterFunction() implements TableFunction {
   }
 
   @Override
-  public LogicalPlan query(Arguments arguments) {
+  public LogicalPlan query(FunctionArguments arguments) {
     TableArgument updates = arguments.table("updates");
     Reduction reduction = arguments.word("reduction").map(Reduction::named).orElse(Reduction.ADD);
     return TensorPlans.scatterIntoZeros(
         updates,
-        Parameters.options(arguments),
-        Parameters.scatter(Scatter.of(reduction), arguments));
+        CommonParameters.options(arguments),
+        CommonParameters.scatter(Scatter.of(reduction), arguments));
   }
 }

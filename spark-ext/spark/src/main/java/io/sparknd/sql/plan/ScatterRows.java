@@ -105,7 +105,7 @@ public record ScatterRows(
   }
 
   @Override
-  public TableQuery run(Inputs inputs, FoldListener listener) {
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
     TensorColumns columns = updates.columns();
     return tensor == null
         ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, listener)
@@ -115,7 +115,7 @@ public record ScatterRows(
 
   @Override
   public double bytes(List<Double> tables) {
-    return Tensors.bytes(dtype, shape);
+    return TensorText.bytes(dtype, shape);
   }
 
   /** As {@code EXPLAIN} shows it. */
@@ -130,6 +130,6 @@ public record ScatterRows(
         shape,
         updates.indices().size(),
         how.duplicates(),
-        Tensors.show(how.indices()));
+        TensorText.show(how.indices()));
   }
 }

@@ -162,7 +162,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
   }
 
   /** The tensor whose table is the first of {@code inputs}. */
-  TableTensor over(Inputs inputs, DType dtype, Shape shape) {
+  TableTensor over(OperationInputs inputs, DType dtype, Shape shape) {
     Optional<Dataset<Row>> indexRows =
         inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
     return new TableTensor(inputs.first(), columns(), dtype, shape, null, indexRows);

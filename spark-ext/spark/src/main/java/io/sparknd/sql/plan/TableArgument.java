@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ColumnNames;
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public record TableArgument(String name, LogicalPlan plan) {
   }
 
   List<Attribute> columns() {
-    return Sequences.list(plan.output());
+    return ScalaSeqs.list(plan.output());
   }
 
   String names() {

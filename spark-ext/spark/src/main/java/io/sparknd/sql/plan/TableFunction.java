@@ -9,7 +9,7 @@ sealed interface TableFunction permits GatherFunction, ScatterFunction, TensorSc
   String name();
 
   /** In the order of positional arguments. */
-  List<Parameter> parameters();
+  List<FunctionParameter> parameters();
 
   /** One sentence. */
   String usage();
@@ -22,5 +22,5 @@ sealed interface TableFunction permits GatherFunction, ScatterFunction, TensorSc
    *
    * @throws io.sparknd.tensor.SparkNdException if the arguments do not go together
    */
-  LogicalPlan query(Arguments arguments);
+  LogicalPlan query(FunctionArguments arguments);
 }

@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.AnalysisErrors;
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class TableFunctions {
     public LogicalPlan apply(Seq<Expression> given) {
       try {
         return function.query(
-            Arguments.of(function.name(), function.parameters(), Sequences.list(given)));
+            FunctionArguments.of(function.name(), function.parameters(), ScalaSeqs.list(given)));
       } catch (SparkNdException e) {
         throw AnalysisErrors.of(e);
       }
@@ -93,7 +93,7 @@ public final class TableFunctions {
     return function.parameters().stream()
         .map(
             parameter ->
-                parameter.kind() == Parameter.Kind.TABLE
+                parameter.kind() == FunctionParameter.Kind.TABLE
                     ? "TABLE(" + parameter.name() + ")"
                     : "[" + parameter.name() + "]")
         .collect(Collectors.joining(", "));

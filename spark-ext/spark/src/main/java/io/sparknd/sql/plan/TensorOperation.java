@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** What a table function does, with its columns found and checked. */
 public sealed interface TensorOperation extends Serializable
-    permits GatherRows, ScatterRows, KeptGatherRows, KeptScatterRows {
+    permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows {
   /** Columns of the result. */
   StructType schema();
 
@@ -30,7 +30,7 @@ public sealed interface TensorOperation extends Serializable
   String argument(int i);
 
   /** Runs it. */
-  TableQuery run(Inputs inputs, FoldListener listener);
+  TableQuery run(OperationInputs inputs, FoldListener listener);
 
   /**
    * A guess at the bytes of the result.

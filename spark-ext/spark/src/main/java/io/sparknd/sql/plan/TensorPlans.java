@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Reduction;
@@ -44,10 +44,11 @@ public final class TensorPlans {
       TensorOptions options,
       Gather how,
       int batchDims) {
-    Optional<TensorRelation> kept = KeptTables.of(params);
+    Optional<TensorRelation> kept = TensorRelations.of(params);
     if (kept.isPresent()) {
       TensorNames tensor = TensorNames.of(params, kept.get());
-      KeptGatherRows rows = KeptGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
+      RelationGatherRows rows =
+          RelationGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
       return TensorQuery.of(rows, List.of(indices));
     }
     SliceTable columns = ColumnsByName.ofParams(params, options);
@@ -95,10 +96,10 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    Optional<TensorRelation> kept = KeptTables.of(tensor);
+    Optional<TensorRelation> kept = TensorRelations.of(tensor);
     if (kept.isPresent()) {
       TensorNames names = TensorNames.of(tensor, kept.get());
-      KeptScatterRows rows = KeptScatterRows.of(kept.get(), names, updates, options, how);
+      RelationScatterRows rows = RelationScatterRows.of(kept.get(), names, updates, options, how);
       return TensorQuery.of(rows, List.of(updates));
     }
     SliceTable columns = ColumnsByName.ofTensor(tensor, options);
@@ -161,7 +162,7 @@ public final class TensorPlans {
   /** {@code query}, whose last column are slices, with decimals in their place. */
   private static LogicalPlan out(
       LogicalPlan query, List<Integer> indices, DecimalUnits units, int levels) {
-    List<Attribute> columns = Sequences.list(query.output());
+    List<Attribute> columns = ScalaSeqs.list(query.output());
     Attribute value = columns.get(columns.size() - 1);
     List<Expression> index = new ArrayList<>();
     for (int ordinal : indices) {
@@ -169,10 +170,10 @@ public final class TensorPlans {
           Cast$.MODULE$.apply(columns.get(ordinal), DataTypes.LongType, Option.empty(), true));
     }
     Expression decimals =
-        Invocations.of(
+        InvokeExpressions.of(
             new DecimalsOut(value.name(), units, levels, CurrentOrigin.get().context()),
             DecimalColumn.nested(units.type(), levels, false),
-            List.of(value, new CreateArray(Sequences.of(index))));
+            List.of(value, new CreateArray(ScalaSeqs.of(index))));
     List<NamedExpression> shown = new ArrayList<>(columns);
     shown.set(columns.size() - 1, TensorQuery.alias(decimals, value.name()));
     return TensorQuery.project(shown, query);

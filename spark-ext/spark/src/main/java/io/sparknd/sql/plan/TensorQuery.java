@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,16 +41,16 @@ public final class TensorQuery extends LogicalPlan {
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
     Seq<Attribute> output =
-        Sequences.of(
-            Sequences.list(DataTypeUtils.toAttributes(operation.schema())).stream()
+        ScalaSeqs.of(
+            ScalaSeqs.list(DataTypeUtils.toAttributes(operation.schema())).stream()
                 .map(Attribute.class::cast)
                 .toList());
     List<LogicalPlan> children = new ArrayList<>();
     tables.forEach(table -> children.add(table.plan()));
     operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
-    LogicalPlan query = new TensorQuery(operation, Sequences.of(children), output);
+    LogicalPlan query = new TensorQuery(operation, ScalaSeqs.of(children), output);
     List<NamedExpression> aliases =
-        Sequences.list(output).stream().map(column -> alias(column, column.name())).toList();
+        ScalaSeqs.list(output).stream().map(column -> alias(column, column.name())).toList();
     return project(aliases, query);
   }
 
@@ -67,13 +67,13 @@ public final class TensorQuery extends LogicalPlan {
         value,
         name,
         NamedExpression.newExprId(),
-        Sequences.of(List.of()),
+        ScalaSeqs.of(List.of()),
         Option.empty(),
-        Sequences.of(List.of()));
+        ScalaSeqs.of(List.of()));
   }
 
   static LogicalPlan project(List<NamedExpression> columns, LogicalPlan plan) {
-    return new Project(Sequences.of(columns), plan);
+    return new Project(ScalaSeqs.of(columns), plan);
   }
 
   TensorOperation operation() {
@@ -92,7 +92,7 @@ public final class TensorQuery extends LogicalPlan {
 
   @Override
   public AttributeSet producedAttributes() {
-    return Sequences.set(output);
+    return ScalaSeqs.set(output);
   }
 
   /** All columns of the tables: left out here, they would be pruned. */
@@ -103,7 +103,7 @@ public final class TensorQuery extends LogicalPlan {
 
   /** The children that are tables of the function. */
   List<LogicalPlan> tables() {
-    List<LogicalPlan> tables = new ArrayList<>(Sequences.list(children));
+    List<LogicalPlan> tables = new ArrayList<>(ScalaSeqs.list(children));
     operation.tensorTable().ifPresent(tensor -> tables.remove(1));
     return tables;
   }

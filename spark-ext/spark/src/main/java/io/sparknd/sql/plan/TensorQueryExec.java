@@ -3,9 +3,9 @@ package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.TableQuery;
 import io.sparknd.cluster.spark.PlannedRows;
-import io.sparknd.cluster.spark.Sequences;
-import io.sparknd.cluster.spark.Setting;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.cluster.spark.SparkNdRuntimeException;
+import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ public final class TensorQueryExec extends SparkPlan {
   private JavaRDD<InternalRow> rows() {
     QueryContext place = origin().context();
     try {
-      return run().mapPartitions(rows -> new PlacedRows(rows, place));
+      return run().mapPartitions(rows -> new RowsWithQueryContext(rows, place));
     } catch (SparkNdException e) {
       throw SparkNdRuntimeException.at(place, e);
     }
@@ -105,9 +105,10 @@ public final class TensorQueryExec extends SparkPlan {
     }
     Optional<Dataset<Row>> indices = rows.stream().skip(tables).findFirst();
     QueryMetrics counted = queryMetrics();
-    TableQuery query = operation.run(new Inputs(rows.subList(0, tables), indices), counted.folds());
+    TableQuery query =
+        operation.run(new OperationInputs(rows.subList(0, tables), indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
-    KeptTensors.closeAfterQuery(sparkContext(), query.kept());
+    QueryTensors.closeAfterQuery(sparkContext(), query.kept());
     return counted.counting(query.rows());
   }
 
@@ -133,7 +134,7 @@ public final class TensorQueryExec extends SparkPlan {
 
   @Override
   public AttributeSet producedAttributes() {
-    return Sequences.set(output);
+    return ScalaSeqs.set(output);
   }
 
   @Override
@@ -148,7 +149,7 @@ public final class TensorQueryExec extends SparkPlan {
 
   /** The provider of this JVM, unless the session asks for another; executors choose their own. */
   private String kernel() {
-    String asked = Setting.KERNEL.in(conf());
+    String asked = SparkNdSetting.KERNEL.in(conf());
     return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
   }
 
@@ -159,13 +160,13 @@ public final class TensorQueryExec extends SparkPlan {
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
     List<SparkPlan> asPlanned =
-        Sequences.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
-    return new TensorQueryExec(operation, tables, Sequences.of(asPlanned), output, sizes);
+        ScalaSeqs.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
+    return new TensorQueryExec(operation, tables, ScalaSeqs.of(asPlanned), output, sizes);
   }
 
   private static SparkPlan withoutCopy(SparkPlan child) {
     return child instanceof RowToColumnarTransition copy
-        ? Sequences.list(copy.children()).get(0)
+        ? ScalaSeqs.list(copy.children()).get(0)
         : child;
   }
 

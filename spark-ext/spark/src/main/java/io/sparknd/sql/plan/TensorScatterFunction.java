@@ -11,14 +11,14 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
  * @param does to a slice, in a phrase
  */
 record TensorScatterFunction(String word, String does, Scatter how) implements TableFunction {
-  private static final List<Parameter> PARAMETERS =
-      Parameters.ofScatter(
-          Parameter.table(
+  private static final List<FunctionParameter> PARAMETERS =
+      CommonParameters.ofScatter(
+          FunctionParameter.table(
               "tensor",
               "index columns, and a value column of slices, last; a row a slice, zero"
                   + " where there is none"),
-          Parameter.table("updates", "index columns, and a value column of slices, last"),
-          Parameters.SHAPE);
+          FunctionParameter.table("updates", "index columns, and a value column of slices, last"),
+          CommonParameters.SHAPE);
 
   static List<TableFunction> all() {
     return List.of(
@@ -37,7 +37,7 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<FunctionParameter> parameters() {
     return PARAMETERS;
   }
 
@@ -57,10 +57,13 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
   }
 
   @Override
-  public LogicalPlan query(Arguments arguments) {
+  public LogicalPlan query(FunctionArguments arguments) {
     TableArgument tensor = arguments.table("tensor");
     TableArgument updates = arguments.table("updates");
     return TensorPlans.scatter(
-        tensor, updates, Parameters.options(arguments), Parameters.scatter(how, arguments));
+        tensor,
+        updates,
+        CommonParameters.options(arguments),
+        CommonParameters.scatter(how, arguments));
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import io.sparknd.cluster.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class TensorStrategy extends SparkStrategy {
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
     if (!(plan instanceof TensorQuery query)) {
-      return Sequences.of(List.of());
+      return ScalaSeqs.of(List.of());
     }
     refusePartitionColumns(query);
     List<LogicalPlan> inputs = new ArrayList<>(query.tables());
@@ -42,10 +42,10 @@ final class TensorStrategy extends SparkStrategy {
                 new TensorQueryExec(
                     query.operation(),
                     query.tables().size(),
-                    Sequences.of(planned),
+                    ScalaSeqs.of(planned),
                     query.output(),
-                    Sequences.of(sizes)));
-    return Sequences.of(List.of(exec));
+                    ScalaSeqs.of(sizes)));
+    return ScalaSeqs.of(List.of(exec));
   }
 
   private static void refusePartitionColumns(TensorQuery query) {
@@ -65,7 +65,7 @@ final class TensorStrategy extends SparkStrategy {
         || plan instanceof LocalRelation
         || plan instanceof Range
         || keepsRows
-            && Sequences.list(plan.expressions()).stream().allMatch(Expression::deterministic)
-            && Sequences.list(plan.children()).stream().allMatch(TensorStrategy::isScan);
+            && ScalaSeqs.list(plan.expressions()).stream().allMatch(Expression::deterministic)
+            && ScalaSeqs.list(plan.children()).stream().allMatch(TensorStrategy::isScan);
   }
 }

@@ -46,12 +46,12 @@ final class HandRun {
   }
 
   /** Sends a source's updates, each batch written and read again before the next is asked for. */
-  void send(int source, long[] offsets, Tensor updates, Combining combining) {
+  void send(int source, long[] offsets, Tensor updates, MapSideCombine combining) {
     Iterator<UpdateChunk> chunks = chunks(offsets, updates);
-    Binner binner =
+    UpdateBinner binner =
         combining == null
-            ? new Binner(source, chunks, data.dtype().storage(), pieces)
-            : new Binner(source, chunks, combining, pieces);
+            ? new UpdateBinner(source, chunks, data.dtype().storage(), pieces)
+            : new UpdateBinner(source, chunks, combining, pieces);
     SerializerInstance serializer = new BatchSerializer(data.dtype().storage()).newInstance();
     binner.forEachRemaining(
         batch -> arrived.get(batch._1().partition()).add(travelled(serializer, batch)));

@@ -9,17 +9,17 @@ import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.exchange.Combining;
+import io.sparknd.cluster.exchange.MapSideCombine;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
+import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.op.Self;
-import io.sparknd.oracle.Outcome;
+import io.sparknd.oracle.CallOutcome;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.RandomCalls.ScatterCase;
 import io.sparknd.oracle.TensorAssert;
@@ -71,7 +71,7 @@ class HotSlicesTest {
   void everyReductionIsTheOracles(DType dtype) {
     int turn = dtype.ordinal();
     for (Reduction reduction : Reduction.values()) {
-      for (Self self : Self.values()) {
+      for (IncludeSelf self : IncludeSelf.values()) {
         if (reduction.isDefinedFor(dtype)) {
           Case next =
               Case.of(
@@ -115,7 +115,7 @@ class HotSlicesTest {
               RandomCalls.tensor(dtype, Shape.of(UPDATES, width), random));
       // small blocks, so that long slices are cut into pieces before they are cut by columns
       Partitioning cut = new Partitioning(partitions, seed % 2 == 0 ? 4096 : 32);
-      return new Case(call, data, cut, Outcome.of(new ScatterCase(data, call)).tensor());
+      return new Case(call, data, cut, CallOutcome.of(new ScatterCase(data, call)).tensor());
     }
 
     void checkLocal() {
@@ -124,7 +124,7 @@ class HotSlicesTest {
 
     void checkRows(TensorColumns columns, boolean shuffled) {
       Dataset<Row> rows = rows(call, shuffled);
-      boolean combined = Combining.of(call.how(), data.dtype(), "auto").isPresent();
+      boolean combined = MapSideCombine.of(call.how(), data.dtype(), "auto").isPresent();
       check(tensor -> tensor.scatter(call.how(), rows, columns), !combined);
     }
 

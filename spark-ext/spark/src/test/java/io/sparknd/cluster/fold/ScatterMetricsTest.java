@@ -103,11 +103,11 @@ class ScatterMetricsTest {
 
   @Test
   void aTaskThatRanTwiceCountsOnce() {
-    Tallies tallies = Tallies.registered(LocalSpark.session());
-    tallies.add(new Tallies.Sent(0, 10, 1, 2, 100));
-    tallies.add(new Tallies.Folded(3, 7, 1, 1_000_000_000, "scalar"));
-    Tallies again = (Tallies) tallies.copy();
-    again.add(new Tallies.Folded(4, 9, 1, 3_000_000_000L, "scalar"));
+    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(LocalSpark.session());
+    tallies.add(new ScatterMetricsAccumulator.Sent(0, 10, 1, 2, 100));
+    tallies.add(new ScatterMetricsAccumulator.Folded(3, 7, 1, 1_000_000_000, "scalar"));
+    ScatterMetricsAccumulator again = (ScatterMetricsAccumulator) tallies.copy();
+    again.add(new ScatterMetricsAccumulator.Folded(4, 9, 1, 3_000_000_000L, "scalar"));
     tallies.merge(again);
     assertThat(tallies.value())
         .isEqualTo(new ScatterMetrics(10, 1, 2, 100, 2, 0, 9, 9, 9, 3.0, 3.0, "scalar"));

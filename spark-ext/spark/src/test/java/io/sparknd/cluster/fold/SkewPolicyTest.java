@@ -50,7 +50,7 @@ class SkewPolicyTest {
   /** Pieces 0 to 9 of partition 1 get a thousand updates more, each, in no order that helps. */
   @Test
   void aSampleFindsWhatRepeats() {
-    HotSample sample = new HotSample(3);
+    HeavyHitterSample sample = new HeavyHitterSample(3);
     for (int batch = 0; batch < 1000; batch++) {
       int first = batch * 10;
       long[] cold = IntStream.range(0, 10).mapToLong(i -> 100 + first + i).toArray();
@@ -59,9 +59,9 @@ class SkewPolicyTest {
       sample.see(1, IntStream.range(0, 10).mapToLong(i -> i).toArray(), 10);
       sample.see(2, cold, 10);
     }
-    Heat heat = Heat.of(3, List.of(sample.seen(0)));
+    PartitionLoad heat = PartitionLoad.of(3, List.of(sample.seen(0)));
     assertThat(heat.updates()).containsExactly(10_000, 20_000, 10_000);
-    List<HotPiece> hot = heat.hot(new SkewPolicy(1, 2), 8);
+    List<HeavyHitter> hot = heat.hot(new SkewPolicy(1, 2), 8);
     assertThat(hot).hasSizeBetween(6, 9);
     assertThat(hot).allMatch(piece -> piece.owner() == 1 && piece.local() < 10);
     assertThat(hot).allMatch(piece -> piece.weight() > 500 && piece.weight() < 2000);
@@ -69,9 +69,10 @@ class SkewPolicyTest {
 
   @Test
   void cutsAreEvenlyDealt() {
-    List<HotPiece> hot =
-        List.of(new HotPiece(5, 1, 6000), new HotPiece(2, 9, 1000), new HotPiece(2, 4, 1000));
-    HotCuts cuts = HotCuts.of(hot, DType.COMPLEX64, 24, 4);
+    List<HeavyHitter> hot =
+        List.of(
+            new HeavyHitter(5, 1, 6000), new HeavyHitter(2, 9, 1000), new HeavyHitter(2, 4, 1000));
+    SkewSplitPlan cuts = SkewSplitPlan.of(hot, DType.COMPLEX64, 24, 4);
     assertThat(cuts.owners()).containsExactly(2, 5);
     assertThat(cuts.piece(cuts.firstPiece(2), cuts.endPiece(2), 9)).isEqualTo(1);
     assertThat(cuts.piece(cuts.firstPiece(2), cuts.endPiece(2), 1)).isNegative();

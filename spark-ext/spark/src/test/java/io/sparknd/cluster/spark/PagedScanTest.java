@@ -166,7 +166,8 @@ class PagedScanTest {
     assertThat(inBulk(table.selectExpr("v AS value", "i AS i0"), 0)).isTrue();
     // as operators of SQL see what they read
     Dataset<Row> part =
-        PlannedRows.of(scan(table), Classic.of(table).queryExecution().analyzed().stats(), "rows");
+        PlannedRows.of(
+            scan(table), ClassicSpark.of(table).queryExecution().analyzed().stats(), "rows");
     assertThat(inBulk(part, 1)).isTrue();
     assertThat(inBulk(part.selectExpr("c1", "c0"), 0)).isTrue();
   }
@@ -244,7 +245,7 @@ class PagedScanTest {
   }
 
   private static FileSourceScanExec scan(Dataset<Row> table) {
-    SparkPlan plan = Classic.of(table).queryExecution().executedPlan();
+    SparkPlan plan = ClassicSpark.of(table).queryExecution().executedPlan();
     while (!(plan instanceof FileSourceScanExec)) {
       plan = plan.children().head();
     }

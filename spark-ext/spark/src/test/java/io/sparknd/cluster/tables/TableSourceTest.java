@@ -13,7 +13,7 @@ import io.sparknd.cluster.Strategy;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.TensorInside;
 import io.sparknd.cluster.layout.BlockLayout;
-import io.sparknd.cluster.layout.InRanges;
+import io.sparknd.cluster.layout.RangeBlockPartitioner;
 import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.BadIndices;
@@ -91,7 +91,7 @@ class TableSourceTest {
   }
 
   private static boolean isAdopted(DistributedTensor tensor) {
-    return TensorInside.blocks(tensor).layout().rows() instanceof InRanges;
+    return TensorInside.blocks(tensor).layout().rows() instanceof RangeBlockPartitioner;
   }
 
   @ParameterizedTest
@@ -233,7 +233,8 @@ class TableSourceTest {
     int[] ids = sparse.collectAsList().stream().mapToInt(row -> (int) row.getLong(0)).toArray();
     try (DistributedTensor adopted = vector(files(sparse, 1 + ids.length / 4), 50000)) {
       assertThat(isAdopted(adopted)).isTrue();
-      InRanges ranges = (InRanges) TensorInside.blocks(adopted).layout().rows();
+      RangeBlockPartitioner ranges =
+          (RangeBlockPartitioner) TensorInside.blocks(adopted).layout().rows();
       assertThat(ranges.first()).hasSize(4);
       TensorAssert.assertSameBits(adopted.collect(), tens(50000, ids));
     }

@@ -4,8 +4,8 @@ package io.sparknd.sql.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.spark.Classic;
-import io.sparknd.cluster.spark.Sequences;
+import io.sparknd.cluster.spark.ClassicSpark;
+import io.sparknd.cluster.spark.ScalaSeqs;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.TableIdentifier;
@@ -35,16 +35,17 @@ class PartitionColumnsTest {
             .sessionState()
             .catalog()
             .getTableMetadata(TableIdentifier.apply("sparknd_test_hive"));
-    LogicalPlan plan = Classic.of(spark.table("sparknd_test_hive")).queryExecution().analyzed();
+    LogicalPlan plan =
+        ClassicSpark.of(spark.table("sparknd_test_hive")).queryExecution().analyzed();
     List<AttributeReference> columns =
-        Sequences.<Attribute>list(plan.output()).stream()
+        ScalaSeqs.<Attribute>list(plan.output()).stream()
             .map(AttributeReference.class::cast)
             .toList();
     HiveTableRelation relation =
         new HiveTableRelation(
             entry,
-            Sequences.of(columns.subList(0, 1)),
-            Sequences.of(columns.subList(1, 2)),
+            ScalaSeqs.of(columns.subList(0, 1)),
+            ScalaSeqs.of(columns.subList(1, 2)),
             Option.empty(),
             Option.empty());
     TableArgument table = new TableArgument("tensor", relation);

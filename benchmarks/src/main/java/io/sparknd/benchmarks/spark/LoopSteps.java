@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.spark;
+
+import io.sparknd.benchmarks.report.PeerResult.Role;
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.SparkSession;
+
+/** Work G: one step of a loop, which adds few rows to a tensor that stays in memory. */
+final class LoopSteps {
+  private static final int STEP = 8192;
+
+  private final SparkSession spark;
+  private final Size size;
+
+  LoopSteps(SparkSession spark, Size size) {
+    this.spark = spark;
+    this.size = size;
+  }
+
+  SparkWork work() {
+    String title = String.format("one step of %,d rows, tensor in memory", STEP);
+    return new SparkWork(
+        "G", title, 1.5, QueryRounds.STEPS, () -> List.of(new Step(), new EmptyShuffle(spark, 1)));
+  }
+
+  /** Ours: every run makes the next version and forgets the one before. */
+  private final class Step implements Contestant {
+    private final ScatterCall call;
+    private DistributedTensor tensor;
+
+    Step() {
+      Shape shape = Shape.of(size.rows(), Size.WIDTH);
+      float[] ones = new float[Math.toIntExact(shape.elements())];
+      Arrays.fill(ones, 1);
+      tensor =
+          DistributedTensor.of(
+              spark, Tensor.wrap(DType.FLOAT32, shape, ones), Partitioning.of(EmptyShuffle.OWNERS));
+      tensor.checkpoint();
+      long[] rows = new SplittableRandom(3).longs(STEP, 0, size.rows()).toArray();
+      call =
+          ScatterCall.of(
+              Scatter.add(),
+              Tensor.wrap(DType.INT64, Shape.of(STEP, 1), rows),
+              Tensor.fill(DType.FLOAT32, Shape.of(STEP, Size.WIDTH), 1));
+    }
+
+    @Override
+    public String name() {
+      return "SparkND";
+    }
+
+    @Override
+    public Role role() {
+      return Role.OURS;
+    }
+
+    @Override
+    public void run() {
+      DistributedTensor next = tensor.scatter(call);
+      tensor.close();
+      tensor = next;
+    }
+
+    @Override
+    public boolean goesOn() {
+      return true;
+    }
+
+    /** The sum of all elements, beyond what it was. */
+    @Override
+    public OptionalLong answer() {
+      double before = sum();
+      run();
+      return OptionalLong.of(Math.round(sum() - before) - (long) STEP * Size.WIDTH);
+    }
+
+    private double sum() {
+      double sum = 0;
+      for (float element : (float[]) tensor.collect().array()) {
+        sum += element;
+      }
+      return sum;
+    }
+  }
+}

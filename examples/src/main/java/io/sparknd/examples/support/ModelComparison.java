@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Contenders that did the same, each with how well and at what cost. */
+public final class ModelComparison {
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /**
+   * @param metric what is compared
+   */
+  public ModelComparison(String metric) {
+    rows.add(List.of("", metric, "time", "results sent to the driver", "heap in use"));
+  }
+
+  /** Somebody who was trained. */
+  public ModelComparison with(String name, double metric, DriverLoad<?> load) {
+    rows.add(
+        List.of(
+            name,
+            metric(metric),
+            String.format(Locale.ROOT, "%.1f s", load.seconds()),
+            megabytes(load.received()),
+            megabytes(load.heap())));
+    return this;
+  }
+
+  /** What there is to compare with, at no cost. */
+  public ModelComparison with(String name, double metric) {
+    rows.add(List.of(name, metric(metric), "", "", ""));
+    return this;
+  }
+
+  /** Prints a line for each. */
+  public void print() {
+    Console.table(rows);
+  }
+
+  private static String metric(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%.2f MB", bytes / 1e6);
+  }
+}

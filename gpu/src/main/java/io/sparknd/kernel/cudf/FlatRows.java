@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cudf;
+
+/**
+ * Rows that follow each other in one array.
+ *
+ * @param first the row that comes first
+ * @param units of a row
+ */
+record FlatRows(Object array, int first, int units) implements DeviceTransfer.Rows {
+  @Override
+  public Object array(int row) {
+    return array;
+  }
+
+  @Override
+  public int unit(int row) {
+    return (first + row) * units;
+  }
+
+  @Override
+  public int run(int row, int most) {
+    return most;
+  }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.tensor.SparkNdException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import picocli.CommandLine;
+
+/** How errors reach the user. */
+final class CommandErrors {
+  private CommandErrors() {}
+
+  /** One line for what SparkND refuses, one and a hint for anything else; the exit code. */
+  static int report(Throwable error, CommandLine line, boolean verbose) {
+    PrintWriter err = line.getErr();
+    Optional<SparkNdException> refusal = refusal(error);
+    boolean refused = refusal.isPresent();
+    err.println(
+        "sparknd: "
+            + refusal.map(Throwable::getMessage).orElseGet(() -> "unexpected " + summary(error)));
+    if (verbose && !refused) {
+      error.printStackTrace(err);
+    } else if (!refused) {
+      err.println("sparknd: the same command with --verbose shows where this comes from");
+    }
+    err.flush();
+    return refused ? Main.REFUSED : Main.UNEXPECTED;
+  }
+
+  /** What SparkND says of the user's data, also where Spark has wrapped it for its tasks. */
+  private static Optional<SparkNdException> refusal(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SparkNdException own) {
+        return Optional.of(own);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String summary(Throwable error) {
+    String first = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+    return error.getClass().getName() + ": " + first;
+  }
+
+  static int outOfMemory(OutOfMemoryError error, CommandLine line) {
+    PrintWriter err = line.getErr();
+    err.println("sparknd: out of memory: " + error.getMessage());
+    err.println("sparknd: give the JVM more, such as SPARKND_JAVA_OPTS=-Xmx8g");
+    err.flush();
+    return Main.UNEXPECTED;
+  }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+
+/** Where the tensor of a call comes from. */
+sealed interface TensorInput {
+  /** The tensor in this JVM. */
+  Tensor local();
+
+  /** The tensor over the cluster. */
+  DistributedTensor distributed(SparkSession spark, Partitioning partitioning);
+
+  /**
+   * The tensor in a file or directory.
+   *
+   * @param dtype to read an {@code .npy} file's bits as; null for what it says
+   */
+  static TensorInput of(Path path, DType dtype) {
+    if (!Files.exists(path)) {
+      throw NdErrors.noSuchFile(path);
+    }
+    return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
+  }
+
+  /** An {@code .npy} file. */
+  record NpyFile(Path path, DType dtype) implements TensorInput {
+    @Override
+    public Tensor local() {
+      return TensorInput.npy(path, dtype);
+    }
+
+    @Override
+    public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
+      String file = path.toAbsolutePath().toString();
+      return dtype == null
+          ? DistributedTensor.fromNpy(spark, file, partitioning)
+          : DistributedTensor.fromNpy(spark, file, dtype, partitioning);
+    }
+  }
+
+  /** A directory that {@link DistributedTensor#save} wrote. */
+  record Saved(Path path) implements TensorInput {
+    @Override
+    public Tensor local() {
+      throw NdErrors.savedNeedsCluster(path);
+    }
+
+    @Override
+    public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
+      return DistributedTensor.load(spark, path.toAbsolutePath().toString(), partitioning);
+    }
+  }
+
+  /** Zeros, or empty strings. */
+  record Zeros(DType dtype, Shape shape) implements TensorInput {
+    @Override
+    public Tensor local() {
+      return Tensor.zeros(dtype, shape);
+    }
+
+    @Override
+    public DistributedTensor distributed(SparkSession spark, Partitioning partitioning) {
+      return DistributedTensor.zeros(spark, dtype, shape, partitioning);
+    }
+  }
+
+  /** The tensor in an {@code .npy} file, its bits read as {@code dtype} unless that is null. */
+  static Tensor npy(Path path, DType dtype) {
+    return dtype == null ? Npy.read(path) : Npy.read(path, dtype);
+  }
+}

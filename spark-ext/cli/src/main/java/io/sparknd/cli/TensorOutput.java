@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli;
+
+import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Npy;
+import io.sparknd.tensor.Tensor;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Where a result goes. Whole or not at all: what was there stays until all is written. */
+sealed interface TensorOutput {
+  Path path();
+
+  /**
+   * Fails where the result could not be written, before anything is computed.
+   *
+   * @throws io.sparknd.tensor.SparkNdException naming what is in the way
+   */
+  void check();
+
+  void write(Tensor tensor);
+
+  void write(DistributedTensor tensor);
+
+  /** By the ending: {@code .npy}, {@code .arrow}, else a directory. */
+  static TensorOutput of(Path path) {
+    String name = path.toString();
+    if (name.endsWith(".npy")) {
+      return new NpyFile(path);
+    }
+    return name.endsWith(".arrow") ? new ArrowFile(path) : new Directory(path);
+  }
+
+  private static void checkFile(Path path) {
+    if (Files.isDirectory(path)) {
+      throw NdErrors.isDirectory(path.toString());
+    }
+    checkParent(path);
+  }
+
+  private static void checkParent(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw NdErrors.notADirectory(parent);
+    }
+  }
+
+  /** NumPy's format. */
+  record NpyFile(Path path) implements TensorOutput {
+    @Override
+    public void check() {
+      checkFile(path);
+    }
+
+    @Override
+    public void write(Tensor tensor) {
+      Npy.write(tensor, path);
+    }
+
+    @Override
+    public void write(DistributedTensor tensor) {
+      tensor.toNpy(path);
+    }
+  }
+
+  /** An Arrow IPC stream. */
+  record ArrowFile(Path path) implements TensorOutput {
+    @Override
+    public void check() {
+      checkFile(path);
+    }
+
+    @Override
+    public void write(Tensor tensor) {
+      ArrowTensors.write(tensor, path);
+    }
+
+    @Override
+    public void write(DistributedTensor tensor) {
+      Path draft = path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID());
+      try {
+        try (OutputStream out =
+            new BufferedOutputStream(
+                Files.newOutputStream(
+                    draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+          tensor.toArrow(out);
+        }
+        Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        throw NdErrors.unwritableFile(path.toString(), e);
+      } finally {
+        discard(draft);
+      }
+    }
+
+    /** Removes what a failure left; one more failure does not hide the first. */
+    @SuppressWarnings("EmptyCatch")
+    private static void discard(Path draft) {
+      try {
+        Files.deleteIfExists(draft);
+      } catch (IOException ignored) {
+        // the caller is about to report why the draft is there at all
+      }
+    }
+  }
+
+  /** A directory of blocks, for {@link DistributedTensor#load}. */
+  record Directory(Path path) implements TensorOutput {
+    @Override
+    public void check() {
+      if (Files.isRegularFile(path)) {
+        throw NdErrors.fileInTheWay(path);
+      }
+      checkParent(path);
+      if (Files.isDirectory(path) && !isEmpty(path)) {
+        throw NdErrors.directoryInTheWay(path.toString());
+      }
+    }
+
+    private static boolean isEmpty(Path directory) {
+      try (Stream<Path> files = Files.list(directory)) {
+        return files.findAny().isEmpty();
+      } catch (IOException e) {
+        throw NdErrors.unreadableFile(directory.toString(), e);
+      }
+    }
+
+    @Override
+    public void write(Tensor tensor) {
+      throw NdErrors.savedNeedsCluster(path);
+    }
+
+    @Override
+    public void write(DistributedTensor tensor) {
+      tensor.save(path.toAbsolutePath().toString());
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sparknd.tensor.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** The values of {@code attrs.json}. A key with the value null is as good as absent. */
+record CaseAttributes(JsonNode root) {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          // Python writes NaN and Infinity
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  static CaseAttributes read(Path file) {
+    try {
+      JsonNode root = JSON.readTree(Files.readAllBytes(file));
+      if (!root.isObject()) {
+        throw CaseProblem.malformed("%s is no JSON object", file.getFileName());
+      }
+      return new CaseAttributes(root);
+    } catch (JsonProcessingException e) {
+      throw CaseProblem.malformed("%s is not JSON: %s", file.getFileName(), e.getOriginalMessage());
+    } catch (IOException e) {
+      throw CaseProblem.malformed("%s cannot be read: %s", file.getFileName(), e);
+    }
+  }
+
+  List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    root.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  Optional<JsonNode> node(String key) {
+    return Optional.ofNullable(root.get(key)).filter(value -> !value.isNull());
+  }
+
+  Optional<String> word(String key) {
+    return typed(key, JsonNode::isTextual, JsonNode::textValue, "a string");
+  }
+
+  Optional<Boolean> flag(String key) {
+    return typed(key, JsonNode::isBoolean, JsonNode::booleanValue, "true or false");
+  }
+
+  Optional<Number> number(String key) {
+    return typed(key, JsonNode::isNumber, JsonNode::numberValue, "a number");
+  }
+
+  Optional<Integer> integer(String key) {
+    return typed(
+        key,
+        value -> value.isIntegralNumber() && value.canConvertToInt(),
+        JsonNode::intValue,
+        "an integer");
+  }
+
+  Optional<Long> count(String key) {
+    return typed(
+        key,
+        value -> value.isIntegralNumber() && value.canConvertToLong(),
+        JsonNode::longValue,
+        "an integer");
+  }
+
+  /** The dimensions under {@code key}; whether they make a {@link Shape} is the call's affair. */
+  Optional<long[]> dims(String key) {
+    return typed(
+        key,
+        CaseAttributes::isListOfLongs,
+        value -> {
+          long[] dims = new long[value.size()];
+          for (int i = 0; i < dims.length; i++) {
+            dims[i] = value.get(i).longValue();
+          }
+          return dims;
+        },
+        "a list of integers");
+  }
+
+  private static boolean isListOfLongs(JsonNode value) {
+    boolean fits = value.isArray();
+    for (JsonNode dim : value) {
+      fits &= dim.isIntegralNumber() && dim.canConvertToLong();
+    }
+    return fits;
+  }
+
+  List<JsonNode> list(String key) {
+    return typed(key, JsonNode::isArray, CaseAttributes::elements, "a list").orElse(List.of());
+  }
+
+  private static List<JsonNode> elements(JsonNode array) {
+    List<JsonNode> elements = new ArrayList<>();
+    array.forEach(elements::add);
+    return elements;
+  }
+
+  /** The dtype's name of each array that has one. */
+  Map<String, String> dtypes() {
+    return typed("dtypes", JsonNode::isObject, CaseAttributes::words, "an object of strings")
+        .orElse(Map.of());
+  }
+
+  private static Map<String, String> words(JsonNode object) {
+    Map<String, String> words = new java.util.TreeMap<>();
+    object
+        .properties()
+        .forEach(
+            entry -> {
+              if (!entry.getValue().isNull()) {
+                words.put(entry.getKey(), entry.getValue().asText());
+              }
+            });
+    return words;
+  }
+
+  /** What the message of the expected error must hold. */
+  List<String> mustName() {
+    JsonNode error = node("error").orElse(JSON.createObjectNode());
+    for (String key : new CaseAttributes(error).keys()) {
+      if (!key.equals("must_name") && !key.equals("kind")) {
+        throw CaseProblem.unsupported("key 'error.%s' is not known", key);
+      }
+    }
+    return new CaseAttributes(error).list("must_name").stream().map(JsonNode::asText).toList();
+  }
+
+  private <T> Optional<T> typed(
+      String key, Predicate<JsonNode> test, Function<JsonNode, T> value, String wanted) {
+    return node(key)
+        .map(
+            found -> {
+              if (!test.test(found)) {
+                throw CaseProblem.malformed("%s is %s, not %s", key, found, wanted);
+              }
+              return value.apply(found);
+            });
+  }
+}

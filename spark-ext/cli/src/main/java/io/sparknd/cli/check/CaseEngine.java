@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.kernel.Kernels;
+import io.sparknd.tensor.Tensor;
+import org.apache.spark.sql.SparkSession;
+
+/** Something that runs calls. */
+public sealed interface CaseEngine permits LocalEngine, ClusterEngine {
+  /** Its name in reports, such as {@code cluster, 3 partitions}. */
+  String name();
+
+  /**
+   * The result of {@code call}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the engine refuses the call
+   */
+  Tensor run(CaseCall call);
+
+  /**
+   * The kernels of this JVM.
+   *
+   * @param kernel {@code auto}, {@code vector} or {@code scalar}
+   */
+  static CaseEngine local(String kernel) {
+    return new LocalEngine("local, kernel " + kernel, Kernels.named(kernel));
+  }
+
+  /** Distributed tensors, cut up in one way. */
+  static CaseEngine cluster(SparkSession spark, Partitioning partitioning) {
+    return new ClusterEngine(spark, partitioning);
+  }
+}

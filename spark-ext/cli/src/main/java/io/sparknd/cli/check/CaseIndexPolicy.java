@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.Jax;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.TensorFlow;
+import io.sparknd.tensor.DType;
+import java.util.Optional;
+
+/**
+ * How a case wants doubtful indices read: {@code negative} and {@code bad_indices}, unless the
+ * peer's own word, {@code policy} or {@code mode}, says the latter.
+ */
+final class CaseIndexPolicy {
+  private final CaseAttributes attributes;
+  private final DType dtype;
+
+  /**
+   * @param dtype of the tensor, and so of {@code fill_value}
+   */
+  CaseIndexPolicy(CaseAttributes attributes, DType dtype) {
+    this.attributes = attributes;
+    this.dtype = dtype;
+  }
+
+  /** {@code peer} where the case does not say otherwise. */
+  IndexPolicy over(IndexPolicy peer) {
+    return new IndexPolicy(bad().orElse(peer.bad()), negative().orElse(peer.negative()));
+  }
+
+  /** TensorFlow's, which ignores negative tuples along with the others. */
+  IndexPolicy tensorFlow() {
+    BadIndices bad =
+        attributes
+            .word("policy")
+            .map(TensorFlow::badIndicesPolicy)
+            .orElseGet(() -> bad().orElse(BadIndices.ERROR));
+    return withoutRefusal(bad, negative().orElse(NegativeIndices.ERROR));
+  }
+
+  private static IndexPolicy withoutRefusal(BadIndices bad, NegativeIndices negative) {
+    boolean dropped = bad instanceof BadIndices.Ignore && negative == NegativeIndices.ERROR;
+    return new IndexPolicy(bad, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
+  }
+
+  /** JAX's mode, where the case names one; indices that are to be filled name it, too. */
+  Optional<Jax.Mode> mode() {
+    Optional<Jax.Mode> named = attributes.word("mode").map(Jax.Mode::named);
+    boolean fills = named.isEmpty() && wordOf("bad_indices").equals("fill");
+    return fills ? Optional.of(Jax.Mode.FILL_OR_DROP) : named;
+  }
+
+  ScatterCall jax(ScatterCall call) {
+    IndexPolicy peer = call.how().indices();
+    // to drop is what filling comes to where nothing is read
+    BadIndices bad =
+        mode().isPresent()
+            ? peer.bad()
+            : bad()
+                .map(own -> own instanceof BadIndices.Fill ? BadIndices.IGNORE : own)
+                .orElse(peer.bad());
+    return scatter(call, new IndexPolicy(bad, negative().orElse(peer.negative())));
+  }
+
+  GatherCall jax(GatherCall call) {
+    IndexPolicy peer = call.how().indices();
+    BadIndices bad = mode().isPresent() ? peer.bad() : bad().orElse(peer.bad());
+    return gather(call, new IndexPolicy(bad, negative().orElse(peer.negative())));
+  }
+
+  /** A segment sum's, which drops negative ids along with the others. */
+  ScatterCall jaxSegments(ScatterCall call) {
+    BadIndices bad =
+        mode()
+            .map(
+                mode ->
+                    switch (mode) {
+                      case FILL_OR_DROP, PROMISE_IN_BOUNDS -> BadIndices.IGNORE;
+                      case CLIP -> BadIndices.CLIP;
+                    })
+            .orElseGet(() -> bad().orElse(BadIndices.IGNORE));
+    return scatter(call, withoutRefusal(bad, negative().orElse(NegativeIndices.OUT_OF_BOUNDS)));
+  }
+
+  static ScatterCall scatter(ScatterCall call, IndexPolicy policy) {
+    return new ScatterCall(
+        call.how().withIndices(policy), call.where(), call.indices(), call.updates());
+  }
+
+  static GatherCall gather(GatherCall call, IndexPolicy policy) {
+    return new GatherCall(
+        call.how().withBadIndices(policy.bad()).withNegativeIndices(policy.negative()),
+        call.where(),
+        call.indices());
+  }
+
+  /** What a gather puts where nothing is read. */
+  Optional<Object> fillValue() {
+    Optional<JsonNode> value = attributes.node("fill_value");
+    return value.map(node -> JsonElements.value(dtype, node));
+  }
+
+  private Optional<BadIndices> bad() {
+    if (wordOf("bad_indices").equals("fill")) {
+      Object value =
+          fillValue()
+              .orElseThrow(() -> CaseProblem.malformed("bad_indices is fill without fill_value"));
+      return Optional.of(BadIndices.fill(value));
+    }
+    return attributes.word("bad_indices").map(BadIndices::named);
+  }
+
+  private Optional<NegativeIndices> negative() {
+    return attributes.word("negative").map(NegativeIndices::named);
+  }
+
+  private String wordOf(String key) {
+    return attributes.word(key).orElse("");
+  }
+}

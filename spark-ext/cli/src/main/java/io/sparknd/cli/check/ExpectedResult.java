@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+
+/** What must come of a case's call. */
+sealed interface ExpectedResult {
+  /** How {@code outcome} is not what is expected, in one or several lines; empty if it is. */
+  Optional<String> broken(CaseOutcome outcome);
+
+  static ExpectedResult of(OperatorCase source) {
+    boolean error = source.attributes().flag("expect_error").orElse(false);
+    return error
+        ? new AnError(source.attributes().mustName())
+        : new AResult(
+            ResultComparison.of(source.attributes()),
+            source.expected(),
+            source.attributes().list("alternatives"));
+  }
+
+  /**
+   * The call must be refused.
+   *
+   * @param mustName strings in the message, where neither spaces nor brackets count
+   */
+  record AnError(List<String> mustName) implements ExpectedResult {
+    @Override
+    public Optional<String> broken(CaseOutcome outcome) {
+      if (outcome instanceof CaseOutcome.Result result) {
+        return Optional.of(
+            "expected an error that names "
+                + mustName
+                + "\nactual   "
+                + ResultComparison.shortened(result.tensor().toString()));
+      }
+      Throwable error = ((CaseOutcome.Raised) outcome).error();
+      if (!(error instanceof SparkNdException)) {
+        return Optional.of(
+            "expected a refusal that names " + mustName + "\nactual   " + shown(error));
+      }
+      String message = bare(String.valueOf(error.getMessage()));
+      return mustName.stream()
+          .filter(part -> !message.contains(bare(part)))
+          .findFirst()
+          .map(part -> "the error does not name '" + part + "'\nactual   " + shown(error));
+    }
+
+    private static String shown(Throwable error) {
+      return ResultComparison.shown(error);
+    }
+
+    private static String bare(String text) {
+      return text.replaceAll("[\\s\\[\\](){}]", "");
+    }
+  }
+
+  /**
+   * The call must give one of several results.
+   *
+   * @param alternatives to {@code expected}, as flat lists
+   */
+  record AResult(ResultComparison comparison, Tensor expected, List<JsonNode> alternatives)
+      implements ExpectedResult {
+    @Override
+    public Optional<String> broken(CaseOutcome outcome) {
+      if (outcome instanceof CaseOutcome.Raised raised) {
+        return Optional.of(
+            "expected "
+                + ResultComparison.shortened(expected.toString())
+                + "\nactual   the error "
+                + ResultComparison.shown(raised.error()));
+      }
+      Tensor actual = ((CaseOutcome.Result) outcome).tensor();
+      Optional<String> difference = comparison.difference(expected, actual);
+      return difference.isPresent()
+              && alternatives.stream().anyMatch(other -> allows(other, actual))
+          ? Optional.empty()
+          : difference;
+    }
+
+    private boolean allows(JsonNode alternative, Tensor actual) {
+      Tensor other = JsonElements.tensor(expected.dtype(), expected.shape(), alternative);
+      return comparison.difference(other, actual).isEmpty();
+    }
+  }
+}

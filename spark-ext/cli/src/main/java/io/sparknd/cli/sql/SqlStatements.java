@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A script, cut at its semicolons: not those inside strings, quoted names, comments or {@code BEGIN
+ * … END}. Spark's own parser takes one statement at a time, so something has to cut before it.
+ */
+final class SqlStatements {
+  private final String script;
+  private final List<String> complete = new ArrayList<>();
+  private ScriptBlocks blocks = new ScriptBlocks();
+  private int at;
+  private int start;
+  private boolean hasContent;
+
+  private SqlStatements(String script) {
+    this.script = script;
+  }
+
+  /** The statements of {@code script}; the last needs no semicolon. Comments alone are none. */
+  static List<String> of(String script) {
+    SqlStatements statements = new SqlStatements(script);
+    statements.scan();
+    if (statements.hasContent) {
+      statements.complete.add(script.substring(statements.start).strip());
+    }
+    return statements.complete;
+  }
+
+  /** Whether nothing but comments follows the last semicolon. */
+  static boolean isComplete(String script) {
+    SqlStatements statements = new SqlStatements(script);
+    return statements.scan() && !statements.hasContent;
+  }
+
+  /** Whether the script does not end inside a string, a quoted name or a comment. */
+  private boolean scan() {
+    while (at < script.length()) {
+      char c = script.charAt(at);
+      if (c == ';') {
+        semicolon();
+      } else if (script.startsWith("--", at)) {
+        skipTo("\n");
+      } else if (script.startsWith("/*", at)) {
+        if (!skipComment()) {
+          return false;
+        }
+      } else if (c == '\'' || c == '"' || c == '`') {
+        hasContent = true;
+        blocks.symbol(c);
+        if (!skipQuoted(c)) {
+          return false;
+        }
+      } else if (Character.isJavaIdentifierPart(c)) {
+        word();
+      } else {
+        hasContent |= !Character.isWhitespace(c);
+        blocks.symbol(c);
+        at++;
+      }
+    }
+    return true;
+  }
+
+  private void word() {
+    int from = at;
+    while (at < script.length() && Character.isJavaIdentifierPart(script.charAt(at))) {
+      at++;
+    }
+    hasContent = true;
+    blocks.word(script.substring(from, at));
+  }
+
+  /** One inside {@code BEGIN … END} is part of the statement. */
+  private void semicolon() {
+    if (blocks.areOpen()) {
+      blocks.semicolon();
+      at++;
+    } else {
+      end();
+    }
+  }
+
+  private void end() {
+    if (hasContent) {
+      complete.add(script.substring(start, at).strip());
+    }
+    at++;
+    start = at;
+    hasContent = false;
+    blocks = new ScriptBlocks();
+  }
+
+  private void skipTo(String end) {
+    int found = script.indexOf(end, at);
+    at = found < 0 ? script.length() : found + end.length();
+  }
+
+  /** Comments in brackets nest, as in Spark. */
+  private boolean skipComment() {
+    int depth = 0;
+    do {
+      if (script.startsWith("/*", at)) {
+        depth++;
+        at += 2;
+      } else if (script.startsWith("*/", at)) {
+        depth--;
+        at += 2;
+      } else {
+        at++;
+      }
+    } while (depth > 0 && at < script.length());
+    return depth == 0;
+  }
+
+  /** A backslash escapes in strings, not in quoted names. */
+  private boolean skipQuoted(char quote) {
+    at++;
+    while (at < script.length() && script.charAt(at) != quote) {
+      at += quote != '`' && script.charAt(at) == '\\' ? 2 : 1;
+    }
+    at++;
+    return at <= script.length();
+  }
+}

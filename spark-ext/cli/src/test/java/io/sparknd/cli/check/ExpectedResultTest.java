@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What counts as the error that a case expects. */
+class ExpectedResultTest {
+  private static final CaseOutcome REFUSED =
+      new CaseOutcome.Raised(NdErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
+
+  private static ExpectedResult error(String... mustName) {
+    return new ExpectedResult.AnError(List.of(mustName));
+  }
+
+  @Test
+  void spacesAndBracketsAreFree() {
+    assertThat(error("indices[1,2]", "(8)", "[8,3]").broken(REFUSED)).isEmpty();
+  }
+
+  @Test
+  void everyStringMustBeThere() {
+    assertThat(error("[8,3]", "[9]").broken(REFUSED))
+        .hasValueSatisfying(
+            text -> assertThat(text).contains("does not name '[9]'", "indices[1, 2]"));
+  }
+
+  @Test
+  void anErrorOfTheProgramIsNoRefusal() {
+    CaseOutcome bug = new CaseOutcome.Raised(new ArrayIndexOutOfBoundsException("indices[1, 2] 8"));
+
+    assertThat(error("8").broken(bug))
+        .hasValueSatisfying(text -> assertThat(text).contains("ArrayIndexOutOfBounds"));
+  }
+
+  @Test
+  void aResultIsNoError() {
+    CaseOutcome result = new CaseOutcome.Result(Tensor.of(Shape.of(1), 7));
+
+    assertThat(error().broken(result))
+        .hasValueSatisfying(text -> assertThat(text).contains("expected an error", "[7]"));
+  }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * The slices of a tensor, or of one partition of it, in arrays of equal length (the last may be
+ * shorter). Slice {@code s} begins at unit {@code s % slicesPerBlock * units} of array {@code s /
+ * slicesPerBlock}; no slice crosses arrays.
+ *
+ * <p>Arrays may be shared with other versions of the tensor: a shared one is copied before its
+ * first write, and only then.
+ */
+public final class SliceBlocks {
+  private final Storage storage;
+  private final Object[] arrays;
+  private final int slicesPerBlock;
+  private final int units;
+  private final int blockShift;
+  private final BitSet shared;
+
+  private SliceBlocks(
+      Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
+    this.storage = storage;
+    this.arrays = arrays;
+    this.slicesPerBlock = slicesPerBlock;
+    this.units = units;
+    boolean powerOfTwo = Integer.bitCount(slicesPerBlock) == 1;
+    this.blockShift = powerOfTwo ? Integer.numberOfTrailingZeros(slicesPerBlock) : -1;
+    this.shared = shared;
+  }
+
+  /** Blocks that may be written in place. */
+  public static SliceBlocks owned(Storage storage, Object[] arrays, int slicesPerBlock, int units) {
+    return new SliceBlocks(storage, arrays, slicesPerBlock, units, new BitSet());
+  }
+
+  /**
+   * Blocks of which those {@code shared} with others are copied before they are written; {@code
+   * arrays} itself is left as it is.
+   */
+  public static SliceBlocks copyOnWrite(
+      Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
+    return new SliceBlocks(storage, arrays.clone(), slicesPerBlock, units, (BitSet) shared.clone());
+  }
+
+  /** The arrays as they are now. */
+  public Object[] arrays() {
+    return arrays;
+  }
+
+  /** Slices in every array but perhaps the last. */
+  public int slicesPerBlock() {
+    return slicesPerBlock;
+  }
+
+  /** Length of a slice in units of the storage. */
+  public int units() {
+    return units;
+  }
+
+  /** Whether array {@code block} is still the one of another version. */
+  public boolean isShared(int block) {
+    return shared.get(block);
+  }
+
+  /** Arrays that are not, or no longer, those of another version. */
+  public int copied() {
+    return arrays.length - shared.cardinality();
+  }
+
+  /** Copies the arrays that {@code chunk} writes to, where they are still shared. */
+  void own(SliceAddresses chunk) {
+    if (shared.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < chunk.count; i++) {
+      if (shared.get(chunk.block[i])) {
+        own(chunk.block[i]);
+      }
+    }
+  }
+
+  private void own(int block) {
+    arrays[block] = storage.copyOfRange(arrays[block], 0, storage.length(arrays[block]));
+    shared.clear(block);
+  }
+
+  /**
+   * Appends to {@code chunk} the slices {@code offsets[from .. to)}, as many as it has room for,
+   * leaving out negative offsets. The other side of slice {@code i} is row {@code rows[i]}, or row
+   * {@code i + shift} where {@code rows} is null.
+   *
+   * @return the first index that was not looked at
+   */
+  int address(long[] offsets, int[] rows, int shift, int from, int to, SliceAddresses chunk) {
+    int end = Math.min(to, from + SliceAddresses.CAPACITY - chunk.count);
+    int first = chunk.count;
+    if (arrays.length == 1 && placeAllInOne(offsets, rows, shift, from, end, chunk)) {
+      return end;
+    }
+    if (isNoneNegative(offsets, from, end)) {
+      System.arraycopy(offsets, from, chunk.slice, first, end - from);
+      number(rows, shift, from, end, chunk);
+      chunk.count += end - from;
+    } else if (rows == null) {
+      keep(offsets, shift, from, end, chunk);
+    } else {
+      keep(offsets, rows, from, end, chunk);
+    }
+    if (arrays.length == 1) {
+      placeInOne(chunk, first);
+    } else if (blockShift >= 0) {
+      placeByShift(chunk, first);
+    } else {
+      place(chunk, first);
+    }
+    return end;
+  }
+
+  /**
+   * All of {@link #address} in one loop, for one array and no negative offset.
+   *
+   * @return false, and nothing appended, where there is a negative offset
+   */
+  private boolean placeAllInOne(
+      long[] offsets, int[] rows, int shift, int from, int end, SliceAddresses chunk) {
+    long any =
+        rows == null
+            ? placeAllInOne(offsets, shift, from, end, chunk)
+            : placeAllInOne(offsets, rows, from, end, chunk);
+    if (any < 0) {
+      return false;
+    }
+    int first = chunk.count;
+    chunk.count += end - from;
+    Arrays.fill(chunk.block, first, chunk.count, 0);
+    return true;
+  }
+
+  private long placeAllInOne(long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
+    int[] position = chunk.position;
+    int[] row = chunk.row;
+    int move = chunk.count - from;
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+      position[move + i] = (int) offsets[i] * units;
+      row[move + i] = (i + shift) * units;
+    }
+    return any;
+  }
+
+  private long placeAllInOne(long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
+    int[] position = chunk.position;
+    int[] row = chunk.row;
+    int move = chunk.count - from;
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+      position[move + i] = (int) offsets[i] * units;
+      row[move + i] = rows[i] * units;
+    }
+    return any;
+  }
+
+  private static boolean isNoneNegative(long[] offsets, int from, int end) {
+    long any = 0;
+    for (int i = from; i < end; i++) {
+      any |= offsets[i];
+    }
+    return any >= 0;
+  }
+
+  /** The other side of {@code offsets[from .. end)}, of which none is left out. */
+  private void number(int[] rows, int shift, int from, int end, SliceAddresses chunk) {
+    int[] to = chunk.row;
+    int first = chunk.count;
+    for (int i = 0; i < end - from; i++) {
+      to[first + i] = (rows == null ? from + i + shift : rows[from + i]) * units;
+    }
+  }
+
+  /** Leaves out negative offsets. */
+  private void keep(long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
+    int count = chunk.count;
+    for (int i = from; i < end; i++) {
+      chunk.slice[count] = offsets[i];
+      chunk.row[count] = (i + shift) * units;
+      count += offsets[i] >= 0 ? 1 : 0;
+    }
+    chunk.count = count;
+  }
+
+  private void keep(long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
+    int count = chunk.count;
+    for (int i = from; i < end; i++) {
+      chunk.slice[count] = offsets[i];
+      chunk.row[count] = rows[i] * units;
+      count += offsets[i] >= 0 ? 1 : 0;
+    }
+    chunk.count = count;
+  }
+
+  private void placeInOne(SliceAddresses chunk, int first) {
+    Arrays.fill(chunk.block, first, chunk.count, 0);
+    for (int i = first; i < chunk.count; i++) {
+      chunk.position[i] = (int) chunk.slice[i] * units;
+    }
+  }
+
+  private void placeByShift(SliceAddresses chunk, int first) {
+    int mask = slicesPerBlock - 1;
+    for (int i = first; i < chunk.count; i++) {
+      chunk.block[i] = (int) (chunk.slice[i] >>> blockShift);
+      chunk.position[i] = ((int) chunk.slice[i] & mask) * units;
+    }
+  }
+
+  private void place(SliceAddresses chunk, int first) {
+    for (int i = first; i < chunk.count; i++) {
+      long block = chunk.slice[i] / slicesPerBlock;
+      chunk.block[i] = (int) block;
+      chunk.position[i] = (int) (chunk.slice[i] - block * slicesPerBlock) * units;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+
+/** Runs the shares of one call on several threads, the caller's among them. */
+final class WorkerThreads {
+  /** Idle threads end by themselves, and none keeps a JVM alive. */
+  private static final ExecutorService POOL =
+      Executors.newCachedThreadPool(
+          task -> {
+            Thread thread = new Thread(task, "sparknd-kernel");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private WorkerThreads() {}
+
+  /**
+   * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for all of them.
+   *
+   * @throws RuntimeException that of the lowest share that failed
+   */
+  static void run(int shares, IntConsumer work) {
+    List<Future<?>> others = new ArrayList<>();
+    for (int share = 1; share < shares; share++) {
+      int number = share;
+      others.add(POOL.submit(() -> work.accept(number)));
+    }
+    RuntimeException failure = null;
+    try {
+      work.accept(0);
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    for (Future<?> other : others) {
+      RuntimeException otherFailure = await(other);
+      failure = failure == null ? otherFailure : failure;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static RuntimeException await(Future<?> share) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          share.get();
+          return null;
+        } catch (InterruptedException e) {
+          // the share still writes to the caller's arrays: leaving now would not be safe
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return e.getCause() instanceof RuntimeException failure
+              ? failure
+              : new IllegalStateException(e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

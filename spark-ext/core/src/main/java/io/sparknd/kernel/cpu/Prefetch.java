@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.kernel.cpu;
+
+/**
+ * Reads the cache lines of a slice some time before they are needed. Why: a processor has only so
+ * many instructions under way, those of a few slices; lines of later ones come from memory
+ * meanwhile.
+ *
+ * <p>The answers mean nothing. They must go somewhere, or the compiler drops the reads. The first
+ * four lines are no loop: with the length a constant, nothing else is left of them.
+ */
+final class Prefetch {
+  /** Slices between the one that is touched and the one that is worked on. */
+  static final int AHEAD = 8;
+
+  private static final int LINE_BYTES = 64;
+
+  private Prefetch() {}
+
+  /** A unit of every cache line of {@code array[from .. from + units)}. */
+  static int lines(float[] array, int from, int units) {
+    int line = LINE_BYTES / Float.BYTES;
+    int seen =
+        Float.floatToRawIntBits(array[from]) | Float.floatToRawIntBits(array[from + units - 1]);
+    if (units > line) {
+      seen |= Float.floatToRawIntBits(array[from + line]);
+    }
+    if (units > 2 * line) {
+      seen |= Float.floatToRawIntBits(array[from + 2 * line]);
+    }
+    if (units > 3 * line) {
+      seen |= Float.floatToRawIntBits(array[from + 3 * line]);
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= Float.floatToRawIntBits(array[from + i]);
+    }
+    return seen;
+  }
+
+  static int lines(double[] array, int from, int units) {
+    int line = LINE_BYTES / Double.BYTES;
+    long seen =
+        Double.doubleToRawLongBits(array[from])
+            | Double.doubleToRawLongBits(array[from + units - 1]);
+    if (units > line) {
+      seen |= Double.doubleToRawLongBits(array[from + line]);
+    }
+    if (units > 2 * line) {
+      seen |= Double.doubleToRawLongBits(array[from + 2 * line]);
+    }
+    if (units > 3 * line) {
+      seen |= Double.doubleToRawLongBits(array[from + 3 * line]);
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= Double.doubleToRawLongBits(array[from + i]);
+    }
+    return (int) seen;
+  }
+
+  static int lines(long[] array, int from, int units) {
+    int line = LINE_BYTES / Long.BYTES;
+    long seen = array[from] | array[from + units - 1];
+    if (units > line) {
+      seen |= array[from + line];
+    }
+    if (units > 2 * line) {
+      seen |= array[from + 2 * line];
+    }
+    if (units > 3 * line) {
+      seen |= array[from + 3 * line];
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= array[from + i];
+    }
+    return (int) seen;
+  }
+
+  static int lines(int[] array, int from, int units) {
+    int line = LINE_BYTES / Integer.BYTES;
+    int seen = array[from] | array[from + units - 1];
+    if (units > line) {
+      seen |= array[from + line];
+    }
+    if (units > 2 * line) {
+      seen |= array[from + 2 * line];
+    }
+    if (units > 3 * line) {
+      seen |= array[from + 3 * line];
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= array[from + i];
+    }
+    return seen;
+  }
+
+  static int lines(short[] array, int from, int units) {
+    int line = LINE_BYTES / Short.BYTES;
+    int seen = array[from] | array[from + units - 1];
+    if (units > line) {
+      seen |= array[from + line];
+    }
+    if (units > 2 * line) {
+      seen |= array[from + 2 * line];
+    }
+    if (units > 3 * line) {
+      seen |= array[from + 3 * line];
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= array[from + i];
+    }
+    return seen;
+  }
+
+  static int lines(byte[] array, int from, int units) {
+    int line = LINE_BYTES / Byte.BYTES;
+    int seen = array[from] | array[from + units - 1];
+    if (units > line) {
+      seen |= array[from + line];
+    }
+    if (units > 2 * line) {
+      seen |= array[from + 2 * line];
+    }
+    if (units > 3 * line) {
+      seen |= array[from + 3 * line];
+    }
+    for (int i = 4 * line; i < units; i += line) {
+      seen |= array[from + i];
+    }
+    return seen;
+  }
+}

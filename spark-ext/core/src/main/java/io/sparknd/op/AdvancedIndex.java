@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+
+/** Index tuples from the index arrays that NumPy, JAX and PyTorch write between brackets. */
+public final class AdvancedIndex {
+  private AdvancedIndex() {}
+
+  /**
+   * The tuples {@code [..., k]} of {@code k} index arrays, as {@code x[i, j, ...]} reads them: the
+   * arrays broadcast to one shape {@code [...]}, and component {@code d} of each tuple comes from
+   * array {@code d} ("Advanced indexing", NumPy user guide).
+   *
+   * @param components integers, of shapes that broadcast together
+   * @return an int64 tensor; a uint64 above 2^63 - 1, which is never in bounds, becomes 2^63 - 1
+   * @throws io.sparknd.tensor.SparkNdException if there are none, one is not of integers, or the
+   *     shapes do not broadcast
+   */
+  public static Tensor stack(Tensor... components) {
+    if (components.length == 0) {
+      throw NdErrors.noComponents();
+    }
+    Shape shape = Shape.of();
+    for (Tensor component : components) {
+      if (!component.dtype().isInteger()) {
+        throw NdErrors.indicesNotIntegers(component.dtype());
+      }
+      shape = ShapeBroadcast.common(shape, component.shape());
+    }
+    Shape stacked = shape.concat(Shape.of(components.length));
+    // a tensor of our own, not seen by anyone yet
+    Tensor tuples = Tensor.zeros(DType.INT64, stacked);
+    for (int d = 0; d < components.length; d++) {
+      long[] values = IndexValues.toLongs(ShapeBroadcast.to(shape, components[d]));
+      interleave(values, (long[]) tuples.array(), d, components.length);
+    }
+    return tuples;
+  }
+
+  private static void interleave(long[] values, long[] tuples, int first, int step) {
+    for (int i = 0; i < values.length; i++) {
+      tuples[first + i * step] = values[i];
+    }
+  }
+}

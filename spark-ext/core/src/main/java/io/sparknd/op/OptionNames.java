@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.NdErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The words that an option takes, and what each means.
+ *
+ * @param what the option, for messages
+ * @param known in the order in which a message lists them
+ */
+record OptionNames<T>(String what, List<Word<T>> known) {
+
+  record Word<T>(String word, T meaning) {}
+
+  static <T> OptionNames<T> of(String what) {
+    return new OptionNames<>(what, List.of());
+  }
+
+  OptionNames<T> and(String word, T meaning) {
+    List<Word<T>> more = new ArrayList<>(known);
+    more.add(new Word<>(word, meaning));
+    return new OptionNames<>(what, List.copyOf(more));
+  }
+
+  /**
+   * What {@code word} means.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is not known
+   */
+  T find(String word) {
+    for (Word<T> entry : known) {
+      if (entry.word().equals(word)) {
+        return entry.meaning();
+      }
+    }
+    throw NdErrors.unknownWord(what, word, list());
+  }
+
+  /**
+   * Checks that some word means {@code meaning}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code operator} has no word for it
+   */
+  T require(String operator, T meaning) {
+    for (Word<T> entry : known) {
+      if (entry.meaning().equals(meaning)) {
+        return meaning;
+      }
+    }
+    throw NdErrors.notOffered(operator, what + " '" + meaning + "'", list());
+  }
+
+  private String list() {
+    return known.stream()
+        .map(entry -> entry.word().isEmpty() ? "''" : entry.word())
+        .collect(Collectors.joining(", "));
+  }
+}

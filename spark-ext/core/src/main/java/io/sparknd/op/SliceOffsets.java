@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.op;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.Tensor;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The slots of an indices tensor as offsets of slices: the one place where index policies are
+ * applied to whole tensors.
+ */
+public final class SliceOffsets {
+  /** The offset of a slot whose tuple is dropped. */
+  public static final long DROPPED = -1;
+
+  /** Index values read at a time: they stay in the first-level cache. */
+  private static final int WINDOW = 1024;
+
+  private final IndexPlan plan;
+  private final Tensor indices;
+
+  /** All index values; null where they are widened a window at a time. */
+  private final long[] values;
+
+  private final TupleOffset tuple;
+
+  private SliceOffsets(IndexPlan plan, Tensor indices, IndexPolicy policy) {
+    this.plan = plan;
+    this.indices = indices;
+    boolean windows = plan.isPlain() && indices.dtype() != DType.INT64;
+    this.values = windows ? null : IndexValues.toLongs(indices);
+    this.tuple = new TupleOffset(plan, policy);
+  }
+
+  /**
+   * The offsets that {@code indices} name under {@code plan}.
+   *
+   * @throws SparkNdException if the indices are not integers
+   */
+  public static SliceOffsets of(IndexPlan plan, Tensor indices, IndexPolicy policy) {
+    if (!indices.dtype().isInteger()) {
+      throw NdErrors.indicesNotIntegers(indices.dtype());
+    }
+    return new SliceOffsets(plan, indices, policy);
+  }
+
+  /**
+   * Writes the offsets of slots {@code [slot, slot + count)} to {@code out}, {@link #DROPPED} where
+   * the policy drops the tuple.
+   *
+   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   */
+  public void resolve(long slot, int count, long[] out) {
+    if (plan.isPlain()) {
+      resolvePlain(slot, count, out);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int at = (int) plan.valueIndex(slot + i);
+      long offset = tuple.offset(values, at);
+      out[i] = accepted(slot + i, offset, plan.base(slot + i));
+    }
+  }
+
+  private void resolvePlain(long slot, int count, long[] out) {
+    int depth = plan.depth();
+    int step = Math.max(1, WINDOW / Math.max(1, depth));
+    long[] window = values == null ? new long[Math.min(step, count) * depth] : values;
+    for (int done = 0; done < count; done += step) {
+      int slots = Math.min(step, count - done);
+      int at = (int) (slot + done) * depth;
+      if (values == null) {
+        IndexValues.read(indices, at, slots * depth, window);
+        at = 0;
+      }
+      if (!tuple.offsets(window, at, slots, out, done)) {
+        resolveOneByOne(slot + done, slots, window, at, out, done);
+      }
+    }
+  }
+
+  /** For windows that hold a bad tuple: each is repaired, dropped or refused. */
+  private void resolveOneByOne(long slot, int count, long[] window, int at, long[] out, int first) {
+    for (int i = 0; i < count; i++) {
+      out[first + i] = accepted(slot + i, tuple.offset(window, at + i * plan.depth()), 0);
+    }
+  }
+
+  /**
+   * All offsets.
+   *
+   * @throws SparkNdException as {@link #resolve}, or if there are more than {@link
+   *     Storage#MAX_LENGTH} slots
+   */
+  public long[] resolveAll() {
+    if (plan.slots() > Storage.MAX_LENGTH) {
+      throw NdErrors.tooManySlots(plan.indices(), plan.slots());
+    }
+    long[] all = new long[(int) plan.slots()];
+    resolve(0, all.length, all);
+    return all;
+  }
+
+  /** {@link #check(long, long)} for all slots. */
+  public void check() {
+    check(0, plan.slots());
+  }
+
+  /**
+   * Resolves slots {@code [from, to)} and forgets the offsets, to know that none is refused.
+   *
+   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   */
+  public void check(long from, long to) {
+    if (plan.depth() == 0) {
+      // nothing to refuse, and slots without a value may be more than anyone can count
+      return;
+    }
+    long[] chunk = new long[(int) Math.min(4096, to - from)];
+    for (long slot = from; slot < to; slot += chunk.length) {
+      resolve(slot, (int) Math.min(chunk.length, to - slot), chunk);
+    }
+  }
+
+  private long accepted(long slot, long offset, long base) {
+    if (offset == TupleOffset.REFUSED) {
+      throw refusal(slot);
+    }
+    return offset == DROPPED ? DROPPED : base + offset;
+  }
+
+  private SparkNdException refusal(long slot) {
+    int at = (int) plan.valueIndex(slot);
+    Object[] shown = new Object[plan.depth()];
+    boolean negative = false;
+    for (int d = 0; d < shown.length; d++) {
+      shown[d] = indices.element(at + d);
+      negative |= shown[d] instanceof Long value && value < 0;
+    }
+    String tupleShown = Arrays.toString(shown);
+    return negative && tuple.refusesNegative()
+        ? NdErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
+        : NdErrors.badIndex(plan.position(slot), tupleShown, plan.target());
+  }
+
+  /**
+   * Fails if two of {@code offsets}, which are those of slots 0, 1, ..., are the same slice.
+   *
+   * @throws SparkNdException naming the first slot that repeats another, and that other
+   */
+  public void refuseDuplicates(long[] offsets) {
+    long[] sorted = offsets.clone();
+    Arrays.parallelSort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1] && sorted[i] != DROPPED) {
+        throw firstDuplicate(offsets);
+      }
+    }
+  }
+
+  private SparkNdException firstDuplicate(long[] offsets) {
+    Map<Long, Integer> seen = new HashMap<>();
+    int slot = 0;
+    Integer first = null;
+    while (first == null) {
+      first = offsets[slot] == DROPPED ? null : seen.putIfAbsent(offsets[slot], slot);
+      slot++;
+    }
+    return NdErrors.duplicateIndex(plan.position(slot - 1), plan.position(first));
+  }
+}

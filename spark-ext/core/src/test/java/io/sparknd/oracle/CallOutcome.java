@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Tensor;
+import java.util.function.Supplier;
+
+/**
+ * What the oracle says of a call: a tensor, or a refusal.
+ *
+ * @param tensor null where the call is refused
+ * @param refusal how the message begins, null where the call is not refused
+ */
+public record CallOutcome(Tensor tensor, String refusal) {
+
+  /** What the oracle makes of this call. */
+  public static CallOutcome of(RandomCalls.ScatterCase scatter) {
+    return of(() -> NaiveEngine.scatter(scatter.data(), scatter.call()));
+  }
+
+  /** What the oracle makes of this call. */
+  public static CallOutcome of(RandomCalls.GatherCase gather) {
+    return of(() -> NaiveEngine.gather(gather.data(), gather.call()));
+  }
+
+  private static CallOutcome of(Supplier<Tensor> call) {
+    try {
+      return new CallOutcome(call.get(), null);
+    } catch (Refusal refusal) {
+      return new CallOutcome(null, refusal.getMessage());
+    }
+  }
+
+  public boolean isRefused() {
+    return refusal != null;
+  }
+
+  /** Fails unless {@code engine} gives the same tensor, or refuses for the same position. */
+  public void assertGivenBy(Supplier<Tensor> engine) {
+    if (!isRefused()) {
+      TensorAssert.assertSame(engine.get(), tensor);
+      return;
+    }
+    String words =
+        refusal.contains(" repeats ")
+            ? refusal.replace(" repeats ", " names the same slice as ") + ";"
+            : refusal + " does not index into ";
+    assertThatThrownBy(engine::get)
+        .isInstanceOfSatisfying(
+            SparkNdException.class,
+            e -> assertThat(e.kind()).isEqualTo(SparkNdException.Kind.INDEX))
+        .hasMessageStartingWith(words);
+  }
+}

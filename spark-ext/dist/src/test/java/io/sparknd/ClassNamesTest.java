@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.docs.Page;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Names of classes in all modules, the optional ones included. */
+class ClassNamesTest {
+  /** Named after the SQL function, once for Datasets, once for scalars, once for GPUs. */
+  private static final String SQL_FUNCTION = "(TensorScatterNd|ScatterNd|GatherNd).*";
+
+  @Test
+  void aSimpleNameOccursOnce() throws IOException {
+    Map<String, List<Path>> repeated =
+        sources()
+            .filter(file -> !name(file).matches(SQL_FUNCTION))
+            .collect(Collectors.groupingBy(ClassNamesTest::name, TreeMap::new, Collectors.toList()))
+            .entrySet()
+            .stream()
+            .filter(entry -> entry.getValue().size() > 1)
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    assertThat(repeated).isEmpty();
+  }
+
+  private static Stream<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(Page.ROOT)) {
+      List<Path> sources =
+          files
+              .map(Page.ROOT::relativize)
+              .filter(file -> file.toString().matches("[\\w/-]+/src/\\w+/java/.*\\.java"))
+              .filter(file -> !file.toString().contains("/target/"))
+              .filter(file -> !file.endsWith("package-info.java"))
+              .toList();
+      assertThat(sources).hasSizeGreaterThan(900);
+      return sources.stream();
+    }
+  }
+
+  private static String name(Path file) {
+    return file.getFileName().toString().replace(".java", "");
+  }
+}

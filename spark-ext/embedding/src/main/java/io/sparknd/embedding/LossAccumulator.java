@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.AccumulatorV2;
+
+/**
+ * The losses of steps. Each shard's is kept under its number, so that a task that ran twice, after
+ * a failure or as a speculative copy, counts once; sums go in the order of shards, so that they
+ * have the same bits each time.
+ */
+final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long, Loss>> {
+  private static final long serialVersionUID = 1;
+
+  /** The loss of one shard's part of a mini-batch. */
+  record Part(long step, int shard, Loss loss) implements Serializable, Comparable<Part> {
+    @Override
+    public int compareTo(Part other) {
+      int byStep = Long.compare(step, other.step);
+      return byStep != 0 ? byStep : Integer.compare(shard, other.shard);
+    }
+  }
+
+  // concurrent: an executor's heartbeat writes them while the task adds to them
+  private final Set<Part> parts = new ConcurrentSkipListSet<>();
+
+  private LossAccumulator() {}
+
+  static LossAccumulator registered(SparkContext context) {
+    LossAccumulator tally = new LossAccumulator();
+    context.register(tally, "sparknd loss");
+    return tally;
+  }
+
+  void add(long step, int shard, Loss loss) {
+    add(new Part(step, shard, loss));
+  }
+
+  @Override
+  public void add(Part part) {
+    parts.add(part);
+  }
+
+  @Override
+  public void merge(AccumulatorV2<Part, Map<Long, Loss>> other) {
+    ((LossAccumulator) other).parts.forEach(this::add);
+  }
+
+  @Override
+  public boolean isZero() {
+    return parts.isEmpty();
+  }
+
+  @Override
+  public AccumulatorV2<Part, Map<Long, Loss>> copy() {
+    LossAccumulator copy = new LossAccumulator();
+    copy.merge(this);
+    return copy;
+  }
+
+  @Override
+  public void reset() {
+    parts.clear();
+  }
+
+  /** By step. */
+  @Override
+  public Map<Long, Loss> value() {
+    Map<Long, Loss> losses = new TreeMap<>();
+    parts.forEach(part -> losses.merge(part.step(), part.loss(), Loss::and));
+    return losses;
+  }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.rows.RowDirectory;
+import io.sparknd.tensor.Storage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import scala.Tuple2;
+
+/**
+ * What a shard sends to the owners of rows: gradients of the mini-batches, in their order, and what
+ * it asks for. An owner gets all gradients before the first question, so that it answers with the
+ * rows as they are after them.
+ */
+final class OutboundMessages {
+  /** In place of the number of a mini-batch: comes after all of them. */
+  private static final int ASKS = Integer.MAX_VALUE;
+
+  /** Of the gradients in a message. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final RowDirectory ids;
+  private final int shard;
+  private final List<Tuple2<BatchKey, UpdateBatch>> messages = new ArrayList<>();
+
+  OutboundMessages(RowDirectory ids, int shard) {
+    this.ids = ids;
+    this.shard = shard;
+  }
+
+  static boolean isAsk(BatchKey key) {
+    return key.source() == ASKS;
+  }
+
+  /** The shard that asks. */
+  static int asker(BatchKey ask) {
+    return ask.sequence();
+  }
+
+  /**
+   * Asks for the rows of ids.
+   *
+   * @param distinct of which the first {@code count} are asked for; the place of each is its number
+   */
+  void ask(long[] distinct, int count) {
+    Dealt dealt = new Dealt(ids, distinct, count);
+    for (int owner = 0; owner < ids.partitions(); owner++) {
+      if (dealt.count(owner) > 0) {
+        int[] places = dealt.places(owner, 0, dealt.count(owner));
+        long[] addresses = addresses(distinct, places);
+        send(new BatchKey(owner, ASKS, shard), addresses, places, new float[0]);
+      }
+    }
+  }
+
+  /**
+   * Sends the gradients of a mini-batch.
+   *
+   * @param number of the mini-batch in the job
+   * @param shards of a mini-batch
+   */
+  void gradients(int number, int shards, EmbeddingRows rows) {
+    Dealt dealt = new Dealt(ids, rows.ids(), rows.count());
+    int most = Math.max(1, MOST_BYTES / (Float.BYTES * rows.dim()));
+    for (int owner = 0; owner < ids.partitions(); owner++) {
+      for (int from = 0; from < dealt.count(owner); from += most) {
+        int[] places = dealt.places(owner, from, Math.min(dealt.count(owner), from + most));
+        BatchKey key =
+            new BatchKey(owner, Math.addExact(Math.multiplyExact(number, shards), shard), from);
+        send(key, addresses(rows.ids(), places), null, picked(rows, places));
+      }
+    }
+  }
+
+  private void send(BatchKey key, long[] addresses, int[] places, float[] payload) {
+    UpdateBatch batch =
+        new UpdateBatch(
+            Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);
+    messages.add(new Tuple2<>(key, batch));
+  }
+
+  private long[] addresses(long[] distinct, int[] places) {
+    return Arrays.stream(places).mapToLong(place -> ids.address(distinct[place])).toArray();
+  }
+
+  private static float[] picked(EmbeddingRows rows, int[] places) {
+    int dim = rows.dim();
+    float[] picked = new float[places.length * dim];
+    for (int i = 0; i < places.length; i++) {
+      System.arraycopy(rows.gradients(), places[i] * dim, picked, i * dim, dim);
+    }
+    return picked;
+  }
+
+  List<Tuple2<BatchKey, UpdateBatch>> messages() {
+    return messages;
+  }
+
+  /** The places of ids by owner, each owner's ascending. */
+  private static final class Dealt {
+    private final int[] first;
+    private final int[] places;
+
+    Dealt(RowDirectory ids, long[] distinct, int count) {
+      int[] owners = new int[count];
+      this.first = new int[ids.partitions() + 1];
+      for (int i = 0; i < count; i++) {
+        owners[i] = ids.owner(distinct[i]);
+        first[owners[i] + 1]++;
+      }
+      Arrays.parallelPrefix(first, Integer::sum);
+      this.places = new int[count];
+      int[] next = first.clone();
+      for (int i = 0; i < count; i++) {
+        places[next[owners[i]]++] = i;
+      }
+    }
+
+    int count(int owner) {
+      return first[owner + 1] - first[owner];
+    }
+
+    int[] places(int owner, int from, int to) {
+      return Arrays.copyOfRange(places, first[owner] + from, first[owner] + to);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.embedding.rows.RowDirectory;
+import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.embedding.rows.RowReader;
+import io.sparknd.embedding.rows.RowRequest;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import scala.Tuple2;
+
+/**
+ * The rows that were asked of one partition, to those who asked. Each row comes with its address,
+ * so that who asked can see that it is the right one.
+ */
+record RowResponses(RowLayout layout, RowDirectory ids)
+    implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, UpdateBatch>> {
+  /** Of the rows in a message. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  @Override
+  public Iterator<Tuple2<BatchKey, UpdateBatch>> call(Iterator<EmbeddingPartition> partitions) {
+    EmbeddingPartition partition = EmbeddingPartition.only(partitions);
+    RowReader reader = new RowReader(partition, layout, ids);
+    return partition.asks().stream()
+        .flatMap(ask -> answers(partition.index(), ask, reader))
+        .iterator();
+  }
+
+  private Stream<Tuple2<BatchKey, UpdateBatch>> answers(int owner, RowRequest ask, RowReader reader) {
+    int most = Math.max(1, MOST_BYTES / layout.rowBytes());
+    int messages = (ask.places().length + most - 1) / most;
+    return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> answer(
+      int owner, RowRequest ask, RowReader reader, int from, int most) {
+    int count = Math.min(most, ask.places().length - from);
+    long[] addresses = Arrays.copyOfRange(ask.addresses(), from, from + count);
+    int[] places = Arrays.copyOfRange(ask.places(), from, from + count);
+    Object rows = reader.weights(ask.addresses(), from, from + count);
+    UpdateBatch batch =
+        new UpdateBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
+    return new Tuple2<>(new BatchKey(ask.shard(), owner, from), batch);
+  }
+}

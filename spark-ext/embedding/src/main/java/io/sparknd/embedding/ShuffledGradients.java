@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.fold.ShuffledUpdates;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.rows.KeyedUpdates;
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.spark.MapStage;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.embedding.rows.DenseIdDirectory;
+import io.sparknd.embedding.rows.RowDirectory;
+import io.sparknd.embedding.rows.RowsByOwner;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import scala.Tuple2;
+
+/**
+ * Gradients that are rows of a Dataset, on their way to the partitions that own the rows of the
+ * table; all of them were found good.
+ *
+ * @param refusals of tasks that run again
+ */
+record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErrors refusals) {
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException for columns that cannot be used, and for the first
+   *     row that cannot
+   */
+  static ShuffledGradients of(EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
+    if (columns.indices().size() != 1) {
+      throw NdErrors.notOneIdColumn(columns.indices());
+    }
+    ShuffledGradients sent =
+        table.ids() instanceof DenseIdDirectory ids
+            ? numbered(table, ids, gradients, columns)
+            : keyed(table, gradients, columns);
+    try {
+      MapStage.run(sent.batches());
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    sent.refusals().throwFirst();
+    return sent;
+  }
+
+  private static ShuffledGradients numbered(
+      EmbeddingTable table, DenseIdDirectory ids, Dataset<Row> gradients, TensorColumns columns) {
+    Pieces pieces = new Pieces(ids.dealing(), 1, table.dim());
+    Shape shape = Shape.of(table.rows(), table.dim());
+    ShuffledUpdates sent =
+        ShuffledUpdates.of(
+            new ShuffledUpdates.Target(table.spark(), DType.FLOAT32, shape, "auto"),
+            Scatter.add(),
+            gradients,
+            columns,
+            elements -> pieces);
+    return new ShuffledGradients(sent.batches(), sent.refusals());
+  }
+
+  private static ShuffledGradients keyed(
+      EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
+    RowErrors refusals = RowErrors.registered(table.spark(), Shape.of());
+    RowDirectory ids = table.ids();
+    int dim = table.dim();
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, refusals)
+            .mapPartitionsWithIndex(
+                (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim), false);
+    return new ShuffledGradients(
+        BatchShuffle.shuffle(batches, table.partitions(), Storage.FLOAT, BatchShuffle.Order.AS_SENT),
+        refusals);
+  }
+}

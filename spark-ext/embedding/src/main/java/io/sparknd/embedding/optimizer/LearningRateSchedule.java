@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.optimizer;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sparknd.tensor.NdErrors;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+
+/**
+ * The learning rate of each mini-batch, as Keras' {@code LearningRateSchedule} of the name; in
+ * double, where Keras has float32.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = LearningRateSchedule.Constant.class, name = "constant"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.WarmUp.class, name = "warmUp"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.ExponentialDecay.class, name = "exponentialDecay"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.InverseTimeDecay.class, name = "inverseTimeDecay"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.CosineDecay.class, name = "cosineDecay"),
+  @JsonSubTypes.Type(value = LearningRateSchedule.PiecewiseConstant.class, name = "piecewiseConstant")
+})
+public sealed interface LearningRateSchedule extends Serializable {
+
+  /**
+   * The learning rate of a mini-batch.
+   *
+   * @param step mini-batches before it, from 0
+   */
+  double rate(long step);
+
+  /**
+   * One rate for all.
+   *
+   * @param rate above 0
+   */
+  static LearningRateSchedule constant(double rate) {
+    return new Constant(rate);
+  }
+
+  /**
+   * Grows evenly from {@code from} at step 0 to the first rate of {@code then} at step {@code
+   * steps}, where {@code then} begins.
+   *
+   * @param from at least 0
+   * @param steps at least 1
+   */
+  static LearningRateSchedule warmUp(double from, long steps, LearningRateSchedule then) {
+    return new WarmUp(from, steps, then);
+  }
+
+  /**
+   * {@code initial * factor^(step / steps)}, without rounding {@code step / steps}.
+   *
+   * @param initial above 0
+   * @param steps at least 1
+   * @param factor above 0
+   */
+  static LearningRateSchedule exponentialDecay(double initial, long steps, double factor) {
+    return new ExponentialDecay(initial, steps, factor);
+  }
+
+  /**
+   * {@code initial / (1 + factor * step / steps)}, without rounding {@code step / steps}.
+   *
+   * @param initial above 0
+   * @param steps at least 1
+   * @param factor at least 0
+   */
+  static LearningRateSchedule inverseTimeDecay(double initial, long steps, double factor) {
+    return new InverseTimeDecay(initial, steps, factor);
+  }
+
+  /**
+   * Half a cosine from {@code initial} down to {@code initial * alpha} at step {@code steps}, and
+   * that from there on.
+   *
+   * @param initial above 0
+   * @param steps at least 1
+   * @param alpha at least 0
+   */
+  static LearningRateSchedule cosineDecay(double initial, long steps, double alpha) {
+    return new CosineDecay(initial, steps, alpha);
+  }
+
+  /**
+   * {@code rates[k]} up to and with step {@code boundaries[k]}, the last rate after the last one.
+   *
+   * @param boundaries ascending, at least 0
+   * @param rates one more, each at least 0
+   */
+  static LearningRateSchedule piecewiseConstant(long[] boundaries, double[] rates) {
+    return new PiecewiseConstant(
+        LongStream.of(boundaries).boxed().toList(), DoubleStream.of(rates).boxed().toList());
+  }
+
+  /** See {@link LearningRateSchedule#constant}. */
+  record Constant(double rate) implements LearningRateSchedule {
+    public Constant {
+      OptimizerBounds.positive("learning rate", rate);
+    }
+
+    @Override
+    public double rate(long step) {
+      return rate;
+    }
+  }
+
+  /** See {@link LearningRateSchedule#warmUp}. */
+  record WarmUp(double from, long steps, LearningRateSchedule then) implements LearningRateSchedule {
+    public WarmUp {
+      OptimizerBounds.notNegative("learning rate", from);
+      OptimizerBounds.atLeastOne("warm-up", steps);
+      Objects.requireNonNull(then, "then");
+    }
+
+    @Override
+    public double rate(long step) {
+      return step < steps ? from + (then.rate(0) - from) * step / steps : then.rate(step - steps);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#exponentialDecay}. */
+  record ExponentialDecay(double initial, long steps, double factor) implements LearningRateSchedule {
+    public ExponentialDecay {
+      OptimizerBounds.positive("learning rate", initial);
+      OptimizerBounds.atLeastOne("exponential decay", steps);
+      OptimizerBounds.positive("factor of exponential decay", factor);
+    }
+
+    @Override
+    public double rate(long step) {
+      return initial * StrictMath.pow(factor, (double) step / steps);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#inverseTimeDecay}. */
+  record InverseTimeDecay(double initial, long steps, double factor) implements LearningRateSchedule {
+    public InverseTimeDecay {
+      OptimizerBounds.positive("learning rate", initial);
+      OptimizerBounds.atLeastOne("inverse-time decay", steps);
+      OptimizerBounds.notNegative("factor of inverse-time decay", factor);
+    }
+
+    @Override
+    public double rate(long step) {
+      return initial / (1 + factor * step / steps);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#cosineDecay}. */
+  record CosineDecay(double initial, long steps, double alpha) implements LearningRateSchedule {
+    public CosineDecay {
+      OptimizerBounds.positive("learning rate", initial);
+      OptimizerBounds.atLeastOne("cosine decay", steps);
+      OptimizerBounds.notNegative("alpha of cosine decay", alpha);
+    }
+
+    @Override
+    public double rate(long step) {
+      double done = (double) Math.min(step, steps) / steps;
+      double left = 0.5 * (1 + StrictMath.cos(Math.PI * done));
+      return initial * ((1 - alpha) * left + alpha);
+    }
+  }
+
+  /** See {@link LearningRateSchedule#piecewiseConstant}. */
+  record PiecewiseConstant(List<Long> boundaries, List<Double> rates) implements LearningRateSchedule {
+    public PiecewiseConstant {
+      boundaries = List.copyOf(boundaries);
+      rates = List.copyOf(rates);
+      if (rates.size() != boundaries.size() + 1 || !ascend(boundaries)) {
+        throw NdErrors.badBoundaries(boundaries, rates);
+      }
+      rates.forEach(rate -> OptimizerBounds.notNegative("learning rate", rate));
+    }
+
+    private static boolean ascend(List<Long> boundaries) {
+      long before = -1;
+      for (long boundary : boundaries) {
+        if (boundary <= before) {
+          return false;
+        }
+        before = boundary;
+      }
+      return true;
+    }
+
+    @Override
+    public double rate(long step) {
+      int piece = 0;
+      while (piece < boundaries.size() && step > boundaries.get(piece)) {
+        piece++;
+      }
+      return rates.get(piece);
+    }
+  }
+}

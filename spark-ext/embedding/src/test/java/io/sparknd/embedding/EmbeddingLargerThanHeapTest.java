@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.Optimizer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A table of 2 GiB, with what its optimizer keeps, on two executors of 1 GiB. */
+@Tag("slow")
+class EmbeddingLargerThanHeapTest {
+  private static final long ROWS = 4L << 20;
+  private static final int DIM = 64;
+  private static final int SHARDS = 2;
+  private static final int STEPS = 16;
+
+  /** The rows of a shard's part of a mini-batch: every row has its turn once. */
+  private static final int TAKEN = (int) (ROWS / (SHARDS * STEPS));
+
+  private static final EmbeddingSpec SPEC =
+      EmbeddingSpec.of(ROWS, DIM, Optimizer.adagrad(0.1))
+          .withInitializer(Initializer.uniform(-1, 1, 7))
+          .withPartitions(128);
+
+  /** Steps by a gradient that the id of a row says. */
+  private record Once() implements StepFunction<long[]> {
+    static long[] batch(long step, int shard) {
+      long first = step * SHARDS + shard;
+      return LongStream.range(0, TAKEN).map(i -> i * SHARDS * STEPS + first).toArray();
+    }
+
+    @Override
+    public long[] ids(long[] batch) {
+      return batch;
+    }
+
+    @Override
+    public Loss step(long[] batch, EmbeddingRows rows) {
+      for (int slot = 0; slot < rows.count(); slot++) {
+        Arrays.fill(rows.gradients(), slot * DIM, (slot + 1) * DIM, gradient(rows.id(slot)));
+      }
+      return new Loss(0, batch.length);
+    }
+  }
+
+  private static float gradient(long id) {
+    return id % 1009 - 500;
+  }
+
+  @Test
+  void everyRowIsTrained() throws Exception {
+    try (LocalCluster cluster = LocalCluster.start(Map.of("spark.default.parallelism", "8"))) {
+      SparkSession spark = cluster.session();
+      EmbeddingTable table = EmbeddingTable.create(spark, SPEC);
+      Trained trained =
+          table
+              .train(Batches.generated(SHARDS, Once::batch), new Once())
+              .steps(STEPS)
+              .stepsPerJob(4)
+              .run();
+      assertThat(trained.table().written()).isEqualTo(ROWS);
+      assertThat(cluster.bytesOnDisk()).isGreaterThan(1L << 29);
+      assertRows(trained.table());
+    }
+  }
+
+  /** Some thousand rows from one end of the table to the other. */
+  private static void assertRows(EmbeddingTable table) {
+    List<Long> ids = LongStream.range(0, 4000).map(i -> i * (ROWS - 1) / 3999).boxed().toList();
+    NaiveTrainer naive = new NaiveTrainer(SPEC);
+    Map<Long, float[]> sums = new TreeMap<>();
+    for (long id : ids) {
+      float[] gradients = new float[DIM];
+      Arrays.fill(gradients, gradient(id));
+      sums.put(id, gradients);
+    }
+    naive.apply(SPEC.optimizer(), sums);
+    Dataset<Row> asked = table.spark().createDataset(ids, Encoders.LONG()).toDF("id");
+    for (Row row : table.lookup(Lookup.sum(), asked, LookupColumns.of("id")).collectAsList()) {
+      assertThat(row.<Float>getList(1)).containsExactly(boxed(naive.weights(row.getLong(0))));
+    }
+  }
+
+  private static Float[] boxed(float[] values) {
+    Float[] boxed = new Float[values.length];
+    Arrays.setAll(boxed, i -> values[i]);
+    return boxed;
+  }
+}

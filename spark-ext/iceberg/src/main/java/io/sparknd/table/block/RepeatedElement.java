@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.tensor.Tensor;
+
+/** Arrays of one element or row, over and over. */
+final class RepeatedElement {
+  private RepeatedElement() {}
+
+  /** Fills units {@code [0, end)} of {@code target}, whole rows, with an element or a row. */
+  static void into(Object target, int end, Tensor fill) {
+    if (end == 0) {
+      return;
+    }
+    int units = fill.elements() * fill.dtype().units();
+    System.arraycopy(fill.array(), 0, target, 0, units);
+    int done = units;
+    while (done < end) {
+      int more = Math.min(done, end - done);
+      System.arraycopy(target, 0, target, done, more);
+      done += more;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.block;
+
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.spark.SliceRow;
+import io.sparknd.table.file.RowFormat;
+import io.sparknd.table.file.ValueColumns;
+import io.sparknd.table.store.BlockFiles;
+import io.sparknd.table.store.StoredTensor;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The live rows of blocks as rows of Spark, each valid only until the next is asked for. */
+public final class TensorTableRows implements Iterator<InternalRow> {
+  private final StoredTensor tensor;
+  private final Iterator<BlockFiles> blocks;
+  private final SliceRow row;
+  private BlockFiles block;
+  private BlockRows rows;
+  private int next;
+
+  /** The rows of {@code blocks}, one block after the other. */
+  public TensorTableRows(StoredTensor tensor, Iterator<BlockFiles> blocks) {
+    RowFormat format = tensor.format().rows();
+    this.tensor = tensor;
+    this.blocks = blocks;
+    this.row = new SliceRow(schema(format), format.dtype(), format.slice());
+  }
+
+  /** Index columns of bigint, and one column of slices, whatever the layout of the table. */
+  public static StructType schema(RowFormat format) {
+    StructType schema = new StructType();
+    for (String column : format.indexColumns()) {
+      schema = schema.add(column, DataTypes.LongType, false);
+    }
+    boolean hasFeatures = format.values() instanceof ValueColumns.FeatureColumns;
+    String value = hasFeatures ? "value" : format.values().names().get(0);
+    return schema.add(value, SqlTypes.slice(format.dtype(), format.slice().rank()), false);
+  }
+
+  @Override
+  public boolean hasNext() {
+    while ((rows == null || next == rows.sorted().count()) && blocks.hasNext()) {
+      block = blocks.next();
+      rows = BlockRows.read(tensor, block);
+      next = 0;
+    }
+    return rows != null && next < rows.sorted().count();
+  }
+
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    RowFormat format = tensor.format().rows();
+    long offset = block.block() * tensor.format().perBlock() + rows.sorted().rows()[next];
+    int unit = rows.sorted().slots()[next++] * format.units();
+    return row.of(format.outer().coordinates(offset), rows.payload(), unit);
+  }
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.commit;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.op.Scatter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** One of the scatters of a commit. */
+public record StagedScatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.procedure;
+
+import io.sparknd.table.TableCommit;
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.procedure.TensorProcedure.Answer;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** What procedures say of a commit. */
+final class CommitRows {
+  private static final StructType SCHEMA =
+      StructType.fromDDL(
+          "outcome string, snapshot bigint, updates bigint, dropped bigint, rows bigint,"
+              + " blocks bigint, files_added bigint, files_replaced bigint, bytes_written bigint,"
+              + " attempts int");
+
+  private CommitRows() {}
+
+  /**
+   * Of a commit to {@code table}, which Spark then reads again where it has kept its rows, as it
+   * does after its own statements.
+   *
+   * @param name as the caller gave it, which may be that of a branch
+   */
+  static Answer show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
+    spark.catalog().refreshTable(table.name());
+    spark.catalog().refreshTable(name);
+    return new Answer(
+        SCHEMA,
+        List.of(
+            RowFactory.create(
+                commit.outcome().name().toLowerCase(Locale.ROOT),
+                commit.snapshot() < 0 ? null : commit.snapshot(),
+                commit.updates(),
+                commit.dropped(),
+                commit.rows(),
+                commit.blocks(),
+                commit.filesAdded(),
+                commit.filesReplaced(),
+                commit.bytesWritten(),
+                commit.attempts())));
+  }
+}

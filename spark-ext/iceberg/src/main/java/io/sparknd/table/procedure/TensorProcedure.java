@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.procedure;
+
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.SparkNdRuntimeException;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
+import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+import org.apache.spark.sql.connector.read.LocalScan;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.types.StructType;
+
+/** A procedure: what it takes, and what it does when it is called. */
+abstract class TensorProcedure implements UnboundProcedure {
+  private final String name;
+  private final String description;
+  private final List<ProcedureArgument> parameters;
+
+  TensorProcedure(String name, String description, ProcedureArgument... parameters) {
+    this.name = name;
+    this.description = description;
+    this.parameters = List.of(parameters);
+  }
+
+  /** Rows and their columns. */
+  record Answer(StructType schema, List<Row> rows) {}
+
+  /** Does it. */
+  abstract Answer run(SparkSession spark, ProcedureCall call);
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  /** What it takes depends on what it is given: a column's name, say, or an array of names. */
+  @Override
+  public BoundProcedure bind(StructType given) {
+    ProcedureParameter[] bound = new ProcedureParameter[parameters.size()];
+    for (int i = 0; i < bound.length; i++) {
+      bound[i] = parameters.get(i).in(given, i);
+    }
+    return new Bound(this, bound);
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // Spark's API has an array, and no two are compared
+  private record Bound(TensorProcedure procedure, ProcedureParameter[] parameters)
+      implements BoundProcedure {
+    @Override
+    public String name() {
+      return procedure.name();
+    }
+
+    @Override
+    public String description() {
+      return procedure.description();
+    }
+
+    /** It reads a table, which changes. */
+    @Override
+    public boolean isDeterministic() {
+      return false;
+    }
+
+    @Override
+    public Iterator<Scan> call(InternalRow arguments) {
+      StructType types = new StructType();
+      for (ProcedureParameter parameter : parameters) {
+        types = types.add(parameter.name(), parameter.dataType());
+      }
+      ProcedureCall call = new ProcedureCall(procedure.name(), InternalRows.external(arguments, types));
+      Answer answer = answer(call);
+      Scan result = new Result(answer.schema(), InternalRows.of(answer.rows(), answer.schema()));
+      return List.of(result).iterator();
+    }
+
+    private Answer answer(ProcedureCall call) {
+      try {
+        return procedure.run(SparkSession.active(), call);
+      } catch (SparkNdException e) {
+        throw SparkNdRuntimeException.here(e);
+      }
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // as above
+  private record Result(StructType readSchema, InternalRow[] rows) implements LocalScan {}
+}

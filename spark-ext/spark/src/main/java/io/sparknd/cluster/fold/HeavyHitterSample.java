@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.exchange.LocalUpdates;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A sample of the pieces that the updates of a task name, for each partition that owns them: what
+ * repeats in it is hot. Why a sample, not counts: looking at every update would cost as much as
+ * sending a scalar, and what makes a partition slow is seen in a few hundred of them.
+ */
+final class HeavyHitterSample implements LocalUpdates.Watcher {
+  /** With more partitions than this, hot slices are not looked for. */
+  static final int MOST_PARTITIONS = 4096;
+
+  /** Pieces in the samples of a task, a megabyte of them. */
+  private static final int ROOM = 1 << 17;
+
+  private static final int LARGEST = 1024;
+
+  /** In a full sample, a piece must be there so often to count as repeated. */
+  private static final int REPEATS = 4;
+
+  private final long[] updates;
+  private final OwnerSample[] samples;
+  private final int capacity;
+  private final SplittableRandom random = new SplittableRandom(1);
+
+  HeavyHitterSample(int partitions) {
+    this.updates = new long[partitions];
+    this.samples = new OwnerSample[partitions];
+    this.capacity = Math.min(LARGEST, ROOM / partitions);
+  }
+
+  @Override
+  public void see(int owner, long[] offsets, int count) {
+    if (samples[owner] == null) {
+      samples[owner] = new OwnerSample();
+    }
+    updates[owner] += count;
+    samples[owner].see(offsets, count);
+  }
+
+  /** What was seen in the updates of {@code source}. */
+  ScatterMetricsAccumulator.Seen seen(int source) {
+    List<HeavyHitter> repeated = new ArrayList<>();
+    for (int owner = 0; owner < samples.length; owner++) {
+      if (samples[owner] != null) {
+        samples[owner].addRepeated(owner, repeated);
+      }
+    }
+    return new ScatterMetricsAccumulator.Seen(
+        source,
+        updates.clone(),
+        repeated.stream().mapToInt(HeavyHitter::owner).toArray(),
+        repeated.stream().mapToLong(HeavyHitter::local).toArray(),
+        repeated.stream().mapToLong(HeavyHitter::weight).toArray());
+  }
+
+  /** Every update at first; whenever it is full, every second one goes. */
+  private final class OwnerSample {
+    private static final int FIRST = 32;
+
+    private long[] kept = new long[Math.min(FIRST, capacity)];
+    private int count;
+    private int gap = 1;
+    private long next;
+
+    /** The gaps are random, or updates in a regular order would hide behind one another. */
+    void see(long[] offsets, int seen) {
+      while (next < seen) {
+        if (count == kept.length) {
+          makeRoom();
+        }
+        kept[count++] = offsets[(int) next];
+        next += gap == 1 ? 1 : 1 + random.nextInt(2 * gap - 1);
+      }
+      next -= seen;
+    }
+
+    private void makeRoom() {
+      if (count < capacity) {
+        kept = Arrays.copyOf(kept, Math.min(4 * count, capacity));
+        return;
+      }
+      for (int i = 0; 2 * i < count; i++) {
+        kept[i] = kept[2 * i];
+      }
+      count = count + 1 >> 1;
+      gap *= 2;
+    }
+
+    void addRepeated(int owner, List<HeavyHitter> repeated) {
+      Arrays.sort(kept, 0, count);
+      for (int from = 0, end; from < count; from = end) {
+        end = endOfRun(from);
+        if (end - from >= (gap == 1 ? 2 : REPEATS)) {
+          long weight = (end - from) * updates[owner] / count;
+          repeated.add(new HeavyHitter(owner, kept[from], weight));
+        }
+      }
+    }
+
+    private int endOfRun(int from) {
+      int end = from + 1;
+      while (end < count && kept[end] == kept[from]) {
+        end++;
+      }
+      return end;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.PieceLookup;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.raw.RawUnits;
+import io.sparknd.kernel.KernelProvider;
+import io.sparknd.kernel.SliceBlocks;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/** The values of hot pieces, one after the other, where every task can have them. */
+final class HeavyHitterValues implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final SkewSplitPlan cuts;
+  private final Broadcast<RawUnits> values;
+
+  private HeavyHitterValues(JavaSparkContext spark, SkewSplitPlan cuts, Object values) {
+    this.cuts = cuts;
+    this.values = spark.broadcast(new RawUnits(values));
+  }
+
+  /** What {@code tensor} has there; a job on the partitions that own hot pieces. */
+  static HeavyHitterValues of(TensorBlocks tensor, Pieces pieces, SkewSplitPlan cuts) {
+    Storage storage = tensor.dtype().storage();
+    JavaRDD<RawUnits> owned =
+        tensor.rdd().map(partition -> new RawUnits(owned(partition, pieces, cuts, storage)));
+    Object values = storage.allocate(cuts.pieces() * cuts.units());
+    int at = 0;
+    for (List<RawUnits> one : owned.collectPartitions(cuts.owners())) {
+      Object some = one.get(0).array();
+      System.arraycopy(some, 0, values, at, storage.length(some));
+      at += storage.length(some);
+    }
+    return new HeavyHitterValues(spark(tensor), cuts, values);
+  }
+
+  private static Object owned(
+      TensorPartition partition, Pieces pieces, SkewSplitPlan cuts, Storage storage) {
+    PieceLookup lookup = new PieceLookup(partition, pieces);
+    int first = cuts.firstPiece(partition.index());
+    int end = cuts.endPiece(partition.index());
+    Object values = storage.allocate((end - first) * cuts.units());
+    for (int piece = first; piece < end; piece++) {
+      long local = cuts.local(piece);
+      int to = (piece - first) * cuts.units();
+      System.arraycopy(lookup.array(local), lookup.unit(local), values, to, cuts.units());
+    }
+    return values;
+  }
+
+  private static JavaSparkContext spark(TensorBlocks tensor) {
+    return JavaSparkContext.fromSparkContext(tensor.spark().sparkContext());
+  }
+
+  /**
+   * The same pieces with other values.
+   *
+   * @param folded what the tasks made of their cuts, by task and kind
+   */
+  HeavyHitterValues with(TensorBlocks tensor, List<List<RawUnits>> folded) {
+    Object next = tensor.dtype().storage().allocate(cuts.pieces() * cuts.units());
+    for (int task = 0; task < cuts.tasks(); task++) {
+      for (int kind = 0; kind < cuts.kinds(); kind++) {
+        int[] those = cuts.cuts(task, kind);
+        Object array = folded.get(task).get(kind).array();
+        int width = cuts.width(kind);
+        for (int slot = 0; slot < those.length; slot++) {
+          System.arraycopy(array, slot * width, next, cuts.firstUnit(those[slot]), width);
+        }
+      }
+    }
+    return new HeavyHitterValues(spark(tensor), cuts, next);
+  }
+
+  SkewSplitPlan cuts() {
+    return cuts;
+  }
+
+  /** The cuts of one kind in one task, by slot. */
+  Object cuts(int task, int kind, Storage storage) {
+    int[] those = cuts.cuts(task, kind);
+    int width = cuts.width(kind);
+    Object array = storage.allocate(those.length * width);
+    for (int slot = 0; slot < those.length; slot++) {
+      int from = cuts.firstUnit(those[slot]);
+      System.arraycopy(values.value().array(), from, array, slot * width, width);
+    }
+    return array;
+  }
+
+  /**
+   * Writes the pieces that {@code owner} has to its blocks.
+   *
+   * @return how many
+   */
+  int put(int owner, KernelProvider kernels, DType dtype, SliceBlocks blocks) {
+    int first = cuts.firstPiece(owner);
+    long[] locals = IntStream.range(first, cuts.endPiece(owner)).mapToLong(cuts::local).toArray();
+    if (locals.length > 0) {
+      SliceFold moves = new SliceFold(kernels, dtype, Scatter.update(), blocks);
+      moves.apply(locals, null, first, 0, locals.length, values.value().array());
+      moves.finish();
+    }
+    return locals.length;
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.exchange.UpdateBinner;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.layout.TensorSource;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.op.Scatter;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+import scala.Tuple2;
+
+/** Moves the blocks of a tensor to another layout: an exchange of all its pieces. */
+public final class LayoutShuffle {
+  private LayoutShuffle() {}
+
+  public static TensorBlocks run(TensorBlocks tensor, Partitioning partitioning) {
+    BlockLayout to =
+        TensorSource.layout(tensor.spark(), tensor.dtype(), tensor.shape(), partitioning);
+    return run(tensor, to);
+  }
+
+  public static TensorBlocks run(TensorBlocks tensor, BlockLayout to) {
+    TensorBlocks moved = moved(tensor, to);
+    VersionLineage.keep(moved.rdd(), 0);
+    return moved;
+  }
+
+  /** As {@link #run}, for one who reads it once: shuffled when it is read, and not kept. */
+  public static TensorBlocks moved(TensorBlocks tensor, BlockLayout to) {
+    BlockLayout from = tensor.layout();
+    long length = Math.min(from.rowElements(), to.rowElements());
+    Pieces source = from.pieces(length);
+    Pieces target = to.pieces(length);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        BatchShuffle.shuffle(
+            tensor
+                .rdd()
+                .mapPartitionsWithIndex(
+                    (index, parts) ->
+                        new UpdateBinner(
+                            index,
+                            new Chunks(TensorPartition.only(parts), from, source),
+                            from.dtype().storage(),
+                            target),
+                    false),
+            to.partitions(),
+            from.dtype().storage(),
+            BatchShuffle.Order.ANY);
+    PartitionFold fold =
+        new PartitionFold(from.dtype(), Scatter.update(), target, tensor.kernel(), null);
+    JavaRDD<TensorPartition> moved =
+        TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
+    return TensorBlocks.of(tensor.spark(), to, moved);
+  }
+
+  /** The blocks of a partition as updates, one chunk a block. */
+  private static final class Chunks implements Iterator<UpdateChunk> {
+    private final TensorPartition partition;
+    private final BlockLayout layout;
+    private final Pieces pieces;
+    private int local;
+
+    /**
+     * @param pieces that blocks are cut into
+     */
+    Chunks(TensorPartition partition, BlockLayout layout, Pieces pieces) {
+      this.partition = partition;
+      this.layout = layout;
+      this.pieces = pieces;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return local < partition.blocks().length;
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      long first = pieces.global(partition.index(), local * pieces.perBlock());
+      int count = layout.unitsIn(partition.index(), local) / pieces.units();
+      long[] offsets = new long[count];
+      Arrays.setAll(offsets, i -> first + i);
+      return new UpdateChunk(offsets, count, partition.blocks()[local++]);
+    }
+  }
+}

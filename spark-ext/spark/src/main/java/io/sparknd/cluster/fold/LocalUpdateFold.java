@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.exchange.LocalUpdates;
+import io.sparknd.cluster.layout.TensorPartition;
+import java.util.Iterator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.FlatMapFunction;
+
+/** One partition of a scatter whose updates the driver had: takes those for it. */
+record LocalUpdateFold(LocalUpdates updates, PartitionFold fold)
+    implements FlatMapFunction<Iterator<TensorPartition>, TensorPartition> {
+  @Override
+  public Iterator<TensorPartition> call(Iterator<TensorPartition> partition) {
+    return fold.call(partition, updates.batches(TaskContext.getPartitionId()));
+  }
+}

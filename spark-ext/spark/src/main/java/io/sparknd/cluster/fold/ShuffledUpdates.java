@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.MapSideCombine;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.fold.UpdateSource.LooksFor;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.rows.RowUpdates;
+import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.cluster.spark.MapStage;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.function.LongFunction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+
+/**
+ * The updates of a scatter that are rows of a Dataset, on their way to the partitions that own
+ * them.
+ *
+ * @param batches in the order that the scatter needs for its bits not to depend on how they arrive
+ * @param refusals told of rows that cannot be used
+ */
+public record ShuffledUpdates(
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+    Pieces pieces,
+    BatchShuffle.Order order,
+    RowErrors refusals,
+    ScatterMetricsAccumulator tallies) {
+
+  /** A tensor that updates are sent to. */
+  public record Target(SparkSession spark, DType dtype, Shape shape, String kernel) {}
+
+  /**
+   * @param pieces that slices of so many elements lie in
+   * @throws io.sparknd.tensor.SparkNdException if the columns do not go with the tensor
+   */
+  public static ShuffledUpdates of(
+      Target to,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      LongFunction<Pieces> pieces) {
+    return of(to, how, rows, columns, pieces, dealt -> LooksFor.NOTHING);
+  }
+
+  static ShuffledUpdates of(
+      Target to,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      LongFunction<Pieces> pieces,
+      Looking looking) {
+    DType dtype = to.dtype();
+    ScatterCall.check(how, dtype);
+    int depth = columns.indices().size();
+    IndexPlan plan = Indexing.tuples().plan(to.shape(), Shape.of(0, depth));
+    RowErrors refusals = RowErrors.registered(to.spark(), to.shape().first(depth));
+    JavaRDD<UpdateChunk> updates =
+        RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
+    Pieces dealt = pieces.apply(plan.slice().elements());
+    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(to.spark());
+    MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
+    UpdateSource source =
+        new UpdateSource(dtype, combining, dealt, tallies, looking.lookFor(dealt));
+    BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        BatchShuffle.shuffle(
+            updates.mapPartitionsWithIndex(source::batches, false),
+            dealt.partitions(),
+            dtype.storage(),
+            order);
+    return new ShuffledUpdates(batches, dealt, order, refusals, tallies);
+  }
+
+  /** What map tasks are to look for. */
+  interface Looking {
+    LooksFor lookFor(Pieces pieces);
+  }
+
+  /**
+   * Runs the map side, which finds all that is wrong with the rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException for the first row that is refused
+   */
+  public void runMapSide() {
+    try {
+      MapStage.run(batches);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
+  }
+}

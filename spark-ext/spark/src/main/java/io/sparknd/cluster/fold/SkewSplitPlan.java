@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.tensor.DType;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+
+/**
+ * Hot pieces, each cut by columns into so many equal cuts that none weighs more than a task should
+ * have, and the cuts dealt to tasks, the heaviest first. All cuts of one width are of one
+ * <em>kind</em>; in its task a cut has a number among those of its kind, its <em>slot</em>.
+ */
+final class SkewSplitPlan implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final int units;
+  private final int tasks;
+  private final int[] owners;
+  private final int[] firstPieces;
+  private final long[] locals;
+  private final int[] firstCuts;
+  private final int[] widths;
+  private final int[] kindOfPiece;
+  private final int[] taskOfCut;
+  private final int[] slotOfCut;
+  private final int[][] cutsInTask;
+
+  /**
+   * @param hot pieces of {@code units} units each
+   */
+  private SkewSplitPlan(List<HeavyHitter> hot, DType dtype, int units, int tasks) {
+    List<HeavyHitter> pieces = new ArrayList<>(hot);
+    pieces.sort(Comparator.comparingInt(HeavyHitter::owner).thenComparingLong(HeavyHitter::local));
+    this.units = units;
+    this.tasks = tasks;
+    this.firstPieces = firstPieces(pieces);
+    this.owners =
+        IntStream.range(0, firstPieces.length - 1)
+            .map(i -> pieces.get(firstPieces[i]).owner())
+            .toArray();
+    this.locals = pieces.stream().mapToLong(HeavyHitter::local).toArray();
+    int elements = units / dtype.units();
+    long share = -Math.floorDiv(-pieces.stream().mapToLong(HeavyHitter::weight).sum(), tasks);
+    int[] parts = pieces.stream().mapToInt(p -> parts(p.weight(), share, elements)).toArray();
+    this.widths = IntStream.of(parts).map(n -> units / n).distinct().sorted().toArray();
+    this.kindOfPiece = new int[parts.length];
+    this.firstCuts = new int[parts.length + 1];
+    for (int piece = 0; piece < parts.length; piece++) {
+      kindOfPiece[piece] = Arrays.binarySearch(widths, units / parts[piece]);
+      firstCuts[piece + 1] = firstCuts[piece] + parts[piece];
+    }
+    this.taskOfCut = new int[firstCuts[parts.length]];
+    this.slotOfCut = new int[taskOfCut.length];
+    long unitBytes = BlockLayout.unitBytes(dtype.storage());
+    this.cutsInTask = dealt(pieces.stream().mapToLong(HeavyHitter::weight).toArray(), unitBytes);
+  }
+
+  static SkewSplitPlan of(List<HeavyHitter> hot, DType dtype, int units, int tasks) {
+    return new SkewSplitPlan(hot, dtype, units, tasks);
+  }
+
+  private static int[] firstPieces(List<HeavyHitter> pieces) {
+    return IntStream.rangeClosed(0, pieces.size())
+        .filter(
+            i -> i == 0 || i == pieces.size() || pieces.get(i).owner() != pieces.get(i - 1).owner())
+        .toArray();
+  }
+
+  /** The fewest equal parts of {@code elements} that are no heavier than {@code most}. */
+  private static int parts(long weight, long most, int elements) {
+    int parts = 1;
+    while (parts < elements && (elements % parts != 0 || weight > most * parts)) {
+      parts++;
+    }
+    return parts;
+  }
+
+  /** Deals the cuts out, each to the task that has least. */
+  private int[][] dealt(long[] weights, long unitBytes) {
+    int[] pieceOfCut = new int[taskOfCut.length];
+    long[] bytes = new long[taskOfCut.length];
+    for (int piece = 0; piece < weights.length; piece++) {
+      int width = widths[kindOfPiece[piece]];
+      for (int cut = firstCuts[piece]; cut < firstCuts[piece + 1]; cut++) {
+        pieceOfCut[cut] = piece;
+        bytes[cut] = weights[piece] * (Long.BYTES + width * unitBytes);
+      }
+    }
+    record Load(long bytes, int task) {}
+    PriorityQueue<Load> least =
+        new PriorityQueue<>(Comparator.comparingLong(Load::bytes).thenComparingInt(Load::task));
+    IntStream.range(0, tasks).forEach(task -> least.add(new Load(0, task)));
+    List<List<Integer>> dealt = new ArrayList<>();
+    IntStream.range(0, tasks * widths.length).forEach(i -> dealt.add(new ArrayList<>()));
+    IntStream.range(0, bytes.length)
+        .boxed()
+        .sorted(Comparator.comparingLong((Integer cut) -> -bytes[cut]))
+        .forEach(
+            cut -> {
+              Load load = least.remove();
+              least.add(new Load(load.bytes() + bytes[cut], load.task()));
+              List<Integer> slots = dealt.get(index(load.task(), kindOfPiece[pieceOfCut[cut]]));
+              taskOfCut[cut] = load.task();
+              slotOfCut[cut] = slots.size();
+              slots.add(cut);
+            });
+    return dealt.stream()
+        .map(cuts -> cuts.stream().mapToInt(Integer::intValue).toArray())
+        .toArray(int[][]::new);
+  }
+
+  private int index(int task, int kind) {
+    return task * widths.length + kind;
+  }
+
+  /** Units of a whole piece. */
+  int units() {
+    return units;
+  }
+
+  /** Tasks that fold cuts. */
+  int tasks() {
+    return tasks;
+  }
+
+  /** Partitions that own hot pieces, ascending. */
+  int[] owners() {
+    return owners;
+  }
+
+  int pieces() {
+    return locals.length;
+  }
+
+  /** The first hot piece of partition {@code owner}. */
+  int firstPiece(int owner) {
+    int i = Arrays.binarySearch(owners, owner);
+    return firstPieces[i >= 0 ? i : -i - 1];
+  }
+
+  /** The hot piece after the last one of partition {@code owner}. */
+  int endPiece(int owner) {
+    int i = Arrays.binarySearch(owners, owner);
+    return firstPieces[i >= 0 ? i + 1 : -i - 1];
+  }
+
+  /** The number that hot piece {@code piece} has in its partition. */
+  long local(int piece) {
+    return locals[piece];
+  }
+
+  /**
+   * The hot piece, of {@code [first, end)}, that is number {@code local} in its partition; negative
+   * if none is.
+   */
+  int piece(int first, int end, long local) {
+    return Arrays.binarySearch(locals, first, end, local);
+  }
+
+  /** Kinds of cuts. */
+  int kinds() {
+    return widths.length;
+  }
+
+  /** Units of a cut. */
+  int width(int kind) {
+    return widths[kind];
+  }
+
+  int kindOfWidth(int width) {
+    return Arrays.binarySearch(widths, width);
+  }
+
+  int kindOfPiece(int piece) {
+    return kindOfPiece[piece];
+  }
+
+  /** Cuts of a piece. */
+  int parts(int piece) {
+    return firstCuts[piece + 1] - firstCuts[piece];
+  }
+
+  /** The first cut of a piece; the others follow, from the first column to the last. */
+  int firstCut(int piece) {
+    return firstCuts[piece];
+  }
+
+  int task(int cut) {
+    return taskOfCut[cut];
+  }
+
+  int slot(int cut) {
+    return slotOfCut[cut];
+  }
+
+  /** The cuts of a task that are of one kind, by slot. */
+  int[] cuts(int task, int kind) {
+    return cutsInTask[index(task, kind)];
+  }
+
+  /** Where a cut begins, in units from the first of piece 0, all pieces following one another. */
+  int firstUnit(int cut) {
+    int place = Arrays.binarySearch(firstCuts, cut);
+    int piece = place >= 0 ? place : -place - 2;
+    return piece * units + (cut - firstCuts[piece]) * widths[kindOfPiece[piece]];
+  }
+}

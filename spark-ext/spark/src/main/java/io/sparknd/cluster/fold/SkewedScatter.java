@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.LocalUpdates;
+import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.fold.SplitSliceFold.CutBatch;
+import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.TensorBlocks;
+import io.sparknd.cluster.layout.TensorPartition;
+import io.sparknd.cluster.raw.RawUnits;
+import io.sparknd.cluster.spark.MapOutputs;
+import io.sparknd.cluster.spark.SelectedPartitions;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Storage;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
+
+/**
+ * A scatter some of whose slices are hot: their values go through the driver to tasks that fold
+ * them, by columns, and from there to their owners, who put them in their places.
+ *
+ * @param how without a policy for duplicates that the fold would have to see
+ */
+record SkewedScatter(
+    TensorBlocks tensor,
+    Scatter how,
+    Pieces pieces,
+    SkewSplitPlan cuts,
+    ScatterMetricsAccumulator tallies) {
+
+  /** Tasks beyond the partitions where everything is to be cut, so that one partition is, too. */
+  private static final int MORE_TASKS = 2;
+
+  /**
+   * Whether a scatter may have hot slices that are better folded apart.
+   *
+   * @param bytes of all updates at most
+   */
+  static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
+    boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
+    return foldable
+        && pieces.partitions() <= HeavyHitterSample.MOST_PARTITIONS
+        && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
+  }
+
+  /** The way to do a scatter whose updates are as {@code tallies} say; empty if none are hot. */
+  static Optional<SkewedScatter> of(
+      TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator tallies) {
+    if (tallies.seen().isEmpty()) {
+      return Optional.empty();
+    }
+    PartitionLoad heat = PartitionLoad.of(pieces.partitions(), tallies.seen());
+    SkewPolicy policy = SkewPolicy.of(tensor.spark());
+    long unitBytes = BlockLayout.unitBytes(tensor.dtype().storage());
+    List<HeavyHitter> hot = heat.hot(policy, pieces.units() * unitBytes);
+    if (hot.isEmpty()) {
+      return Optional.empty();
+    }
+    tallies.relieved(hot.size(), heat.most() / pieces.perSlice());
+    int tasks = policy.isAlways() ? pieces.partitions() + MORE_TASKS : heat.tasks(hot);
+    SkewSplitPlan cuts = SkewSplitPlan.of(hot, tensor.dtype(), pieces.units(), tasks);
+    return Optional.of(new SkewedScatter(tensor, how, pieces, cuts, tallies));
+  }
+
+  /**
+   * The new version, from updates that were sent to their owners.
+   *
+   * @param sent what was shuffled
+   */
+  JavaRDD<TensorPartition> shuffled(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
+    int partitions = pieces.partitions();
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent = resent(sent, order);
+    SkewSplitPlan dealt = cuts;
+    JavaRDD<CutBatch> hot =
+        SelectedPartitions.range(resent, partitions, partitions + cuts.tasks())
+            .map(batch -> CutBatch.of(batch._2(), dealt));
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> rest =
+        SelectedPartitions.replacing(sent, resent, cuts.owners());
+    return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
+  }
+
+  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order) {
+    Storage storage = tensor.dtype().storage();
+    int partitions = pieces.partitions();
+    SkewSplitPlan dealt = cuts;
+    ScatterMetricsAccumulator counts = tallies;
+    return BatchShuffle.shuffle(
+        MapOutputs.of(sent, cuts.owners())
+            .mapPartitionsWithIndex(
+                (source, batches) ->
+                    counted(
+                        source,
+                        new SplitUpdateBinner(source, batches, dealt, storage, partitions),
+                        counts),
+                false),
+        partitions + cuts.tasks(),
+        storage,
+        order);
+  }
+
+  private static SplitUpdateBinner counted(
+      int source, SplitUpdateBinner binner, ScatterMetricsAccumulator tallies) {
+    TaskCompletionListener atEnd =
+        context -> tallies.add(new ScatterMetricsAccumulator.Resent(source, binner.bytes()));
+    TaskContext.get().addTaskCompletionListener(atEnd);
+    return binner;
+  }
+
+  /** The new version, from updates that the driver has dealt out to their owners. */
+  JavaRDD<TensorPartition> local(LocalUpdates updates, PartitionFold fold) {
+    SkewSplitPlan dealt = cuts;
+    JavaRDD<CutBatch> hot =
+        JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())
+            .parallelize(IntStream.range(0, cuts.tasks()).boxed().toList(), cuts.tasks())
+            .flatMap(task -> new LocalSplitUpdates(updates, dealt).ofTask(task));
+    PartitionFold rest = fold.with(folded(hot, fold.listener()));
+    return tensor
+        .rdd()
+        .mapPartitionsWithIndex(
+            (owner, parents) ->
+                rest.call(parents, new LocalSplitUpdates(updates, dealt).ofOwner(owner)),
+            false);
+  }
+
+  /** Runs the tasks that fold hot pieces. */
+  private HeavyHitterValues folded(JavaRDD<CutBatch> batches, FoldListener listener) {
+    HeavyHitterValues before = HeavyHitterValues.of(tensor, pieces, cuts);
+    SplitSliceFold fold =
+        new SplitSliceFold(tensor.dtype(), how, tensor.kernel(), before, pieces, tallies, listener);
+    List<List<RawUnits>> after =
+        batches
+            .mapPartitionsWithIndex(
+                (task, those) -> List.of(fold.fold(task, those)).iterator(), false)
+            .collect();
+    return before.with(tensor, after);
+  }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.exchange.UpdateBatch;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Which slices of a partition, which may have more than 2^31, were named by updates. */
+final class UpdatedSlices {
+  private static final int BITS = 30;
+
+  private final List<BitSet> segments = new ArrayList<>();
+
+  void add(UpdateBatch batch) {
+    for (int i = 0; i < batch.count(); i++) {
+      long slice = batch.offsets()[i];
+      segment((int) (slice >>> BITS)).set((int) slice & (1 << BITS) - 1);
+    }
+  }
+
+  private BitSet segment(int number) {
+    while (segments.size() <= number) {
+      segments.add(new BitSet());
+    }
+    return segments.get(number);
+  }
+
+  long count() {
+    return segments.stream().mapToLong(BitSet::cardinality).sum();
+  }
+}

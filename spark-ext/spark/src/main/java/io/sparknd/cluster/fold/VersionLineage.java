@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.fold;
+
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.spark.LineageCut;
+import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.cluster.spark.TaskErrors;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
+
+/** How versions are kept, and how long the chain of versions behind one may grow. */
+public final class VersionLineage {
+  /**
+   * Versions between cuts. Every version adds a shuffle to the lineage, which Spark walks by
+   * recursion: some hundreds overflow the stack.
+   */
+  public static final int MOST_VERSIONS = 40;
+
+  private VersionLineage() {}
+
+  /** Marks a version as kept, and as the first of its lineage where that has grown long. */
+  public static void keep(JavaRDD<?> rdd, int version) {
+    if (version > 0 && version % MOST_VERSIONS == 0) {
+      cut(rdd);
+    } else {
+      rdd.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+  }
+
+  /**
+   * Computes and keeps a version. If that fails, or tasks refuse something, nothing is kept.
+   *
+   * @param refusals of its tasks; may be null
+   */
+  public static void compute(JavaRDD<?> rdd, int version, RowErrors refusals) {
+    keep(rdd, version);
+    try {
+      PartitionTasks.run(rdd);
+    } catch (Exception e) {
+      rdd.unpersist(false);
+      throw TaskErrors.unwrapped(e);
+    }
+    if (refusals != null && !refusals.isZero()) {
+      rdd.unpersist(false);
+      throw refusals.value().orElseThrow();
+    }
+  }
+
+  /** Marks an RDD as the first of its lineage, from the first job on that computes it. */
+  public static void cut(JavaRDD<?> rdd) {
+    JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
+    if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+      rdd.persist(level(spark));
+    }
+    if (spark.getCheckpointDir().isPresent()) {
+      rdd.checkpoint();
+    } else {
+      LineageCut.mark(rdd);
+    }
+  }
+
+  private static StorageLevel level(JavaSparkContext spark) {
+    boolean reliable = spark.getCheckpointDir().isPresent() || spark.isLocal();
+    return reliable ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2();
+  }
+
+  /**
+   * Gives back what is kept of a version, unless it is what an executor's loss would have later
+   * ones computed again from: then Spark gives it back with the last of these.
+   */
+  public static void close(JavaRDD<?> rdd) {
+    boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
+    if (!isCutToCopies) {
+      rdd.unpersist(false);
+    } else if (rdd.context().isLocal()) {
+      LineageCut.forget(rdd); // no executor is lost without the driver
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.gather;
+
+import io.sparknd.cluster.layout.BlockLayout.Pieces;
+import io.sparknd.cluster.layout.SliceLookup;
+import io.sparknd.cluster.rows.IndexColumns;
+import io.sparknd.cluster.rows.RowErrors;
+import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.op.Gather;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * A gather by the rows of a Dataset from a tensor whose slices are kept elsewhere than in the
+ * memory of executors: rows go to the tasks that own their slices, and those find them.
+ */
+public record StoredTensorGather(SparkSession spark, DType dtype, Shape shape, Source source) {
+
+  /** Where slices are kept. */
+  public interface Source extends Serializable {
+    /** How slices of a shape are dealt to tasks; each has to lie in one piece. */
+    Pieces pieces(Shape slice);
+
+    /** The slices that the task of {@code partition} owns. */
+    SliceLookup open(int partition, Pieces pieces);
+  }
+
+  /**
+   * The rows with their slices.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
+   */
+  public Dataset<Row> run(Gather how, Dataset<Row> rows, List<String> indexColumns) {
+    SliceJoin join = join(plan(indexColumns), how, rows);
+    return InternalRows.toDataset(spark, joined(how, rows, indexColumns), join.schema());
+  }
+
+  /** As {@link #run}; each row is valid only until the next is asked for. */
+  public JavaRDD<InternalRow> joined(Gather how, Dataset<Row> rows, List<String> indexColumns) {
+    IndexPlan plan = plan(indexColumns);
+    SliceJoin join = join(plan, how, rows);
+    IndexColumns indices =
+        IndexColumns.of(rows, indexColumns, new TupleOffset(plan, how.indices()));
+    try {
+      JavaRDD<InternalRow> joined = joined(rows, indices, join);
+      SparkNdMetric.GATHERS.add(1);
+      return joined;
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
+  private IndexPlan plan(List<String> indexColumns) {
+    return Indexing.tuples().plan(shape, Shape.of(0, indexColumns.size()));
+  }
+
+  private SliceJoin join(IndexPlan plan, Gather how, Dataset<Row> rows) {
+    return SliceJoin.of(dtype, plan.slice(), source.pieces(plan.slice()), how, rows);
+  }
+
+  private JavaRDD<InternalRow> joined(Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
+    JavaRDD<InternalRow> indexRows = InternalRows.of(rows);
+    if (indexRows.getNumPartitions() == 0) {
+      return indexRows;
+    }
+    RowErrors refusals = RowErrors.registered(spark, shape.first(indices.ordinals().size()));
+    Source from = source;
+    return ShuffledIndices.sent(indexRows, indices, join.pieces(), refusals)
+        .mapPartitionsWithIndex(
+            (partition, batches) -> join.joined(from.open(partition, join.pieces()), batches),
+            false);
+  }
+}

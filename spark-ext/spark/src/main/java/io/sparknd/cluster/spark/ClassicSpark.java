@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+import io.sparknd.tensor.NdErrors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.classic.SparkSession;
+
+/** Spark's own classes behind its API, which run inside the driver. */
+public final class ClassicSpark {
+  private ClassicSpark() {}
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if it is a Dataset of Spark Connect
+   */
+  public static Dataset<Row> of(org.apache.spark.sql.Dataset<Row> dataset) {
+    if (dataset instanceof Dataset<Row> classic) {
+      return classic;
+    }
+    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if it is a session of Spark Connect
+   */
+  static SparkSession of(org.apache.spark.sql.SparkSession spark) {
+    if (spark instanceof SparkSession classic) {
+      return classic;
+    }
+    throw NdErrors.notClassicSpark(spark.getClass().getName());
+  }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.spark;
+
+/** Checked exceptions as Scala throws and expects them: undeclared. */
+public final class SneakyThrow {
+  private SneakyThrow() {}
+
+  /** Throws {@code error} as it is; declared to return, so that callers can {@code throw} it. */
+  public static RuntimeException thrown(Throwable error) {
+    throw SneakyThrow.<RuntimeException>as(error);
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Throwable> E as(Throwable error) throws E {
+    throw (E) error;
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.DistributedTensor;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
+
+/** Tensors that were made for one query. */
+final class QueryTensors extends SparkListener {
+  private final SparkContext spark;
+  private final long execution;
+  private final List<DistributedTensor> tensors;
+
+  private QueryTensors(SparkContext spark, long execution, List<DistributedTensor> tensors) {
+    this.spark = spark;
+    this.execution = execution;
+    this.tensors = tensors;
+  }
+
+  /**
+   * Gives back what {@code tensors} keep when the query that runs now has ended; outside a query,
+   * Spark does when nobody knows them any more. Either way they can be computed again.
+   */
+  static void closeAfterQuery(SparkContext spark, List<DistributedTensor> tensors) {
+    String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
+    if (execution != null) {
+      spark.addSparkListener(new QueryTensors(spark, Long.parseLong(execution), tensors));
+    }
+  }
+
+  @Override
+  public void onOtherEvent(SparkListenerEvent event) {
+    if (event instanceof SparkListenerSQLExecutionEnd end && end.executionId() == execution) {
+      tensors.forEach(DistributedTensor::close);
+      spark.removeSparkListener(this);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code gather_nd} from a tensor's table, of which only the blocks are read that rows name.
+ *
+ * @param indices index columns of the indices' table
+ */
+record RelationGatherRows(
+    TensorRelation table, Gather how, List<Integer> indices, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * @param tensor what the columns of {@code table} are called
+   * @param batchDims how many of the index columns are the coordinates of a batch
+   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   */
+  static RelationGatherRows of(
+      TensorRelation table,
+      TensorNames tensor,
+      TableArgument indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims) {
+    options.requireFor(table);
+    String value = options.requireValueColumn(table);
+    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, tensor);
+    if (tuple.isEmpty()) {
+      throw NdErrors.gatherNeedsIndexColumn(table.toString());
+    }
+    GatherRows.check(how, batchDims, tuple.size(), table.dtype());
+    Shape slice = Indexing.tuples().plan(table.shape(), Shape.of(0, tuple.size())).slice();
+    StructType schema =
+        GatherRows.rows(indices).add(value, SqlTypes.slice(table.dtype(), slice.rank()), false);
+    return new RelationGatherRows(table, how, tuple, schema);
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of();
+  }
+
+  @Override
+  public String argument(int i) {
+    return "indices";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    List<String> names = indices.stream().map(SliceTable::name).toList();
+    return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    StructType rows = new StructType(Arrays.copyOf(schema.fields(), schema.length() - 1));
+    return tables.get(0)
+        * (1
+            + TensorText.bytes(table.dtype(), table.shape().from(indices.size()))
+                / Math.max(1, rows.defaultSize()));
+  }
+
+  /** As {@code EXPLAIN} shows it. */
+  @Override
+  public String toString() {
+    String[] columns = schema.fieldNames();
+    List<String> names = indices.stream().map(i -> columns[i]).toList();
+    return String.format(
+        "gather_nd from %s%s in %s, of which it reads the blocks that are named, by %s, %s",
+        table.dtype(), table.shape(), table, names, TensorText.show(how.indices()));
+  }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.plan;
+
+import io.sparknd.cluster.FoldListener;
+import io.sparknd.cluster.TableQuery;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * {@code tensor_scatter_nd_*} of a tensor's table: its slices after updates, those included that
+ * were never written.
+ *
+ * @param updates columns of the updates' table
+ */
+record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * @param tensor what the columns of {@code table} are called
+   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   */
+  static RelationScatterRows of(
+      TensorRelation table,
+      TensorNames tensor,
+      TableArgument updates,
+      TensorOptions options,
+      Scatter how) {
+    options.requireFor(table);
+    ScatterCall.check(how, table.dtype());
+    // the tensor's table fixes its columns: a name with another role there is refused
+    SliceTable changes = ColumnsByName.ofUpdates(updates, options, tensor);
+    changes.requireValues(updates, table.dtype(), table.shape());
+    return new RelationScatterRows(table, how, changes, table.schema());
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of(0, updates);
+  }
+
+  @Override
+  public boolean isScatter() {
+    return true;
+  }
+
+  @Override
+  public String argument(int i) {
+    return "updates";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    return table.scatter(
+        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), listener);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return TensorText.bytes(table.dtype(), table.shape());
+  }
+
+  /** As {@code EXPLAIN} shows it. */
+  @Override
+  public String toString() {
+    return String.format(
+        "%s into %s%s in %s, %d index columns, duplicates %s, %s",
+        how.reduction(),
+        table.dtype(),
+        table.shape(),
+        table,
+        updates.indices().size(),
+        how.duplicates(),
+        TensorText.show(how.indices()));
+  }
+}

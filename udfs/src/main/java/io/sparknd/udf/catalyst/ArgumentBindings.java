@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.Gather;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import io.sparknd.udf.catalyst.TensorType.Shaped;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * From arguments to calls: element type and rank follow from the types of the arguments, and what
+ * is wrong with these, or with shapes that are constant, is found here.
+ */
+final class ArgumentBindings {
+  private ArgumentBindings() {}
+
+  /** What a call with a NULL that has no type is. */
+  private static Expression none() {
+    return Literal.create(null, DataTypes.NullType);
+  }
+
+  static Expression tensorScatterNd(String name, Reduction reduction, UdfArguments in) {
+    if (in.hasVoid(3)) {
+      return none();
+    }
+    Scatter how = Scatter.of(reduction).withIndices(in.policy(NegativeIndices.ERROR));
+    UdfArgument tensor = in.tensor("tensor");
+    check(how, tensor);
+    UdfArgument indices = in.indices("indices");
+    UdfArgument updates = in.tensorLike("updates", tensor);
+    int depth = depth(tensor, indices, updates);
+    checkShapes(tensor.shape(), indices, updates, Indexing.tuples());
+    ScatterUdf function =
+        new ScatterUdf(
+            name,
+            tensor.reader(),
+            new IndexReader(indices.indexReader(), depth),
+            updates.reader(),
+            how,
+            Indexing.tuples(),
+            new TensorWriter(tensor.type()));
+    return in.call(function, tensor, indices, updates);
+  }
+
+  private static void check(Scatter how, UdfArgument tensor) {
+    ScatterCall.check(how, tensor.type().dtype());
+    tensor.type().element().checkReduction(how.reduction());
+  }
+
+  private static int depth(UdfArgument tensor, UdfArgument indices, UdfArgument updates) {
+    boolean nested = tensor.isNested() && indices.isNested() && updates.isNested();
+    String target = tensor.name() + " " + tensor.typeName();
+    return nested ? depth(target, tensor.rank(), indices, updates) : IndexReader.ANY;
+  }
+
+  /** The values in each tuple, which follow from the ranks. */
+  private static int depth(String target, int rank, UdfArgument indices, UdfArgument updates) {
+    if (indices.rank() == 0) {
+      throw NdErrors.notIndices(indices.name(), indices.typeName() + ", not an array");
+    }
+    int slots = indices.rank() - 1;
+    int depth = slots + rank - updates.rank();
+    if (depth < 0 || depth > rank) {
+      throw NdErrors.updatesRank(
+          updates.typeName(), indices.typeName(), target, rank, slots, slots + rank);
+    }
+    return depth;
+  }
+
+  private static void checkShapes(
+      Optional<Shape> tensor, UdfArgument indices, UdfArgument updates, Indexing where) {
+    Optional<Shape> tuples = StaticShapes.of(indices.expression(), indices.indexReader());
+    Optional<Shape> given = updates.shape();
+    if (tensor.isPresent() && tuples.filter(shape -> shape.elements() > 0).isPresent()) {
+      IndexPlan plan = where.plan(tensor.get(), tuples.get());
+      if (given.isPresent() && !given.get().equals(plan.updates())) {
+        throw NdErrors.updatesShape(given.get(), tuples.get(), tensor.get(), plan.updates());
+      }
+    }
+  }
+
+  static Expression scatterNd(UdfArguments in) {
+    if (in.hasVoid(3)) {
+      return none();
+    }
+    UdfArgument indices = in.indices("indices");
+    UdfArgument updates = in.tensor("updates");
+    UdfArgument shape = in.vector("shape");
+    Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
+    check(how, updates);
+    TensorType type = shapedBy(in, shape, updates, "scatter_nd");
+    boolean nested = type instanceof Nested && indices.isNested();
+    int depth =
+        nested
+            ? depth("shape " + shape.expression().sql(), ((Nested) type).rank(), indices, updates)
+            : IndexReader.ANY;
+    TensorWriter writer = new TensorWriter(type);
+    constantShape(shape).ifPresent(writer::checkSize);
+    checkShapes(constantShape(shape), indices, updates, Indexing.tuples());
+    ScatterNdFunction function =
+        new ScatterNdFunction(
+            new IndexReader(indices.indexReader(), depth),
+            updates.reader(),
+            shape.indexReader(),
+            how,
+            writer);
+    return in.call(function, indices, updates, shape);
+  }
+
+  /** The type of tensors of a shape that is an argument, held as {@code like} is. */
+  private static TensorType shapedBy(UdfArguments in, UdfArgument shape, UdfArgument like, String function) {
+    if (!like.isNested()) {
+      return new Shaped(like.type().element());
+    }
+    int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), function));
+    return new Nested(like.type().element(), rank);
+  }
+
+  private static Optional<Shape> constantShape(UdfArgument shape) {
+    return shape.expression().foldable()
+        ? StaticShapes.constant(shape.expression())
+            .map(value -> Shape.of(shape.indexReader().longs(value)))
+        : Optional.empty();
+  }
+
+  static Expression gatherNd(UdfArguments in) {
+    if (in.hasVoid(2)) {
+      return none();
+    }
+    UdfArgument params = in.tensor("params");
+    UdfArgument indices = in.indices("indices");
+    int batchDims = in.constantInt("batch_dims");
+    Indexing where = new Indexing.Tuples(batchDims);
+    checkGather(params, indices, where);
+    int depth = IndexReader.ANY;
+    TensorType type = params.type();
+    if (params.isNested()) {
+      depth = gatherDepth(in, params, indices, batchDims);
+      int rank = indices.rank() - 1 + params.rank() - batchDims - depth;
+      type = new Nested(type.element(), rank);
+    } else if (!in.isUnset("depth")) {
+      depth = in.constantInt("depth");
+    }
+    GatherUdf function =
+        new GatherUdf(
+            "gather_nd",
+            params.reader(),
+            new IndexReader(indices.indexReader(), depth),
+            new Gather(in.policy(NegativeIndices.ERROR)),
+            where,
+            new TensorWriter(type));
+    return in.call(function, params, indices);
+  }
+
+  private static int gatherDepth(UdfArguments in, UdfArgument params, UdfArgument indices, int batchDims) {
+    if (!indices.isNested() || indices.rank() == 0) {
+      throw NdErrors.notIndices(
+          indices.name(), indices.typeName() + ", and params " + params.typeName());
+    }
+    int most = params.rank() - batchDims;
+    if (batchDims < 0 || batchDims >= indices.rank() || most < 0) {
+      throw NdErrors.batchDimsOutOfRank(batchDims, params.typeName(), indices.typeName());
+    }
+    int depth = askedDepth(in, indices).orElse(most <= 1 ? most : -1);
+    if (depth < 0) {
+      String choices = most == 2 ? "1 or 2" : "1 to " + most;
+      throw NdErrors.unknownDepth(params.typeName(), indices.typeName(), choices);
+    }
+    if (depth > most) {
+      throw NdErrors.depthOverRankOf(depth, params.typeName(), most);
+    }
+    return depth;
+  }
+
+  private static OptionalInt askedDepth(UdfArguments in, UdfArgument indices) {
+    return in.isUnset("depth")
+        ? StaticShapes.innermost(indices.expression(), indices.indexReader())
+        : OptionalInt.of(in.constantInt("depth"));
+  }
+
+  private static void checkGather(UdfArgument params, UdfArgument indices, Indexing where) {
+    Optional<Shape> shape = params.shape();
+    Optional<Shape> tuples = indices.shape();
+    if (shape.isPresent() && tuples.isPresent()) {
+      where.plan(shape.get(), tuples.get());
+    }
+  }
+
+  static Expression scatterElements(UdfArguments in) {
+    if (in.hasVoid(3)) {
+      return none();
+    }
+    UdfArgument data = in.tensor("data");
+    Scatter how = Scatter.of(in.reduction()).withIndices(in.policy(NegativeIndices.WRAP));
+    check(how, data);
+    UdfArgument indices = in.indices("indices");
+    UdfArgument updates = in.tensorLike("updates", data);
+    Indexing where = elements(in, data, indices);
+    if (updates.isNested() && indices.isNested() && updates.rank() != indices.rank()) {
+      throw NdErrors.updatesRank(
+          updates.typeName(),
+          indices.typeName(),
+          data.typeName(),
+          indices.rank(),
+          indices.rank(),
+          indices.rank());
+    }
+    checkShapes(data.shape(), indices, updates, where);
+    ScatterUdf function =
+        new ScatterUdf(
+            "scatter_elements",
+            data.reader(),
+            new IndexReader(indices.indexReader(), IndexReader.ANY),
+            updates.reader(),
+            how,
+            where,
+            new TensorWriter(data.type()));
+    return in.call(function, data, indices, updates);
+  }
+
+  static Expression gatherElements(UdfArguments in) {
+    if (in.hasVoid(2)) {
+      return none();
+    }
+    UdfArgument data = in.tensor("data");
+    UdfArgument indices = in.indices("indices");
+    Indexing where = elements(in, data, indices);
+    checkGather(data, indices, where);
+    GatherUdf function =
+        new GatherUdf(
+            "gather_elements",
+            data.reader(),
+            new IndexReader(indices.indexReader(), IndexReader.ANY),
+            new Gather(in.policy(NegativeIndices.WRAP)),
+            where,
+            new TensorWriter(data.type()));
+    return in.call(function, data, indices);
+  }
+
+  private static Indexing elements(UdfArguments in, UdfArgument data, UdfArgument indices) {
+    int axis = in.constantInt("axis");
+    if (data.isNested() && indices.isNested()) {
+      if (data.rank() != indices.rank()) {
+        throw NdErrors.elementTypesDiffer(indices.typeName(), data.typeName());
+      }
+      if (axis < -data.rank() || axis >= data.rank()) {
+        throw NdErrors.axisOutOfRank(axis, data.typeName(), data.rank());
+      }
+    }
+    return new Indexing.Elements(axis);
+  }
+
+  static Expression shape(UdfArguments in) {
+    if (in.hasVoid(1)) {
+      return none();
+    }
+    UdfArgument tensor = in.tensor("tensor");
+    return in.call(new ShapeFunction(tensor.reader()), tensor);
+  }
+
+  static Expression zeros(UdfArguments in) {
+    if (in.hasVoid(1)) {
+      return none();
+    }
+    UdfArgument shape = in.vector("shape");
+    String word = in.word("type");
+    TensorType of = zeroType(word);
+    TensorType type =
+        of instanceof Shaped
+            ? of
+            : shapedBy(in, shape, new UdfArgument("type", shape.expression(), of), "nd_zeros");
+    TensorWriter writer = new TensorWriter(type);
+    constantShape(shape).ifPresent(writer::checkSize);
+    return in.call(new ZerosFunction(shape.indexReader(), writer), shape);
+  }
+
+  /** Type names as DDL writes them: of an element, or {@code struct<shape: ..., values: ...>}. */
+  private static TensorType zeroType(String word) {
+    Optional<TensorType> type;
+    try {
+      type = TensorType.of(DataType.fromDDL(word), null);
+    } catch (RuntimeException e) {
+      throw NdErrors.notATensor("type", "'" + word + "'");
+    }
+    return type.orElseThrow(() -> NdErrors.notATensor("type", "'" + word + "'"));
+  }
+
+  static Expression reshape(UdfArguments in) {
+    if (in.hasVoid(2)) {
+      return none();
+    }
+    UdfArgument tensor = in.tensor("tensor");
+    UdfArgument shape = in.vector("shape");
+    TensorType type = shapedBy(in, shape, tensor, "nd_reshape");
+    ReshapeFunction function =
+        new ReshapeFunction(tensor.reader(), shape.indexReader(), new TensorWriter(type));
+    return in.call(function, tensor, shape);
+  }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The updates of one group, as they come. */
+final class GroupUpdates {
+  private static final int FIRST_CAPACITY = 16;
+
+  private final DType dtype;
+  private final int units;
+  private long[] offsets;
+  private long[] orders;
+  private Object values;
+  private int count;
+  private int many = 1024;
+
+  /**
+   * @param units elements of an update
+   */
+  GroupUpdates(DType dtype, int units) {
+    this(dtype, units, FIRST_CAPACITY);
+  }
+
+  private GroupUpdates(DType dtype, int units, int capacity) {
+    this.dtype = dtype;
+    this.units = units;
+    this.offsets = new long[capacity];
+    this.orders = new long[capacity];
+    this.values = dtype.storage().allocate(Math.multiplyExact(capacity, units));
+  }
+
+  int count() {
+    return count;
+  }
+
+  long offset(int i) {
+    return offsets[i];
+  }
+
+  long order(int i) {
+    return orders[i];
+  }
+
+  /** Elements {@code [i * units, (i + 1) * units)} are those of update {@code i}. */
+  Object values() {
+    return values;
+  }
+
+  /** Takes an update, copying its elements. */
+  void add(long offset, long order, Object slice) {
+    reserve(1);
+    offsets[count] = offset;
+    orders[count] = order;
+    System.arraycopy(slice, 0, values, count * units, units);
+    count++;
+  }
+
+  /** Takes the updates of {@code other} after these. */
+  void addAll(GroupUpdates other) {
+    reserve(other.count);
+    System.arraycopy(other.offsets, 0, offsets, count, other.count);
+    System.arraycopy(other.orders, 0, orders, count, other.count);
+    System.arraycopy(other.values, 0, values, count * units, other.count * units);
+    count += other.count;
+  }
+
+  private void reserve(int more) {
+    int needed = Math.addExact(count, more);
+    if (needed > offsets.length) {
+      int capacity = Math.max(needed, (int) Math.min(2L * offsets.length, Storage.MAX_LENGTH));
+      GroupUpdates larger = new GroupUpdates(dtype, units, capacity);
+      System.arraycopy(values, 0, larger.values, 0, count * units);
+      values = larger.values;
+      offsets = Arrays.copyOf(offsets, capacity);
+      orders = Arrays.copyOf(orders, capacity);
+    }
+  }
+
+  /** Whether there are so many that {@link #combine} may pay. */
+  boolean areMany() {
+    return count >= many;
+  }
+
+  /** Folds updates of one slice into the first of them. */
+  void combine(ScatterKernel kernel) {
+    Map<Long, Integer> firsts = new HashMap<>();
+    SliceAddresses at = new SliceAddresses();
+    Object[] blocks = dtype.storage().allocateBlocks(1);
+    blocks[0] = values;
+    boolean[] kept = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      Integer first = firsts.putIfAbsent(offsets[i], i);
+      kept[i] = first == null;
+      if (first != null) {
+        at.position[at.count] = first * units;
+        at.row[at.count] = i * units;
+        at.count++;
+      }
+      if (at.count == SliceAddresses.CAPACITY || i == count - 1) {
+        if (units > 0) {
+          kernel.apply(blocks, at, values, units);
+        }
+        at.count = 0;
+      }
+    }
+    keep(kept);
+  }
+
+  private void keep(boolean[] kept) {
+    int next = 0;
+    for (int i = 0; i < kept.length; i++) {
+      if (kept[i]) {
+        offsets[next] = offsets[i];
+        orders[next] = orders[i];
+        System.arraycopy(values, i * units, values, next * units, units);
+        next++;
+      }
+    }
+    count = next;
+    many = Math.max(many, 2 * count);
+  }
+
+  byte[] bytes() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(count);
+      for (int i = 0; i < count; i++) {
+        out.writeLong(offsets[i]);
+        out.writeLong(orders[i]);
+      }
+      for (int i = 0; i < count * units; i++) {
+        write(out, i);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void write(DataOutputStream out, int i) throws IOException {
+    switch (dtype.storage()) {
+      case BYTE -> out.writeByte(((byte[]) values)[i]);
+      case SHORT -> out.writeShort(((short[]) values)[i]);
+      case INT -> out.writeInt(((int[]) values)[i]);
+      case LONG -> out.writeLong(((long[]) values)[i]);
+      case FLOAT -> out.writeInt(Float.floatToRawIntBits(((float[]) values)[i]));
+      case DOUBLE -> out.writeLong(Double.doubleToRawLongBits(((double[]) values)[i]));
+      case STRING -> {
+        byte[] text = ((String[]) values)[i].getBytes(StandardCharsets.UTF_8);
+        out.writeInt(text.length);
+        out.write(text);
+      }
+    }
+  }
+
+  /** What {@link #bytes} of such updates were. */
+  static GroupUpdates of(DType dtype, int units, byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int count = in.readInt();
+      GroupUpdates updates = new GroupUpdates(dtype, units, Math.max(1, count));
+      for (int i = 0; i < count; i++) {
+        updates.offsets[i] = in.readLong();
+        updates.orders[i] = in.readLong();
+      }
+      for (int i = 0; i < count * units; i++) {
+        updates.read(in, i);
+      }
+      updates.count = count;
+      return updates;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void read(DataInputStream in, int i) throws IOException {
+    switch (dtype.storage()) {
+      case BYTE -> ((byte[]) values)[i] = in.readByte();
+      case SHORT -> ((short[]) values)[i] = in.readShort();
+      case INT -> ((int[]) values)[i] = in.readInt();
+      case LONG -> ((long[]) values)[i] = in.readLong();
+      case FLOAT -> ((float[]) values)[i] = Float.intBitsToFloat(in.readInt());
+      case DOUBLE -> ((double[]) values)[i] = Double.longBitsToDouble(in.readLong());
+      case STRING ->
+          ((String[]) values)[i] = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Compares the elements of updates {@code i} and {@code j}: by value, then by their bits. */
+  int compareValues(int i, int j) {
+    int result = 0;
+    for (int unit = 0; unit < units && result == 0; unit++) {
+      result = compareUnits(i * units + unit, j * units + unit);
+    }
+    return result;
+  }
+
+  private int compareUnits(int i, int j) {
+    if (values instanceof byte[] all) {
+      return Byte.compare(all[i], all[j]);
+    }
+    if (values instanceof short[] all) {
+      return Short.compare(all[i], all[j]);
+    }
+    if (values instanceof int[] all) {
+      return Integer.compare(all[i], all[j]);
+    }
+    if (values instanceof long[] all) {
+      return Long.compare(all[i], all[j]);
+    }
+    if (values instanceof float[] all) {
+      int byValue = Float.compare(all[i], all[j]);
+      return byValue != 0
+          ? byValue
+          : Integer.compare(Float.floatToRawIntBits(all[i]), Float.floatToRawIntBits(all[j]));
+    }
+    if (values instanceof double[] all) {
+      int byValue = Double.compare(all[i], all[j]);
+      return byValue != 0
+          ? byValue
+          : Long.compare(Double.doubleToRawLongBits(all[i]), Double.doubleToRawLongBits(all[j]));
+    }
+    return ((String[]) values)[i].compareTo(((String[]) values)[j]);
+  }
+}

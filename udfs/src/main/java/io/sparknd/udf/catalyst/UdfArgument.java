@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
+import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Cast$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import scala.Option;
+
+/**
+ * An argument whose values are tensors.
+ *
+ * @param name for messages
+ */
+record UdfArgument(String name, Expression expression, TensorType type) {
+
+  /**
+   * @param ifVoid the dtype of an array whose element type Spark does not know; null for none
+   * @throws io.sparknd.tensor.SparkNdException if the argument's type is no tensor's
+   */
+  static UdfArgument of(String name, Expression expression, DType ifVoid) {
+    DataType found = expression.dataType();
+    TensorType type =
+        TensorType.of(found, ifVoid)
+            .orElseThrow(
+                () ->
+                    isDecimal(found)
+                        ? NdErrors.decimalTooLong(name, found.simpleString())
+                        : NdErrors.notATensor(name, found.simpleString()));
+    boolean inForm = type instanceof Nested || found.asNullable().equals(type.sql().asNullable());
+    return new UdfArgument(name, inForm ? expression : cast(expression, type), type);
+  }
+
+  private static boolean isDecimal(DataType type) {
+    return type instanceof DecimalType
+        || type instanceof ArrayType array && isDecimal(array.elementType());
+  }
+
+  private static Expression cast(Expression expression, TensorType type) {
+    return Cast$.MODULE$.apply(
+        expression,
+        type.sql().asNullable(),
+        Option.apply(SQLConf.get().sessionLocalTimeZone()),
+        SQLConf.get().ansiEnabled());
+  }
+
+  boolean isNested() {
+    return type instanceof Nested;
+  }
+
+  /** The rank that the type says. */
+  int rank() {
+    return ((Nested) type).rank();
+  }
+
+  String typeName() {
+    return expression.dataType().simpleString();
+  }
+
+  /**
+   * This argument with elements of {@code wanted}, if Spark casts to these by itself.
+   *
+   * @param target whose elements they join, for the message
+   * @throws io.sparknd.tensor.SparkNdException if it does not
+   */
+  UdfArgument as(ElementType wanted, String target) {
+    if (type.element().equals(wanted)) {
+      return this;
+    }
+    DataType needed = wanted.sql();
+    Expression element = new BoundReference(0, type.element().sql(), true);
+    Option<Expression> cast =
+        SQLConf.get().ansiEnabled()
+            ? AnsiTypeCoercion.implicitCast(element, needed)
+            : TypeCoercion.implicitCast(element, needed);
+    if (cast.isEmpty() || wanted.isDecimal() && !Cast.canUpCast(element.dataType(), needed)) {
+      throw NdErrors.cannotCast(name, typeName(), target, needed.simpleString());
+    }
+    TensorType other = type.of(wanted);
+    return new UdfArgument(name, cast(expression, other), other);
+  }
+
+  TensorReader reader() {
+    return TensorReader.of(name, type);
+  }
+
+  TensorReader indexReader() {
+    return TensorReader.ofIndices(name, type);
+  }
+
+  /**
+   * The shape, where the statement itself says it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is a constant that is no tensor
+   */
+  Optional<Shape> shape() {
+    return StaticShapes.of(expression, reader()).filter(shape -> shape.elements() > 0);
+  }
+}

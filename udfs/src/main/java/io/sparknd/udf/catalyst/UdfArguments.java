@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Reduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.NdErrors;
+import io.sparknd.udf.catalyst.TensorType.Nested;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The arguments of a call, one for each parameter of the function.
+ *
+ * @param parameters in the order of {@code values}
+ */
+record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
+
+  private int position(String name) {
+    int at = 0;
+    while (!parameters.get(at).name().equals(name)) {
+      at++;
+    }
+    return at;
+  }
+
+  Expression value(String name) {
+    return values.get(position(name));
+  }
+
+  /** Whether one of the first {@code count} is NULL by its type. */
+  boolean hasVoid(int count) {
+    return values.stream().limit(count).anyMatch(value -> value.dataType() instanceof NullType);
+  }
+
+  UdfArgument tensor(String name) {
+    return UdfArgument.of(name, value(name), null);
+  }
+
+  /** The tensor, with elements like those of {@code target}. */
+  UdfArgument tensorLike(String name, UdfArgument target) {
+    ElementType element = target.type().element();
+    return UdfArgument.of(name, value(name), element.dtype()).as(element, target.name());
+  }
+
+  UdfArgument indices(String name) {
+    UdfArgument indices = UdfArgument.of(name, value(name), DType.INT64);
+    if (!indices.type().element().isInteger()) {
+      throw NdErrors.notIndices(name, indices.typeName());
+    }
+    return indices;
+  }
+
+  /** An argument that is an array of integers. */
+  UdfArgument vector(String name) {
+    UdfArgument vector = indices(name);
+    if (!vector.type().equals(new Nested(vector.type().element(), 1))) {
+      throw NdErrors.notIndices(name, vector.typeName() + ", not an array of integers");
+    }
+    return vector;
+  }
+
+  /** How many values an array of integers has, where the statement says it. */
+  Optional<Integer> length(UdfArgument vector) {
+    return StaticShapes.of(vector.expression(), vector.indexReader())
+        .map(shape -> (int) shape.dim(0));
+  }
+
+  int constantInt(String name) {
+    Expression value = value(name);
+    if (!(value.dataType() instanceof IntegralType) && !(value.dataType() instanceof NullType)) {
+      throw NdErrors.notAnInteger(name, value.dataType().simpleString());
+    }
+    Number number = (Number) constant(name);
+    return Math.toIntExact(
+        Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number.longValue())));
+  }
+
+  String word(String name) {
+    Expression value = value(name);
+    if (!(value.dataType() instanceof StringType) && !(value.dataType() instanceof NullType)) {
+      throw NdErrors.notAWord(name, value.dataType().simpleString());
+    }
+    return constant(name).toString();
+  }
+
+  private Object constant(String name) {
+    Expression value = value(name);
+    return Optional.of(value)
+        .filter(Expression::foldable)
+        .flatMap(StaticShapes::constant)
+        .orElseThrow(() -> NdErrors.notConstant(name, value.sql()));
+  }
+
+  /** Whether an option was left to its default of NULL. */
+  boolean isUnset(String name) {
+    Expression value = value(name);
+    return value.foldable() && StaticShapes.isNull(value);
+  }
+
+  Reduction reduction() {
+    return Reduction.named(word("reduction"));
+  }
+
+  /**
+   * How doubtful index values are read.
+   *
+   * @param usual for negative ones; where this is an error, ignoring bad ones ignores them, too
+   */
+  IndexPolicy policy(NegativeIndices usual) {
+    BadIndices bad = BadIndices.named(word("bad_indices"));
+    if (!isUnset("negative")) {
+      return new IndexPolicy(bad, NegativeIndices.named(word("negative")));
+    }
+    boolean ignored = bad.equals(BadIndices.IGNORE) && usual == NegativeIndices.ERROR;
+    return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : usual);
+  }
+
+  /** The call of {@code function} with these arguments in the first places. */
+  RowCall call(RowFunction function, UdfArgument... first) {
+    return new RowCall(function, children(first));
+  }
+
+  /**
+   * These arguments in the first places, and behind them all others up to the last that is not left
+   * to its default, as they say what the function does.
+   */
+  Seq<Expression> children(UdfArgument... first) {
+    List<Expression> children = new ArrayList<>();
+    for (UdfArgument argument : first) {
+      children.add(argument.expression());
+    }
+    int end = values.size();
+    while (end > first.length && isDefault(end - 1)) {
+      end--;
+    }
+    children.addAll(values.subList(first.length, end));
+    return seq(children);
+  }
+
+  private boolean isDefault(int at) {
+    return values.get(at).equals(parameters.get(at).usual());
+  }
+
+  static <T> Seq<T> seq(List<T> list) {
+    return CollectionConverters.asScala(list).toSeq();
+  }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.catalyst;
+
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.InputParameter;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
+
+/**
+ * A parameter of a function.
+ *
+ * @param usual what it is where it is not given; null where it must be
+ */
+record UdfParameter(String name, Expression usual) {
+
+  static UdfParameter required(String name) {
+    return new UdfParameter(name, null);
+  }
+
+  static UdfParameter word(String name, String usual) {
+    return new UdfParameter(name, Literal.create(UTF8String.fromString(usual), DataTypes.StringType));
+  }
+
+  static UdfParameter number(String name, int usual) {
+    return new UdfParameter(name, Literal.create(usual, DataTypes.IntegerType));
+  }
+
+  /** One that need not be given at all. */
+  static UdfParameter optional(String name) {
+    return new UdfParameter(name, Literal.create(null, DataTypes.NullType));
+  }
+
+  InputParameter toSpark() {
+    return new InputParameter(name, Option.apply(usual));
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf.row;
+
+import io.sparknd.kernel.GatherKernel;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.op.Gather;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.io.Serializable;
+import java.util.Objects;
+
+/** One gather, done to many tensors. Threads may share it. */
+public final class SingleRowGather implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final Gather how;
+  private final Indexing where;
+
+  /** Of the last row: rows tend to have the shapes of those before them. */
+  private transient volatile Planned last;
+
+  /**
+   * @param how with no fill value
+   */
+  public SingleRowGather(Gather how, Indexing where) {
+    this.how = how;
+    this.where = where;
+  }
+
+  private record Planned(
+      DType dtype, Shape tensor, Shape indices, Shape result, RowSlots slots, GatherKernel kernel) {
+    boolean isFor(Tensor source, Shape indexShape) {
+      return dtype == source.dtype() && tensor.equals(source.shape()) && indices.equals(indexShape);
+    }
+  }
+
+  /**
+   * The slices that {@code indices} name, in a tensor of their own.
+   *
+   * @param indices int64
+   * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the policies say
+   */
+  public Tensor from(Tensor source, Tensor indices) {
+    Planned planned = planned(source, indices);
+    RowSlots slots = planned.slots();
+    Tensor result = Tensor.zeros(source.dtype(), planned.result());
+    Object[] blocks = source.dtype().storage().allocateBlocks(1);
+    blocks[0] = source.array();
+    SliceAddresses at = RowSlots.addresses();
+    for (long slot = 0; slot < slots.count(); ) {
+      slot = slots.address(indices, slot, at);
+      if (slots.units() > 0) {
+        planned.kernel().apply(blocks, at, result.array(), slots.units());
+      }
+    }
+    return result;
+  }
+
+  private Planned planned(Tensor source, Tensor indices) {
+    Planned planned = last;
+    if (planned == null || !planned.isFor(source, indices.shape())) {
+      DType dtype = source.dtype();
+      IndexPlan plan = new GatherCall(how, where, indices).plan(source.shape());
+      planned =
+          new Planned(
+              dtype,
+              source.shape(),
+              indices.shape(),
+              plan.updates(),
+              new RowSlots(plan, where, how.indices(), dtype),
+              KernelProviders.automatic().gather(dtype.storage()));
+      last = planned;
+    }
+    return planned;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SingleRowGather that && how.equals(that.how) && where.equals(that.where);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(how, where);
+  }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.docs.Block;
+import io.sparknd.docs.Page;
+import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.LocalCatalog;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import scala.Console$;
+import scala.runtime.BoxedUnit;
+
+/** The SQL of the pages, as {@code bin/sparknd sql} runs it. */
+class UdfDocumentTest {
+  /** Whose statements are about a story's tables: tests of module examples run them. */
+  private static final String STORY = "docs/feature-store.md";
+
+  private static final SparkSession SPARK = LocalSpark.session().newSession();
+
+  /** Those that are files of a program are run where that is. */
+  static List<Arguments> examples() {
+    return Page.all().stream()
+        .filter(page -> !page.toString().equals(STORY))
+        .flatMap(
+            page ->
+                page.blocks("sql").stream()
+                    .filter(block -> block.fileName().isEmpty())
+                    .map(block -> Arguments.of(page + ":" + block.line(), block)))
+        .toList();
+  }
+
+  @BeforeAll
+  static void makeCatalogs(@TempDir Path folder) {
+    LocalCatalog.addTo(SPARK, "lake", folder);
+    SPARK.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    SparkSession.setActiveSession(SPARK);
+  }
+
+  @Test
+  void everyFunctionHasOne() {
+    String all =
+        Page.of("docs/sql.md").blocks("sql").stream().map(Block::text).collect(joining("\n"));
+    assertThat(all)
+        .contains(
+            "FROM gather_nd(",
+            "FROM scatter_nd(",
+            "FROM tensor_scatter_nd_add(",
+            "FROM tensor_scatter_nd_update(",
+            "CALL nd.system.info(",
+            "CALL nd.system.check(",
+            "SELECT tensor_scatter_nd_update(",
+            "SELECT tensor_scatter_nd_add(",
+            "SELECT scatter_nd(",
+            "SELECT gather_nd(",
+            "scatter_elements(",
+            "gather_elements(",
+            "nd_shape(",
+            "nd_zeros(",
+            "nd_reshape(",
+            "nd_decode(",
+            "nd_encode(",
+            "CALL nd.system.create_tensor(",
+            "CALL nd.system.scatter_nd(",
+            "CALL nd.system.compact(",
+            "CALL nd.system.expire(",
+            "CALL nd.system.remove_orphans(",
+            "scatter_nd_agg(");
+  }
+
+  /** The result is that of the last statement which has one. */
+  @ParameterizedTest
+  @MethodSource("examples")
+  void givesWhatItSays(String place, Block example) {
+    assertThat(example.printed()).as("what %s gives", place).isPresent();
+    String shown = "";
+    String text = example.text();
+    for (String statement : text.startsWith("BEGIN") ? new String[] {text} : text.split(";\n")) {
+      Dataset<Row> rows = SPARK.sql(statement);
+      shown = rows.columns().length > 0 ? shown(rows) : shown;
+    }
+    assertThat(example.shows(shown)).as("%s gave\n%s", place, shown).isTrue();
+  }
+
+  private static String shown(Dataset<Row> rows) {
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    Console$.MODULE$.withOut(
+        shown,
+        () -> {
+          rows.show(false);
+          return BoxedUnit.UNIT;
+        });
+    return shown.toString(StandardCharsets.UTF_8);
+  }
+}

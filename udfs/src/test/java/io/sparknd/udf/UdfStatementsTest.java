@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.udf;
+
+import static io.sparknd.udf.Sql.SPARK;
+import static io.sparknd.udf.Sql.failure;
+import static io.sparknd.udf.Sql.refusal;
+import static io.sparknd.udf.Sql.text;
+import static io.sparknd.udf.Sql.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The functions as users and enemies write them. */
+class UdfStatementsTest {
+  @BeforeAll
+  static void makeTables() {
+    SPARK
+        .sql(
+            "SELECT id, array(float(id), 1f, 2f) t, array(array(int(id % 3))) i, array(9f) u,"
+                + " array(array(1f, 2f), array(3f, 4f)) m FROM range(10)")
+        .createOrReplaceTempView("tensors");
+  }
+
+  // ---- types
+
+  @Test
+  void elementTypeAndRankAreThoseOfTheArguments() {
+    Dataset<Row> rows =
+        SPARK.sql(
+            "SELECT tensor_scatter_nd_add(m, i, array(array(1f, 1f))) a, nd_shape(m) b,"
+                + " gather_nd(m, array(array(0, 1))) c, nd_zeros(array(1, 2), 'bigint') d,"
+                + " scatter_nd(array(array(0)), array('x'), array(2)) e FROM tensors");
+    assertThat(rows.schema().toDDL())
+        .isEqualTo(
+            "a ARRAY<ARRAY<FLOAT>> NOT NULL,b ARRAY<BIGINT> NOT NULL,c ARRAY<FLOAT> NOT NULL,"
+                + "d ARRAY<ARRAY<BIGINT>> NOT NULL,e ARRAY<STRING> NOT NULL");
+  }
+
+  @Test
+  void updatesAreCastAsSparkCasts() {
+    assertThat(value("tensor_scatter_nd_update(array(1.5D, 2D), array(array(0)), array(7))"))
+        .isEqualTo(List.of(7.0, 2.0));
+    assertThat(value("tensor_scatter_nd_add(array(1L, 2L), array(array(0)), array(7Y))"))
+        .isEqualTo(List.of(8L, 2L));
+    assertThat(refusal("tensor_scatter_nd_add(array(1, 2), array(array(0)), array(true))"))
+        .contains("updates is array<boolean>", "int", "cast them", "line 1 pos 7");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0Y", "0S", "0", "0L"})
+  void indicesAreIntegersOfAnyWidth(String zero) {
+    assertThat(value("gather_nd(array('a', 'b'), array(array(" + zero + ")))"))
+        .isEqualTo(List.of("a"));
+  }
+
+  @Test
+  void slotsAndSlicesMayBeScalars() {
+    assertThat(value("gather_nd(array(4, 5, 6), array(2))")).isEqualTo(6);
+    assertThat(value("tensor_scatter_nd_update(array(4, 5, 6), array(2), 9)"))
+        .isEqualTo(List.of(4, 5, 9));
+    assertThat(value("gather_nd(t, array(2)) FROM tensors")).isEqualTo(2f);
+    assertThat(value("gather_nd(array(string(id), 'b'), array(0)) FROM tensors")).isEqualTo("0");
+  }
+
+  // ---- refused when the statement is analyzed
+
+  @Test
+  void typesThatAreNoTensorsAreRefused() {
+    assertThat(refusal("tensor_scatter_nd_add(map(1, 2), array(array(0)), array(1))"))
+        .contains("tensor is map<int,int>, which is no tensor", "line 1 pos 7");
+    assertThat(refusal("nd_shape(array(DATE'2026-01-01'))")).contains("array<date>");
+    assertThat(refusal("nd_shape(array(cast(1 AS decimal(19, 1))))"))
+        .contains("array<decimal(19,1)>", "decimals of at most 18 digits: cast it");
+    assertThat(refusal("nd_shape(struct(1 AS shape, 2 AS values))")).contains("which is no tensor");
+    assertThat(refusal("gather_nd(array(1), array(array(0.5D)))"))
+        .contains("indices is array<array<double>>; it must hold");
+  }
+
+  @Test
+  void ranksThatDoNotGoTogetherAreRefused() {
+    assertThat(
+            refusal("tensor_scatter_nd_add(array(1, 2), array(array(0)), array(array(array(1))))"))
+        .contains("updates is array<array<array<int>>>", "of rank 1 needs updates of rank 1 to 2");
+    assertThat(refusal("gather_elements(array(1), array(array(0)), 0)"))
+        .contains("element-wise indices need the same rank");
+    assertThat(refusal("gather_elements(array(1), array(0), 1)"))
+        .contains("axis is 1; data array<int> has axes from -1 to 0");
+  }
+
+  @Test
+  void constantShapesThatDoNotGoTogetherAreRefused() {
+    String tensor = "array(array(1, 1, 1), array(1, 1, 1))";
+    assertThat(
+            refusal(
+                "tensor_scatter_nd_add("
+                    + tensor
+                    + ", array(array(0), array(1)), array(array(1, 2), array(3, 4)))"))
+        .contains("updates has shape [2, 2]; indices [2, 1] into tensor [2, 3] needs [2, 3]");
+    // not constants, but their shapes are
+    assertThat(
+            refusal(
+                "tensor_scatter_nd_add(array(id, id), array(array(0)), array(id, id)) FROM tensors"))
+        .contains("updates has shape [2]; indices [1, 1] into tensor [2] needs [1]");
+    assertThat(refusal("scatter_nd(array(array(0, 0)), array(1), array(3))"))
+        .contains("so each tuple has 2 values; tensor [3] takes at most 1");
+    assertThat(refusal("gather_nd(array(array('a', 'b'), array('c', 'd')), array(array(0, 1, 0)))"))
+        .contains("so each tuple has 3 values; tensor [2, 2] takes at most 2");
+    assertThat(refusal("gather_nd(m, i, depth => 3) FROM tensors"))
+        .contains("depth is 3; params array<array<float>> takes at most 2");
+  }
+
+  @Test
+  void aRankThatOnlyRowsKnowIsRefused() {
+    assertThat(refusal("gather_nd(m, i) FROM tensors")).contains("pass depth => 1 or 2");
+    assertThat(value("gather_nd(m, i, depth => 1) FROM tensors"))
+        .isEqualTo(List.of(List.of(1f, 2f)));
+    assertThat(refusal("nd_zeros(sequence(1, id)) FROM tensors")).contains("only to the rows");
+  }
+
+  @Test
+  void reductionsAndPoliciesAreChecked() {
+    assertThat(refusal("tensor_scatter_nd_sub(array('a'), array(array(0)), array('b'))"))
+        .contains("sub is not defined for string");
+    assertThat(refusal("scatter_elements(array(1), array(0), array(1), 0, 'plus')"))
+        .contains("reduction 'plus' is not known; known are none, add");
+    assertThat(refusal("gather_nd(array(1), array(array(0)), bad_indices => 'skip')"))
+        .contains("bad_indices 'skip' is not known; known are error, ignore, clip");
+    assertThat(refusal("gather_elements(array(1), array(0), id) FROM range(1)"))
+        .contains("axis is id; it must be a constant");
+    assertThat(refusal("gather_elements(array(1), array(0), 'x')"))
+        .contains("axis is string; it must be an int");
+    assertThat(refusal("gather_nd(array(1))")).contains("indices");
+    assertThat(refusal("gather_nd(array(1), array(0), axis => 1)")).contains("axis");
+    assertThat(refusal("nd_shape(1, 2, 3)")).contains("WRONG_NUM_ARGS");
+  }
+
+  // ---- fails when rows are read
+
+  @Test
+  void aBadIndexIsNamed() {
+    assertThat(
+            failure(
+                "tensor_scatter_nd_add(t, array(array(0), array(int(id))), array(1f, 1f))"
+                    + " FROM tensors WHERE id = 6"))
+        .startsWith("indices[1] = [6] does not index into shape [3]:");
+    assertThat(failure("gather_nd(t, array(array(int(-id)))) FROM tensors WHERE id = 1"))
+        .startsWith(
+            "indices[0] = [-1] does not index into shape [3]: correct it, or set negative to");
+  }
+
+  @Test
+  void aWrongShapeIsNamed() {
+    assertThat(
+            failure(
+                "tensor_scatter_nd_add(m, transform(sequence(0, 1), x -> array(int(x))),"
+                    + " transform(sequence(0, 1), x -> array(1f, 2f, 3f))) FROM tensors"))
+        .isEqualTo("updates has shape [2, 3]; indices [2, 1] into tensor [2, 2] needs [2, 2]");
+  }
+
+  @Test
+  void raggedArraysSayWhere() {
+    String ragged = "array(array(1, 2), transform(sequence(1, id + 3), x -> 1))";
+    assertThat(failure("nd_shape(" + ragged + ") FROM tensors WHERE id = 0"))
+        .isEqualTo("tensor[1] has 3 values and tensor[0] has 2: a ragged array is no tensor");
+    assertThat(failure("nd_shape(array(array(1, 2), array(3)))"))
+        .contains("tensor[1] has 1 values and tensor[0] has 2");
+  }
+
+  @Test
+  void nullsInsideAreRefused() {
+    assertThat(failure("nd_shape(array(array(1, if(id = 3, NULL, 1)))) FROM tensors"))
+        .startsWith("tensor[0, 1] is null; a tensor has no nulls");
+    assertThat(failure("nd_shape(array(if(id = 3, NULL, array(1)), array(1))) FROM tensors"))
+        .startsWith("tensor[0] is null");
+    assertThat(
+            failure(
+                "tensor_scatter_nd_add(t, array(array(if(id = 1, NULL, 0))), array(1f))"
+                    + " FROM tensors"))
+        .startsWith("indices[0, 0] is null");
+    assertThat(
+            failure(
+                "nd_shape(named_struct('shape', array(2L), 'values', array(1, int(if(id = 1,"
+                    + " NULL, 2))))) FROM tensors"))
+        .startsWith("tensor.values[1] is null");
+    assertThat(
+            failure(
+                "nd_shape(named_struct('shape', array(id), 'values', array(1, 2)))"
+                    + " FROM tensors WHERE id = 3"))
+        .isEqualTo("2 values given; a int32 tensor of shape [3] needs 3");
+  }
+
+  @Test
+  void tooLargeShapesAreRefused() {
+    assertThat(failure("nd_zeros(array(id * 3000000000)) FROM tensors WHERE id = 1"))
+        .contains("has 3000000000 elements");
+    assertThat(failure("nd_zeros(array(-id)) FROM tensors WHERE id = 1"))
+        .contains("shape [-1] has a negative dimension");
+  }
+
+  // ---- NULL, empty, constant
+
+  @Test
+  void nullGivesNull() {
+    for (String call :
+        List.of(
+            "tensor_scatter_nd_add(NULL, array(array(0)), array(1))",
+            "tensor_scatter_nd_add(array(1), CAST(NULL AS array<array<int>>), array(1))",
+            "tensor_scatter_nd_add(t, i, if(id < 20, NULL, u)) FROM tensors",
+            "scatter_nd(if(id < 20, NULL, i), u, array(3)) FROM tensors",
+            "gather_nd(if(id < 20, NULL, t), array(array(0))) FROM tensors",
+            "gather_elements(array(1), NULL, 0)",
+            "nd_shape(if(id < 20, NULL, t)) FROM tensors",
+            "nd_reshape(NULL, array(1))")) {
+      assertThat(value(call)).as(call).isNull();
+    }
+    assertThat(
+            SPARK
+                .sql("SELECT tensor_scatter_nd_add(t, i, u) r FROM tensors")
+                .schema()
+                .apply("r")
+                .nullable())
+        .isFalse();
+  }
+
+  @Test
+  void emptyTensorsWork() {
+    String none = "CAST(array() AS array<array<int>>)";
+    assertThat(
+            value("tensor_scatter_nd_add(array(1, 2), " + none + ", CAST(array() AS array<int>))"))
+        .isEqualTo(List.of(1, 2));
+    assertThat(
+            value(
+                "tensor_scatter_nd_add(m, filter(i, x -> false), CAST(array() AS"
+                    + " array<array<float>>)) FROM tensors"))
+        .isEqualTo(List.of(List.of(1f, 2f), List.of(3f, 4f)));
+    assertThat(value("gather_nd(t, filter(i, x -> false)) FROM tensors")).isEqualTo(List.of());
+    assertThat(value("nd_shape(CAST(array() AS array<array<int>>))")).isEqualTo(List.of(0L, 0L));
+    assertThat(value("nd_zeros(array(2, 0, 3))")).isEqualTo(List.of(List.of(), List.of()));
+    assertThat(value("tensor_scatter_nd_update(array(1, 2), array(), array(5, 6))"))
+        .isEqualTo(List.of(5, 6));
+  }
+
+  @Test
+  void constantsAreFolded() {
+    String plan =
+        SPARK
+            .sql(
+                "SELECT id, tensor_scatter_nd_add(array(1, 2), array(array(1)), array(5)) c FROM"
+                    + " tensors")
+            .queryExecution()
+            .optimizedPlan()
+            .toString();
+    assertThat(plan).contains(" AS c").doesNotContain("tensor_scatter_nd_add");
+  }
+
+  // ---- anywhere in a statement
+
+  @ParameterizedTest
+  @EnumSource
+  void inFiltersGroupsJoinsAndViews(Codegen codegen) {
+    codegen.run(
+        SPARK,
+        () -> {
+          assertThat(
+                  text(
+                      "count(*) FROM tensors WHERE gather_nd(t, array(0)) > 6 AND"
+                          + " tensor_scatter_nd_add(t, i, u)[0] > 7"))
+              .isEqualTo("2");
+          assertThat(
+                  text(
+                      "sort_array(collect_list(n)) FROM (SELECT count(*) n FROM tensors GROUP BY"
+                          + " tensor_scatter_nd_update(t, array(array(0)), array(float(id % 2))))"))
+              .isEqualTo("[5, 5]");
+          assertThat(
+                  text(
+                      "count(*) FROM tensors a JOIN tensors b ON gather_nd(a.t, array(0)) ="
+                          + " gather_nd(b.t, array(0)) + 5"))
+              .isEqualTo("5");
+          SPARK.sql(
+              "CREATE OR REPLACE TEMPORARY VIEW shaped AS SELECT id, nd_reshape(m, array(-1)) f,"
+                  + " tensor_scatter_nd_add(t, i, u, bad_indices => 'ignore') s FROM tensors");
+          assertThat(text("f FROM shaped WHERE id = 3")).isEqualTo("[1.0, 2.0, 3.0, 4.0]");
+          assertThat(text("s FROM shaped WHERE id = 4")).isEqualTo("[4.0, 10.0, 2.0]");
+          assertThat(text("CASE WHEN id > 2 THEN nd_shape(t) END FROM tensors")).isNull();
+          assertThat(text("transform(array(t), x -> tensor_scatter_nd_add(x, i, u)) FROM tensors"))
+              .isEqualTo("[[9.0, 1.0, 2.0]]");
+        });
+  }
+
+  @Test
+  void groupsAndSelectsOfOneCallAreTheSame() {
+    assertThat(
+            SPARK
+                .sql(
+                    "SELECT nd_reshape(m, array(-1)) f, count(*) n FROM tensors"
+                        + " GROUP BY nd_reshape(m, array(-1))")
+                .first()
+                .getLong(1))
+        .isEqualTo(10);
+  }
+
+  @Test
+  void theDatasetApiCallsThem() {
+    Row row =
+        SPARK
+            .table("tensors")
+            .select(
+                functions.call_function(
+                    "tensor_scatter_nd_add",
+                    functions.col("t"),
+                    functions.col("i"),
+                    functions.col("u")))
+            .first();
+    assertThat(Held.list(row.get(0))).isEqualTo(List.of(9f, 1f, 2f));
+  }
+
+  @Test
+  void manyUpdatesOfOneRow() {
+    assertThat(
+            value(
+                "tensor_scatter_nd_add(array(0L), transform(sequence(1, 5000), x -> array(0)),"
+                    + " sequence(1L, 5000L))"))
+        .isEqualTo(List.of(12502500L));
+  }
+
+  @Test
+  void columnNamesAreTheCalls() {
+    assertThat(SPARK.sql("SELECT tensor_scatter_nd_add(t, i, u) FROM tensors").columns())
+        .containsExactly("tensor_scatter_nd_add(t, i, u)");
+    assertThat(SPARK.sql("SELECT gather_elements(t, array(0), 0) FROM tensors").columns())
+        .containsExactly("gather_elements(t, array(0), 0)");
+  }
+
+  @Test
+  void plansShowCallsAsTheyAre() {
+    String plan =
+        SPARK
+            .sql(
+                "SELECT gather_nd(t, array(array(int(id)))) g, scatter_nd_agg(int(id), id, array(9))"
+                    + " FROM tensors GROUP BY 1")
+            .queryExecution()
+            .analyzed()
+            .toString()
+            .replaceAll("#\\d+L?", "");
+    assertThat(plan)
+        .contains("gather_nd(t, array(array(cast(id as int))))")
+        .contains("scatter_nd_agg(cast(id as int), id, array(9)) AS");
+  }
+
+  // ---- registration
+
+  @Test
+  void noneShadowsSpark() {
+    Stream<String> ours = Arrays.stream(FunctionDocsTest.names().toArray(String[]::new));
+    assertThat(ours)
+        .noneMatch(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)));
+  }
+}
