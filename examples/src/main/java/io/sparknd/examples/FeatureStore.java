@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples;
 
+import io.sparknd.cli.CliErrors;
 import io.sparknd.cli.Example;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
 import io.sparknd.examples.shop.UserFeatures;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
-import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -71,7 +71,7 @@ public final class FeatureStore implements Example {
   @Override
   public void run() throws Exception {
     if (days < LEAST_DAYS) {
-      throw NdErrors.tooFewDays(days, LEAST_DAYS);
+      throw CliErrors.tooFewDays(days, LEAST_DAYS);
     }
     claimDirectory();
     boolean hasCatalog;
@@ -96,7 +96,7 @@ public final class FeatureStore implements Example {
     try {
       Files.createDirectory(directory);
     } catch (FileAlreadyExistsException e) {
-      throw NdErrors.exampleDirectory(directory.toString());
+      throw CliErrors.exampleDirectory(directory.toString());
     }
   }
 

@@ -25,7 +25,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sparknd.cluster.spark.SparkNdRuntimeException;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.ErrorFactory;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,6 +54,7 @@ class ArchitectureTest {
   /** The public classes of cluster. */
   private static final Set<String> PUBLIC_IN_CLUSTER =
       Set.of(
+          "ClusterErrors",
           "DistributedTensor",
           "FoldListener",
           "Partitioning",
@@ -263,10 +264,27 @@ class ArchitectureTest {
           .haveFullyQualifiedName("java.io.ObjectInputStream");
 
   @ArchTest
-  static final ArchRule errorsAreMadeInOnePlace =
+  static final ArchRule errorsAreMadeByTheFactoryOfTheirArea =
       noClasses()
           .that()
-          .doNotBelongToAnyOf(NdErrors.class, SparkNdRuntimeException.class)
+          .haveSimpleNameNotEndingWith("Errors")
+          .and()
+          .doNotBelongToAnyOf(ErrorFactory.class, SparkNdRuntimeException.class)
+          .should()
+          .callMethodWhere(
+              describe(
+                  "it makes a SparkNdException",
+                  call ->
+                      call.getTargetOwner().isEquivalentTo(ErrorFactory.class)
+                          && call.getTarget()
+                              .getRawReturnType()
+                              .isAssignableTo(SparkNdException.class)));
+
+  @ArchTest
+  static final ArchRule exceptionsAreMadeByOneClass =
+      noClasses()
+          .that()
+          .doNotBelongToAnyOf(ErrorFactory.class, SparkNdRuntimeException.class)
           .should()
           .callConstructorWhere(
               describe(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf;
 
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.lang.reflect.Array;
@@ -72,13 +72,13 @@ final class BoxedTensors {
   private record Reading(String argument, long[] dims, List<Object> elements) {
     void add(Object value, int level, long[] path) {
       if (value == null) {
-        throw NdErrors.nullInTensor(position(path, level));
+        throw SqlErrors.nullInTensor(position(path, level));
       }
       boolean inner = value instanceof Seq<?>;
       long length = inner ? ((Seq<?>) value).size() : 0;
       if (inner != level < dims.length || (inner && length != dims[level])) {
         long needed = level < dims.length ? dims[level] : 0;
-        throw NdErrors.ragged(
+        throw UdfErrors.ragged(
             position(path, level), length, position(new long[level], level), needed);
       }
       if (!inner) {
@@ -127,14 +127,14 @@ final class BoxedTensors {
     if (element instanceof Double) {
       return DType.FLOAT64;
     }
-    throw NdErrors.notATensorValue(argument, element);
+    throw UdfErrors.notATensorValue(argument, element);
   }
 
   private static void put(String argument, DType dtype, Object array, int i, Object element) {
     DType own = dtype(argument, element);
     boolean widens = NUMBERS.contains(own) && NUMBERS.indexOf(own) <= NUMBERS.indexOf(dtype);
     if (own != dtype && !widens) {
-      throw NdErrors.mixedValues(argument, element, dtype);
+      throw UdfErrors.mixedValues(argument, element, dtype);
     }
     switch (dtype) {
       case BOOL -> Array.setByte(array, i, (byte) ((Boolean) element ? 1 : 0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf;
 
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.udf.catalyst.TensorFunctions;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
@@ -14,6 +15,7 @@ import scala.runtime.BoxedUnit;
 public final class UdfExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    SparkVersion.check();
     TensorFunctions.inject(extensions);
     return BoxedUnit.UNIT;
   }

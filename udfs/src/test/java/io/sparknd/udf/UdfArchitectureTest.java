@@ -35,7 +35,7 @@ class UdfArchitectureTest {
           .resideInAnyPackage("org.apache.spark..", "io.sparknd.cluster..");
 
   @ArchTest
-  static final ArchRule errorsAreMadeInNdErrors =
+  static final ArchRule errorsAreMadeByFactories =
       noClasses()
           .should()
           .callConstructorWhere(

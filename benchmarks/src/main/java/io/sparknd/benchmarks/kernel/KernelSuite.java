@@ -42,7 +42,8 @@ public final class KernelSuite {
     List<String> ids = rest.stream().filter(arg -> !arg.startsWith("--")).toList();
     SuiteReport report = suite.report(suite.run(ids));
     Path directory = Path.of(args[0]);
-    SuiteReport all = rest.contains("--merge") ? SuiteReport.read("kernels", directory).with(report) : report;
+    SuiteReport all =
+        rest.contains("--merge") ? SuiteReport.read("kernels", directory).with(report) : report;
     all.write(directory);
   }
 

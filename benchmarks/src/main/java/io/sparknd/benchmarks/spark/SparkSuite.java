@@ -43,7 +43,8 @@ public final class SparkSuite {
       }
       SuiteReport report = SuiteReport.of(args[0], heading(args[0], size), comparisons);
       Path directory = Path.of(args[1]);
-      SuiteReport all = rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
+      SuiteReport all =
+          rest.contains("--merge") ? SuiteReport.read(args[0], directory).with(report) : report;
       all.write(directory);
     }
   }

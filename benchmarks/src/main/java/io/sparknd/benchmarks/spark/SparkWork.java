@@ -14,7 +14,11 @@ import java.util.function.Supplier;
  * @param contestants made when the work begins
  */
 record SparkWork(
-    String id, String title, double goal, QueryRounds pace, Supplier<List<Contestant>> contestants) {
+    String id,
+    String title,
+    double goal,
+    QueryRounds pace,
+    Supplier<List<Contestant>> contestants) {
 
   /** Work at the suite's own pace. */
   SparkWork(String id, String title, double goal, Supplier<List<Contestant>> contestants) {

@@ -75,7 +75,8 @@ public final class TableSuite {
       }
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
-      SuiteReport all = rest.contains("--merge") ? SuiteReport.read("table", docs).with(report) : report;
+      SuiteReport all =
+          rest.contains("--merge") ? SuiteReport.read("table", docs).with(report) : report;
       all.write(docs);
     }
   }

@@ -33,7 +33,9 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
     long[] sorted = LongStream.of(out).sorted().toArray();
     long[] left = LongStream.of(order).filter(e -> Arrays.binarySearch(sorted, e) < 0).toArray();
     return new HeldOut(
-        Graph.of(graph.nodes(), left), out, withoutEdge(graph, out.length, SeededDraws.of(seed, 1)));
+        Graph.of(graph.nodes(), left),
+        out,
+        withoutEdge(graph, out.length, SeededDraws.of(seed, 1)));
   }
 
   private static boolean takesOut(long edge, int[] degrees) {

@@ -5,7 +5,7 @@ import ai.rapids.cudf.Cuda;
 import ai.rapids.cudf.PinnedMemoryPool;
 import ai.rapids.cudf.Rmm;
 import ai.rapids.cudf.RmmAllocationMode;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.kernel.KernelErrors;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ final class CudfDevices implements Devices {
   public Device forThisTask() {
     int wanted = TaskGpu.ordinal();
     if (Opened.ORDINAL != wanted) {
-      throw NdErrors.oneGpuPerExecutor(Opened.ORDINAL, wanted);
+      throw KernelErrors.oneGpuPerExecutor(Opened.ORDINAL, wanted);
     }
     Cuda.setDevice(wanted); // CUDA has a device for each thread
     return new CudfDevice();

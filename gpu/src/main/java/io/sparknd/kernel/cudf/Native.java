@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
+import io.sparknd.kernel.KernelErrors;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ final class Native {
    */
   static void check(int error, String function) {
     if (error != 0) {
-      throw NdErrors.deviceFailed(function, error);
+      throw KernelErrors.deviceFailed(function, error);
     }
   }
 
@@ -36,7 +36,7 @@ final class Native {
   static void load(String name) {
     try (InputStream library = Native.class.getResourceAsStream(name)) {
       if (library == null) {
-        throw NdErrors.libraryMissing(name);
+        throw KernelErrors.libraryMissing(name);
       }
       Path copy = Files.createTempFile("sparknd", ".so");
       try {
@@ -46,7 +46,7 @@ final class Native {
         Files.delete(copy); // what is loaded stays
       }
     } catch (IOException | UnsatisfiedLinkError e) {
-      throw NdErrors.libraryNotLoaded(e, name);
+      throw KernelErrors.libraryNotLoaded(e, name);
     }
   }
 

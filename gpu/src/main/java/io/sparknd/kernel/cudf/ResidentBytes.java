@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.kernel.KernelErrors;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.network.util.JavaUtils;
 
@@ -27,7 +27,7 @@ final class ResidentBytes {
       try {
         return JavaUtils.byteStringAsBytes(value);
       } catch (NumberFormatException e) {
-        throw NdErrors.badByteCount(SETTING, value);
+        throw KernelErrors.badByteCount(SETTING, value);
       }
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.kernel.KernelErrors;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
@@ -36,7 +36,7 @@ final class TaskGpu {
       try {
         return Integer.parseInt(gpu.addresses()[0].trim());
       } catch (NumberFormatException e) {
-        throw NdErrors.badGpuAddress(gpu.addresses()[0]);
+        throw KernelErrors.badGpuAddress(gpu.addresses()[0]);
       }
     }
   }

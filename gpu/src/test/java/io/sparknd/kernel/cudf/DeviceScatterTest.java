@@ -97,7 +97,8 @@ class DeviceScatterTest {
     }
     long[] offsets = random.longs(UPDATES, -1, SLICES).toArray();
     SliceCopy copy =
-        new SliceCopy(kernels, Storage.LONG, SliceBlocks.owned(Storage.LONG, blocks, SLICES / 4, UNITS));
+        new SliceCopy(
+            kernels, Storage.LONG, SliceBlocks.owned(Storage.LONG, blocks, SLICES / 4, UNITS));
     long[] result = new long[UPDATES * UNITS];
     copy.apply(offsets, null, 0, 0, UPDATES, result);
     copy.finish();

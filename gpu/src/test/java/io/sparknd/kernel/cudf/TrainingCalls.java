@@ -28,7 +28,8 @@ record TrainingCalls(DType dtype, Shape shape, Random random) {
     List<Reduction> defined =
         Arrays.stream(Reduction.values()).filter(each -> each.isDefinedFor(dtype)).toList();
     Scatter how =
-        new Scatter(pick(defined), policy(), Duplicates.IN_ORDER, pick(List.of(IncludeSelf.values())));
+        new Scatter(
+            pick(defined), policy(), Duplicates.IN_ORDER, pick(List.of(IncludeSelf.values())));
     Tensor indices = indices();
     Shape slice = shape.from((int) indices.shape().dim(1));
     Shape updates = Shape.of(indices.shape().dim(0)).concat(slice);

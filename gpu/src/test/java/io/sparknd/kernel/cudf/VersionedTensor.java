@@ -41,7 +41,8 @@ record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
     long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
     BitSet shared = new BitSet();
     shared.set(0, blocks.length);
-    SliceBlocks written = SliceBlocks.copyOnWrite(dtype.storage(), blocks, slices(plan), units(plan), shared);
+    SliceBlocks written =
+        SliceBlocks.copyOnWrite(dtype.storage(), blocks, slices(plan), units(plan), shared);
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, call.how(), written, () -> blocks);
     int half = offsets.length / 2;
     fold.apply(offsets, null, 0, 0, half, call.updates().array());

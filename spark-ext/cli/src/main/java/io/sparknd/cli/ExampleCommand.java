@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
-import io.sparknd.tensor.NdErrors;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +42,7 @@ final class ExampleCommand implements Callable<Integer> {
   public Integer call() {
     List<Example> examples = examples();
     if (name != null) {
-      throw NdErrors.noSuchExample(name, examples.stream().map(Example::name).toList());
+      throw CliErrors.noSuchExample(name, examples.stream().map(Example::name).toList());
     }
     PrintWriter out = spec.commandLine().getOut();
     examples.forEach(example -> out.printf("%-20s %s%n", example.name(), example.summary()));

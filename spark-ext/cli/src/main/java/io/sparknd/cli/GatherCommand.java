@@ -99,7 +99,8 @@ final class GatherCommand implements Runnable {
     report.timed("wrote", target.path());
   }
 
-  private void cluster(TensorInput source, Tensor tuples, TensorOutput target, CommandReport report) {
+  private void cluster(
+      TensorInput source, Tensor tuples, TensorOutput target, CommandReport report) {
     try (CliSession session = engine.session();
         DistributedTensor tensor = source.distributed(session.spark(), engine.partitioning())) {
       report.timed("data", tensor);

@@ -4,10 +4,10 @@ package io.sparknd.cli;
 import io.sparknd.arrow.ArrowTensors;
 import io.sparknd.cluster.SavedTensorInfo;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.NpyHeader;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.TensorErrors;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,7 @@ final class InfoCommand implements Runnable {
   public void run() {
     CommandReport report = new CommandReport(spec.commandLine().getOut());
     if (!Files.exists(path)) {
-      throw NdErrors.noSuchFile(path);
+      throw CliErrors.noSuchFile(path);
     }
     if (Files.isDirectory(path)) {
       saved(report);
@@ -69,7 +69,7 @@ final class InfoCommand implements Runnable {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
       return NpyHeader.read(in, path.toString(), dtype);
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(path.toString(), e);
+      throw TensorErrors.unreadableFile(path.toString(), e);
     }
   }
 
@@ -77,7 +77,7 @@ final class InfoCommand implements Runnable {
     try {
       return Files.size(path);
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(path.toString(), e);
+      throw TensorErrors.unreadableFile(path.toString(), e);
     }
   }
 
@@ -88,7 +88,7 @@ final class InfoCommand implements Runnable {
       tensor(report, tensor.dtype(), tensor.shape());
       report.line("bytes", size());
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(path.toString(), e);
+      throw TensorErrors.unreadableFile(path.toString(), e);
     }
   }
 

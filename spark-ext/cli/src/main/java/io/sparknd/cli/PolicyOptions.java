@@ -4,9 +4,10 @@ package io.sparknd.cli;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.OperatorErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
-import io.sparknd.tensor.NdErrors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
@@ -38,7 +39,7 @@ final class PolicyOptions {
   /** For a scatter, where nothing can be filled. */
   IndexPolicy policy() {
     if (bad.equals(FILL)) {
-      throw NdErrors.fillInScatter();
+      throw OperatorErrors.fillInScatter();
     }
     return new IndexPolicy(BadIndices.named(bad), negative);
   }
@@ -50,7 +51,7 @@ final class PolicyOptions {
    */
   IndexPolicy policy(DType dtype, String value) {
     if (bad.equals(FILL) != (value != null)) {
-      throw NdErrors.fillNeedsValue(bad);
+      throw SqlErrors.fillNeedsValue(bad);
     }
     BadIndices policy =
         value == null ? BadIndices.named(bad) : BadIndices.fill(ElementText.parse(dtype, value));
@@ -61,7 +62,9 @@ final class PolicyOptions {
   static final class BadIndicesWord implements ITypeConverter<String> {
     @Override
     public String convert(String word) throws Exception {
-      return word.equals(FILL) ? word : OptionConverters.of(BadIndices::named).convert(word).toString();
+      return word.equals(FILL)
+          ? word
+          : OptionConverters.of(BadIndices::named).convert(word).toString();
     }
   }
 

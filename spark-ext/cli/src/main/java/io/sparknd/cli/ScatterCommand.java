@@ -128,7 +128,8 @@ final class ScatterCommand implements Runnable {
         .withSelf(excludeSelf ? IncludeSelf.EXCLUDED : IncludeSelf.INCLUDED);
   }
 
-  private void local(TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
+  private void local(
+      TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
     Tensor data = source.local();
     report.timed("data", CommandReport.text(data.dtype(), data.shape()));
     Tensor result = Kernels.named(engine.kernel).scatter(data, call);
@@ -137,7 +138,8 @@ final class ScatterCommand implements Runnable {
     report.timed("wrote", target.path());
   }
 
-  private void cluster(TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
+  private void cluster(
+      TensorInput source, ScatterCall call, TensorOutput target, CommandReport report) {
     try (CliSession session = engine.session();
         DistributedTensor data = source.distributed(session.spark(), engine.partitioning())) {
       report.timed("data", data);

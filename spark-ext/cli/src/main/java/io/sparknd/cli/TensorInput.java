@@ -4,7 +4,6 @@ package io.sparknd.cli;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
@@ -27,7 +26,7 @@ sealed interface TensorInput {
    */
   static TensorInput of(Path path, DType dtype) {
     if (!Files.exists(path)) {
-      throw NdErrors.noSuchFile(path);
+      throw CliErrors.noSuchFile(path);
     }
     return Files.isDirectory(path) ? new Saved(path) : new NpyFile(path, dtype);
   }
@@ -52,7 +51,7 @@ sealed interface TensorInput {
   record Saved(Path path) implements TensorInput {
     @Override
     public Tensor local() {
-      throw NdErrors.savedNeedsCluster(path);
+      throw CliErrors.savedNeedsCluster(path);
     }
 
     @Override

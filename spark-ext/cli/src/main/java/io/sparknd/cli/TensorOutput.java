@@ -2,10 +2,11 @@
 package io.sparknd.cli;
 
 import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.TensorErrors;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,7 +43,7 @@ sealed interface TensorOutput {
 
   private static void checkFile(Path path) {
     if (Files.isDirectory(path)) {
-      throw NdErrors.isDirectory(path.toString());
+      throw TensorErrors.isDirectory(path.toString());
     }
     checkParent(path);
   }
@@ -50,7 +51,7 @@ sealed interface TensorOutput {
   private static void checkParent(Path path) {
     Path parent = path.toAbsolutePath().getParent();
     if (parent != null && !Files.isDirectory(parent)) {
-      throw NdErrors.notADirectory(parent);
+      throw CliErrors.notADirectory(parent);
     }
   }
 
@@ -96,7 +97,7 @@ sealed interface TensorOutput {
         }
         Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
-        throw NdErrors.unwritableFile(path.toString(), e);
+        throw TensorErrors.unwritableFile(path.toString(), e);
       } finally {
         discard(draft);
       }
@@ -118,11 +119,11 @@ sealed interface TensorOutput {
     @Override
     public void check() {
       if (Files.isRegularFile(path)) {
-        throw NdErrors.fileInTheWay(path);
+        throw CliErrors.fileInTheWay(path);
       }
       checkParent(path);
       if (Files.isDirectory(path) && !isEmpty(path)) {
-        throw NdErrors.directoryInTheWay(path.toString());
+        throw ClusterErrors.directoryInTheWay(path.toString());
       }
     }
 
@@ -130,13 +131,13 @@ sealed interface TensorOutput {
       try (Stream<Path> files = Files.list(directory)) {
         return files.findAny().isEmpty();
       } catch (IOException e) {
-        throw NdErrors.unreadableFile(directory.toString(), e);
+        throw TensorErrors.unreadableFile(directory.toString(), e);
       }
     }
 
     @Override
     public void write(Tensor tensor) {
-      throw NdErrors.savedNeedsCluster(path);
+      throw CliErrors.savedNeedsCluster(path);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sparknd.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class MainTest {
 
   @Test
   void noStackIsShownWhereTheDataIsWrong() {
-    Exception refusal = NdErrors.tooManyElements(new long[] {Long.MAX_VALUE, 9});
+    Exception refusal = TensorErrors.tooManyElements(new long[] {Long.MAX_VALUE, 9});
     for (Exception error : new Exception[] {refusal, new RuntimeException("wrapped", refusal)}) {
       StringWriter err = new StringWriter();
       CommandLine line = Main.commandLine().setErr(new PrintWriter(err));

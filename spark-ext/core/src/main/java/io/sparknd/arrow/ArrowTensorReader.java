@@ -2,10 +2,10 @@
 package io.sparknd.arrow;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
@@ -55,13 +55,13 @@ final class ArrowTensorReader {
     for (int i = 0; i < fields.size(); i++) {
       if (TensorField.isTensor(fields.get(i))) {
         if (found >= 0) {
-          throw NdErrors.arrowTensorColumns(source, names(fields));
+          throw ArrowErrors.arrowTensorColumns(source, names(fields));
         }
         found = i;
       }
     }
     if (found < 0) {
-      throw NdErrors.arrowTensorColumns(source, names(fields));
+      throw ArrowErrors.arrowTensorColumns(source, names(fields));
     }
     return found;
   }
@@ -73,7 +73,7 @@ final class ArrowTensorReader {
   private long units(Shape shape) {
     int each = field.dtype().units();
     if (shape.elements() > Storage.MAX_LENGTH / each) {
-      throw NdErrors.tooLargeForOneArray(field.dtype(), shape);
+      throw TensorErrors.tooLargeForOneArray(field.dtype(), shape);
     }
     return shape.elements() * each;
   }
@@ -91,7 +91,7 @@ final class ArrowTensorReader {
       throw malformed(elements.getValueCount() + " elements where " + more + " belong");
     }
     if (lists.getNullCount() > 0 || elements.getNullCount() > 0) {
-      throw NdErrors.arrowNulls(source, vector.getName());
+      throw ArrowErrors.arrowNulls(source, vector.getName());
     }
     rows += lists.getValueCount();
     grow(more);
@@ -121,8 +121,8 @@ final class ArrowTensorReader {
     return field
         .declared()
         .<RuntimeException>map(
-            shape -> NdErrors.arrowRowsMismatch(source, shape, rows, field.cell()))
-        .orElseGet(() -> NdErrors.tooLargeForOneArray(field.dtype(), shapeOf()));
+            shape -> ArrowErrors.arrowRowsMismatch(source, shape, rows, field.cell()))
+        .orElseGet(() -> TensorErrors.tooLargeForOneArray(field.dtype(), shapeOf()));
   }
 
   private void copy(FieldVector elements, int more) {
@@ -174,7 +174,7 @@ final class ArrowTensorReader {
   private Tensor tensor() {
     Shape shape = field.declared().orElseGet(this::shapeOf);
     if (units != units(shape)) {
-      throw NdErrors.arrowRowsMismatch(source, shape, rows, field.cell());
+      throw ArrowErrors.arrowRowsMismatch(source, shape, rows, field.cell());
     }
     boolean exact = storage.length(array) == units;
     return Tensor.wrap(field.dtype(), shape, exact ? array : storage.copyOfRange(array, 0, units));

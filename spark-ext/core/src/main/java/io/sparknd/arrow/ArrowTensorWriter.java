@@ -2,9 +2,9 @@
 package io.sparknd.arrow;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.TensorErrors;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -86,14 +86,14 @@ public final class ArrowTensorWriter implements AutoCloseable {
    */
   public void append(Object array, int fromUnit, int toUnit) throws IOException {
     if (closed) {
-      throw NdErrors.arrowWriterClosed();
+      throw ArrowErrors.arrowWriterClosed();
     }
     if (!dtype.storage().holds(array)) {
-      throw NdErrors.wrongStorage(dtype, array);
+      throw TensorErrors.wrongStorage(dtype, array);
     }
     Objects.checkFromToIndex(fromUnit, toUnit, dtype.storage().length(array));
     if (toUnit - fromUnit > totalUnits - appended) {
-      throw NdErrors.arrowTooManyUnits(dtype, shape, appended, toUnit - fromUnit);
+      throw ArrowErrors.arrowTooManyUnits(dtype, shape, appended, toUnit - fromUnit);
     }
     for (int at = fromUnit; at < toUnit; ) {
       int taken = batch.take(array, at, toUnit);
@@ -137,7 +137,7 @@ public final class ArrowTensorWriter implements AutoCloseable {
 
   private void finish() throws IOException {
     if (appended != totalUnits) {
-      throw NdErrors.arrowIncomplete(dtype, shape, appended);
+      throw ArrowErrors.arrowIncomplete(dtype, shape, appended);
     }
     if (batch.units() > 0) {
       flushBatch();

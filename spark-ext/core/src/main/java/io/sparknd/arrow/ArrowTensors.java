@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.arrow;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
@@ -52,7 +51,7 @@ public final class ArrowTensors {
     try {
       writeAndRename(tensor, temporary, file);
     } catch (IOException e) {
-      throw NdErrors.cannotWriteArrow(file, e);
+      throw ArrowErrors.cannotWriteArrow(file, e);
     }
   }
 
@@ -99,10 +98,10 @@ public final class ArrowTensors {
       throw e;
     } catch (IOException | RuntimeException | AssertionError e) {
       // Arrow asserts what a damaged stream can break, where assertions are on
-      throw NdErrors.unreadableArrow(source, e);
+      throw ArrowErrors.unreadableArrow(source, e);
     } catch (OutOfMemoryError e) {
       // one allocation of a size that the stream gave: nothing else in the JVM is short of memory
-      throw NdErrors.arrowNeedsMemory(source, e);
+      throw ArrowErrors.arrowNeedsMemory(source, e);
     }
   }
 
@@ -128,7 +127,7 @@ public final class ArrowTensors {
     }
     if (start.length < 4 || !Arrays.equals(Arrays.copyOf(start, 4), STREAM_START)) {
       // read as a message, another format's first bytes could ask for gigabytes
-      throw NdErrors.notArrow(source);
+      throw ArrowErrors.notArrow(source);
     }
     rest.unread(start);
     return rest;

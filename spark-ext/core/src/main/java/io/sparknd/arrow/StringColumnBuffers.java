@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.arrow;
 
-import io.sparknd.tensor.NdErrors;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,7 +42,7 @@ final class StringColumnBuffers extends ColumnBuffers {
     ByteBuffer utf8 = encode(string);
     int length = utf8.remaining();
     if (length > Integer.MAX_VALUE - bytes) {
-      throw NdErrors.arrowTextTooLong(cellUnits);
+      throw ArrowErrors.arrowTextTooLong(cellUnits);
     }
     offsets = withRoom(offsets, 4L * units, 8);
     offsets.setInt(4L * units, bytes);
@@ -58,7 +57,7 @@ final class StringColumnBuffers extends ColumnBuffers {
     try {
       return encoder.encode(CharBuffer.wrap(string));
     } catch (CharacterCodingException e) {
-      throw NdErrors.notUnicode(string);
+      throw ArrowErrors.notUnicode(string);
     }
   }
 

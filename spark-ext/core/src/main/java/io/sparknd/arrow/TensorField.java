@@ -2,7 +2,6 @@
 package io.sparknd.arrow;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
@@ -36,7 +35,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
       cell[inner] = dtype.units();
     }
     if (!fitsList(cell)) {
-      throw NdErrors.arrowCellTooLarge(dtype, shape);
+      throw ArrowErrors.arrowCellTooLarge(dtype, shape);
     }
     return new TensorField(dtype, Shape.of(cell), Optional.of(shape));
   }
@@ -87,7 +86,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
       return parseMetadata(field, source);
     } catch (SparkNdException e) {
       // a shape or dtype that is none is the file's fault here
-      throw e.kind() == SparkNdException.Kind.FILE ? e : NdErrors.unreadableArrow(source, e);
+      throw e.kind() == SparkNdException.Kind.FILE ? e : ArrowErrors.unreadableArrow(source, e);
     }
   }
 
@@ -96,7 +95,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     String parameters = metadata.get(ExtensionType.EXTENSION_METADATA_KEY_METADATA);
     FixedShapeTensorType type = FixedShapeTensorType.parse(parameters == null ? "" : parameters);
     if (!type.isRowMajor()) {
-      throw NdErrors.arrowPermuted(source, field.getName(), parameters);
+      throw ArrowErrors.arrowPermuted(source, field.getName(), parameters);
     }
     checkStorage(field, type);
     DType dtype = dtype(field, source);
@@ -104,7 +103,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
         Optional.ofNullable(metadata.get(SHAPE_KEY))
             .map(text -> FixedShapeTensorType.shape(FixedShapeTensorType.json(text)));
     if (declared.isPresent() && !of(dtype, declared.get()).cell.equals(type.shape())) {
-      throw NdErrors.arrowShapeMismatch(source, declared.get(), dtype, type.shape());
+      throw ArrowErrors.arrowShapeMismatch(source, declared.get(), dtype, type.shape());
     }
     return new TensorField(dtype, type.shape(), declared);
   }
@@ -126,7 +125,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     if (name == null) {
       return plain(elements)
           .orElseThrow(
-              () -> NdErrors.arrowElementType(source, field.getName(), elements.toString()));
+              () -> ArrowErrors.arrowElementType(source, field.getName(), elements.toString()));
     }
     DType dtype = DType.named(name);
     if (!arrowType(dtype).equals(elements)) {

@@ -3,7 +3,6 @@ package io.sparknd.kernel;
 
 import io.sparknd.kernel.cpu.ScalarProvider;
 import io.sparknd.kernel.cpu.VectorProvider;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -41,7 +40,7 @@ public final class KernelProviders {
 
   private static KernelProvider vector() {
     if (!hasVectorModule()) {
-      throw NdErrors.kernelNeedsModule("vector", VECTOR_MODULE);
+      throw KernelErrors.kernelNeedsModule("vector", VECTOR_MODULE);
     }
     return Vector.PROVIDER;
   }
@@ -65,7 +64,7 @@ public final class KernelProviders {
         .obstacle()
         .ifPresent(
             why -> {
-              throw NdErrors.kernelCannotRun(name, why);
+              throw KernelErrors.kernelCannotRun(name, why);
             });
     return provider;
   }
@@ -79,8 +78,8 @@ public final class KernelProviders {
 
   private static SparkNdException notInstalled(String name) {
     return name.equals("cudf")
-        ? NdErrors.kernelNotInstalled(name, "sparknd-gpu")
-        : NdErrors.unknownKernel(name, "auto, vector, scalar, cudf");
+        ? KernelErrors.kernelNotInstalled(name, "sparknd-gpu")
+        : KernelErrors.unknownKernel(name, "auto, vector, scalar, cudf");
   }
 
   private static boolean hasVectorModule() {

@@ -6,9 +6,9 @@ import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.op.SliceOffsets;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.tensor.TensorErrors;
 
 /**
  * Scatter and gather on local tensors.
@@ -54,7 +54,7 @@ public final class Kernels {
    */
   public Kernels withThreads(int count) {
     if (count < 1) {
-      throw NdErrors.badThreads(count);
+      throw KernelErrors.badThreads(count);
     }
     return new Kernels(provider, count, sorting);
   }
@@ -215,7 +215,7 @@ public final class Kernels {
       return SliceBlocks.owned(storage, arrays, 1, 0);
     }
     if (plan.slices() > Storage.MAX_LENGTH) {
-      throw NdErrors.tooLargeForOneArray(tensor.dtype(), tensor.shape());
+      throw TensorErrors.tooLargeForOneArray(tensor.dtype(), tensor.shape());
     }
     return SliceBlocks.owned(storage, arrays, (int) plan.slices(), (int) units);
   }

@@ -2,7 +2,6 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -22,12 +21,12 @@ public final class AdvancedIndex {
    */
   public static Tensor stack(Tensor... components) {
     if (components.length == 0) {
-      throw NdErrors.noComponents();
+      throw OperatorErrors.noComponents();
     }
     Shape shape = Shape.of();
     for (Tensor component : components) {
       if (!component.dtype().isInteger()) {
-        throw NdErrors.indicesNotIntegers(component.dtype());
+        throw OperatorErrors.indicesNotIntegers(component.dtype());
       }
       shape = ShapeBroadcast.common(shape, component.shape());
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Optional;
@@ -29,7 +28,7 @@ public record GatherCall(Gather how, Indexing where, Tensor indices) {
   public IndexPlan plan(Shape tensor) {
     IndexPlan plan = where.plan(tensor, indices.shape());
     if (!indices.dtype().isInteger()) {
-      throw NdErrors.indicesNotIntegers(indices.dtype());
+      throw OperatorErrors.indicesNotIntegers(indices.dtype());
     }
     return plan;
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -53,17 +52,17 @@ public final class IndexPlan implements Serializable {
 
   static IndexPlan tuples(Shape tensor, Shape indices, int batchDims) {
     if (indices.rank() == 0) {
-      throw NdErrors.scalarIndices(tensor);
+      throw OperatorErrors.scalarIndices(tensor);
     }
     if (batchDims < 0 || batchDims >= indices.rank() || batchDims > tensor.rank()) {
-      throw NdErrors.batchDimsOutOfRange(batchDims, tensor, indices);
+      throw OperatorErrors.batchDimsOutOfRange(batchDims, tensor, indices);
     }
     long depth = indices.dim(indices.rank() - 1);
     if (depth > tensor.rank() - batchDims) {
-      throw NdErrors.depthOverRank(depth, tensor, indices, batchDims);
+      throw OperatorErrors.depthOverRank(depth, tensor, indices, batchDims);
     }
     if (!indices.first(batchDims).equals(tensor.first(batchDims))) {
-      throw NdErrors.batchShapesDiffer(batchDims, tensor, indices);
+      throw OperatorErrors.batchShapesDiffer(batchDims, tensor, indices);
     }
     int outerRank = batchDims + (int) depth;
     return new IndexPlan(
@@ -79,12 +78,12 @@ public final class IndexPlan implements Serializable {
 
   static IndexPlan elements(Shape tensor, Shape indices, int axis) {
     if (tensor.rank() != indices.rank()) {
-      throw NdErrors.elementRanksDiffer(tensor, indices);
+      throw OperatorErrors.elementRanksDiffer(tensor, indices);
     }
     int at = axisOf(tensor, axis);
     for (int d = 0; d < tensor.rank(); d++) {
       if (d != at && indices.dim(d) > tensor.dim(d)) {
-        throw NdErrors.elementIndicesTooWide(d, at, tensor, indices);
+        throw OperatorErrors.elementIndicesTooWide(d, at, tensor, indices);
       }
     }
     Shape slice = Shape.of();
@@ -115,7 +114,7 @@ public final class IndexPlan implements Serializable {
 
   private static void refuseAxisOfScalar(Shape tensor, int axis) {
     if (axis != 0 && axis != -1) {
-      throw NdErrors.axisOfScalar(axis, tensor);
+      throw OperatorErrors.axisOfScalar(axis, tensor);
     }
   }
 
@@ -139,7 +138,7 @@ public final class IndexPlan implements Serializable {
   private static int axisOf(Shape tensor, int axis) {
     int at = axis < 0 ? axis + tensor.rank() : axis;
     if (at < 0 || at >= tensor.rank()) {
-      throw NdErrors.axisOutOfRange(axis, tensor);
+      throw OperatorErrors.axisOutOfRange(axis, tensor);
     }
     return at;
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -20,7 +19,7 @@ final class LeadingSlices {
       return source;
     }
     if (!fits(shape, whole)) {
-      throw NdErrors.sourceTooSmall(whole, shape);
+      throw OperatorErrors.sourceTooSmall(whole, shape);
     }
     // a tensor of our own, not seen by anyone yet
     Tensor part = Tensor.zeros(source.dtype(), shape);

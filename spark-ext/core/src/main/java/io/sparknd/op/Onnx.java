@@ -2,7 +2,6 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Tensor;
 
 /**
@@ -116,7 +115,7 @@ public final class Onnx {
     String operator = "Scatter";
     requireOpset(operator, 9, opset);
     if (opset > 10) {
-      throw NdErrors.endedBeforeOpset(operator, 10, opset, "ScatterElements");
+      throw OperatorErrors.endedBeforeOpset(operator, 10, opset, "ScatterElements");
     }
     return elements(operator, opset, axis, Reduction.NONE, indices, updates);
   }
@@ -171,19 +170,19 @@ public final class Onnx {
 
   private static void requireOpset(String what, int needed, int opset) {
     if (opset < needed) {
-      throw NdErrors.needsOpset(what, needed, opset);
+      throw OperatorErrors.needsOpset(what, needed, opset);
     }
   }
 
   private static void requireInt64(String operator, Tensor indices) {
     if (indices.dtype() != DType.INT64) {
-      throw NdErrors.indicesDType(operator, indices.dtype(), "int64");
+      throw OperatorErrors.indicesDType(operator, indices.dtype(), "int64");
     }
   }
 
   private static void requireInt32Or64(String operator, Tensor indices) {
     if (indices.dtype() != DType.INT64 && indices.dtype() != DType.INT32) {
-      throw NdErrors.indicesDType(operator, indices.dtype(), "int32 or int64");
+      throw OperatorErrors.indicesDType(operator, indices.dtype(), "int32 or int64");
     }
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,7 +36,7 @@ record OptionNames<T>(String what, List<Word<T>> known) {
         return entry.meaning();
       }
     }
-    throw NdErrors.unknownWord(what, word, list());
+    throw OperatorErrors.unknownWord(what, word, list());
   }
 
   /**
@@ -51,7 +50,7 @@ record OptionNames<T>(String what, List<Word<T>> known) {
         return meaning;
       }
     }
-    throw NdErrors.notOffered(operator, what + " '" + meaning + "'", list());
+    throw OperatorErrors.notOffered(operator, what + " '" + meaning + "'", list());
   }
 
   private String list() {

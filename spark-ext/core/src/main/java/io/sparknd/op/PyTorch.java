@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -87,7 +86,7 @@ public final class PyTorch {
    */
   public static ScatterCall indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
     if (index.shape().rank() > 1) {
-      throw NdErrors.indexNotVector(index.shape());
+      throw OperatorErrors.indexNotVector(index.shape());
     }
     Tensor vector = index.reshape(Shape.of(index.elements()));
     Tensor scaled = ScaledTensor.of(source, alpha);

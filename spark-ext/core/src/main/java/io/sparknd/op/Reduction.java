@@ -2,7 +2,6 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -58,7 +57,7 @@ public enum Reduction {
    */
   public Reduction step(DType dtype) {
     if (!isDefinedFor(dtype)) {
-      throw NdErrors.reductionNotDefined(this, dtype, definedFor(dtype));
+      throw OperatorErrors.reductionNotDefined(this, dtype, definedFor(dtype));
     }
     boolean bool = dtype == DType.BOOL;
     return switch (this) {

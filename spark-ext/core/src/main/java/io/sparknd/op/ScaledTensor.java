@@ -3,7 +3,6 @@ package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -24,7 +23,7 @@ final class ScaledTensor {
     }
     DType dtype = tensor.dtype();
     if (dtype.kind() == DType.Kind.BOOL || dtype.kind() == DType.Kind.STRING) {
-      throw NdErrors.alphaDoesNotApply(factor, dtype);
+      throw OperatorErrors.alphaDoesNotApply(factor, dtype);
     }
     Tensor scaled = tensor.copy();
     Object one = Tensor.fill(dtype, Shape.of(), factor).array();

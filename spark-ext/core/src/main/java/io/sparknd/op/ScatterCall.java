@@ -2,7 +2,6 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -30,13 +29,13 @@ public record ScatterCall(Scatter how, Indexing where, Tensor indices, Tensor up
   public IndexPlan plan(DType dtype, Shape tensor) {
     IndexPlan plan = where.plan(tensor, indices.shape());
     if (!updates.shape().equals(plan.updates())) {
-      throw NdErrors.updatesShape(updates.shape(), indices.shape(), tensor, plan.updates());
+      throw OperatorErrors.updatesShape(updates.shape(), indices.shape(), tensor, plan.updates());
     }
     if (updates.dtype() != dtype) {
-      throw NdErrors.updatesDType(updates.dtype(), dtype);
+      throw OperatorErrors.updatesDType(updates.dtype(), dtype);
     }
     if (!indices.dtype().isInteger()) {
-      throw NdErrors.indicesNotIntegers(indices.dtype());
+      throw OperatorErrors.indicesNotIntegers(indices.dtype());
     }
     check(how, dtype);
     return plan;
@@ -50,10 +49,10 @@ public record ScatterCall(Scatter how, Indexing where, Tensor indices, Tensor up
    */
   public static void check(Scatter how, DType dtype) {
     if (!how.reduction().isDefinedFor(dtype)) {
-      throw NdErrors.reductionNotDefined(how.reduction().toString(), dtype);
+      throw OperatorErrors.reductionNotDefined(how.reduction().toString(), dtype);
     }
     if (how.indices().bad() instanceof BadIndices.Fill) {
-      throw NdErrors.fillInScatter();
+      throw OperatorErrors.fillInScatter();
     }
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
@@ -42,7 +41,7 @@ final class ShapeBroadcast {
       return values;
     }
     if (!common(values.shape(), shape).equals(shape)) {
-      throw NdErrors.doesNotBroadcast(values.shape(), shape);
+      throw OperatorErrors.doesNotBroadcast(values.shape(), shape);
     }
     // a tensor of our own, not seen by anyone yet
     Tensor result = Tensor.zeros(values.dtype(), shape);
@@ -64,7 +63,7 @@ final class ShapeBroadcast {
       long left = aligned(a, d - rank);
       long right = aligned(b, d - rank);
       if (left != right && left != 1 && right != 1) {
-        throw NdErrors.doesNotBroadcast(a, b);
+        throw OperatorErrors.doesNotBroadcast(a, b);
       }
       dims[d] = left == 1 ? right : left;
     }

@@ -2,7 +2,6 @@
 package io.sparknd.op;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
@@ -44,7 +43,7 @@ public final class SliceOffsets {
    */
   public static SliceOffsets of(IndexPlan plan, Tensor indices, IndexPolicy policy) {
     if (!indices.dtype().isInteger()) {
-      throw NdErrors.indicesNotIntegers(indices.dtype());
+      throw OperatorErrors.indicesNotIntegers(indices.dtype());
     }
     return new SliceOffsets(plan, indices, policy);
   }
@@ -99,7 +98,7 @@ public final class SliceOffsets {
    */
   public long[] resolveAll() {
     if (plan.slots() > Storage.MAX_LENGTH) {
-      throw NdErrors.tooManySlots(plan.indices(), plan.slots());
+      throw OperatorErrors.tooManySlots(plan.indices(), plan.slots());
     }
     long[] all = new long[(int) plan.slots()];
     resolve(0, all.length, all);
@@ -144,8 +143,8 @@ public final class SliceOffsets {
     }
     String tupleShown = Arrays.toString(shown);
     return negative && tuple.refusesNegative()
-        ? NdErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
-        : NdErrors.badIndex(plan.position(slot), tupleShown, plan.target());
+        ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
+        : OperatorErrors.badIndex(plan.position(slot), tupleShown, plan.target());
   }
 
   /**
@@ -171,6 +170,6 @@ public final class SliceOffsets {
       first = offsets[slot] == DROPPED ? null : seen.putIfAbsent(offsets[slot], slot);
       slot++;
     }
-    return NdErrors.duplicateIndex(plan.position(slot - 1), plan.position(first));
+    return OperatorErrors.duplicateIndex(plan.position(slot - 1), plan.position(first));
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.op;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -126,8 +125,8 @@ public final class TupleOffset implements Serializable {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
     String shown = Arrays.toString(tuple);
     return negative && refusesNegative()
-        ? NdErrors.negativeIndex(position, shown, plan.target())
-        : NdErrors.badIndex(position, shown, plan.target());
+        ? OperatorErrors.negativeIndex(position, shown, plan.target())
+        : OperatorErrors.badIndex(position, shown, plan.target());
   }
 
   private long repaired(long[] values, int at) {

@@ -2,7 +2,6 @@
 package io.sparknd.parquet;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.io.Closeable;
 import java.io.IOException;
@@ -183,7 +182,7 @@ public final class SliceFile implements Closeable {
         throw e;
       }
       int ordinal = reader.getRowGroups().get(number).getOrdinal();
-      throw NdErrors.damagedPages(reader.getFile(), column, ordinal, e);
+      throw ParquetErrors.damagedPages(reader.getFile(), column, ordinal, e);
     }
   }
 

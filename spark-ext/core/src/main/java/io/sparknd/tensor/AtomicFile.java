@@ -26,7 +26,7 @@ final class AtomicFile {
 
   static AtomicFile create(Path path) {
     if (Files.isDirectory(path)) {
-      throw NdErrors.isDirectory(path.toString());
+      throw TensorErrors.isDirectory(path.toString());
     }
     try {
       // through a symbolic link, as every other writer does
@@ -40,7 +40,7 @@ final class AtomicFile {
               : Files.newOutputStream(written, StandardOpenOption.CREATE_NEW);
       return new AtomicFile(target, written, out);
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(path.toString(), e);
+      throw TensorErrors.unwritableFile(path.toString(), e);
     }
   }
 

@@ -58,7 +58,7 @@ public enum DType {
         return dtype;
       }
     }
-    throw NdErrors.unknownDType(
+    throw TensorErrors.unknownDType(
         name, Arrays.stream(values()).map(DType::toString).collect(Collectors.joining(", ")));
   }
 

@@ -33,7 +33,7 @@ public final class ElementText {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "true", "1" -> true;
       case "false", "0" -> false;
-      default -> throw NdErrors.valueDoesNotFit("'" + text + "'", dtype);
+      default -> throw TensorErrors.valueDoesNotFit("'" + text + "'", dtype);
     };
   }
 
@@ -63,7 +63,7 @@ public final class ElementText {
     try {
       return new BigDecimal(text);
     } catch (NumberFormatException e) {
-      throw NdErrors.valueDoesNotFit("'" + text + "'", dtype);
+      throw TensorErrors.valueDoesNotFit("'" + text + "'", dtype);
     }
   }
 }

@@ -89,7 +89,7 @@ final class ElementValues {
     int valueBits = dtype.bytes() * 8 - (signed ? 1 : 0);
     boolean fits = exact.bitLength() <= valueBits && (signed || exact.signum() >= 0);
     if (!fits) {
-      throw NdErrors.valueDoesNotFit(value, dtype);
+      throw TensorErrors.valueDoesNotFit(value, dtype);
     }
     return exact.longValue();
   }
@@ -108,7 +108,7 @@ final class ElementValues {
           number instanceof BigDecimal given ? given : new BigDecimal(number.doubleValue());
       return decimal.toBigIntegerExact();
     } catch (ArithmeticException | NumberFormatException notAnInteger) {
-      throw NdErrors.valueDoesNotFit(number, dtype);
+      throw TensorErrors.valueDoesNotFit(number, dtype);
     }
   }
 
@@ -118,7 +118,7 @@ final class ElementValues {
     }
     double number = number(dtype, value).doubleValue();
     if (number != 0 && number != 1) {
-      throw NdErrors.valueDoesNotFit(value, dtype);
+      throw TensorErrors.valueDoesNotFit(value, dtype);
     }
     return number == 1;
   }
@@ -133,14 +133,14 @@ final class ElementValues {
     if (value instanceof Number number) {
       return number;
     }
-    throw NdErrors.valueDoesNotFit(value, dtype);
+    throw TensorErrors.valueDoesNotFit(value, dtype);
   }
 
   private static String string(Object value) {
     if (value instanceof String string) {
       return string;
     }
-    throw NdErrors.valueDoesNotFit(value, DType.STRING);
+    throw TensorErrors.valueDoesNotFit(value, DType.STRING);
   }
 
   /** Whether two arrays of one length hold the same elements, all NaN being the same. */

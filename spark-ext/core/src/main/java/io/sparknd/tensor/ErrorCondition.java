@@ -3,7 +3,8 @@ package io.sparknd.tensor;
 
 /**
  * What errors are called, in SQL and in programs. The messages, causes and remedies are listed in
- * {@code error-conditions.json}, which a test keeps equal to {@link NdErrors}.
+ * {@code error-conditions.json}, which a test keeps equal to the factories of errors, such as
+ * {@link TensorErrors}.
  */
 public enum ErrorCondition implements ConditionName {
   AMBIGUOUS_COLUMN("42702"),
@@ -77,6 +78,7 @@ public enum ErrorCondition implements ConditionName {
   UNSUPPORTED_NPY_FILE("0A000"),
   UNSUPPORTED_OPERATOR("0A000"),
   UNSUPPORTED_REDUCTION("0A000"),
+  UNSUPPORTED_SPARK("0A000"),
   UPDATES_MISMATCH("42K09"),
   VERSION_CLOSED("55000"),
   WRITER_CLOSED("55000"),
@@ -89,7 +91,7 @@ public enum ErrorCondition implements ConditionName {
   }
 
   /** One of several errors of this condition. A handler of this condition handles it, too. */
-  ConditionName sub(String name) {
+  public ConditionName sub(String name) {
     return new SubCondition(this, name);
   }
 

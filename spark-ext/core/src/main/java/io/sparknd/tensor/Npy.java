@@ -68,7 +68,7 @@ public final class Npy {
       header.checkFileSize(Files.size(path));
       return readData(in, header, header.dataBytes());
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(path.toString(), e);
+      throw TensorErrors.unreadableFile(path.toString(), e);
     }
   }
 

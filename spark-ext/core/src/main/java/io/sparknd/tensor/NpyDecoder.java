@@ -39,7 +39,7 @@ public final class NpyDecoder {
         decode(fill(in, count), count, array, unit + done * header.dtype().units());
       }
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(header.source(), e);
+      throw TensorErrors.unreadableFile(header.source(), e);
     }
   }
 
@@ -67,11 +67,11 @@ public final class NpyDecoder {
   public void decode(ByteBuffer bytes, int elements, Object array, int unit) {
     DType dtype = header.dtype();
     if (!dtype.storage().holds(array)) {
-      throw NdErrors.wrongStorage(dtype, array);
+      throw TensorErrors.wrongStorage(dtype, array);
     }
     long length = (long) elements * header.itemBytes();
     if (bytes.remaining() < length) {
-      throw NdErrors.npyTruncated(header.source(), "the data", length, bytes.remaining());
+      throw NpyErrors.npyTruncated(header.source(), "the data", length, bytes.remaining());
     }
     ByteBuffer data = bytes.slice(bytes.position(), (int) length).order(header.byteOrder());
     int units = elements * dtype.units();
@@ -122,7 +122,7 @@ public final class NpyDecoder {
       ByteBuffer text = ByteBuffer.wrap(padded, 0, length);
       return StandardCharsets.UTF_8.newDecoder().decode(text).toString();
     } catch (CharacterCodingException e) {
-      throw NdErrors.npyNotUtf8(header.source(), "a byte string", e);
+      throw NpyErrors.npyNotUtf8(header.source(), "a byte string", e);
     }
   }
 
@@ -133,7 +133,7 @@ public final class NpyDecoder {
     }
     for (int i = 0; i < length; i++) {
       if (!Character.isValidCodePoint(padded[i])) {
-        throw NdErrors.npyBadCodePoint(header.source(), padded[i]);
+        throw NpyErrors.npyBadCodePoint(header.source(), padded[i]);
       }
     }
     return new String(padded, 0, length);

@@ -65,7 +65,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
       return found;
     }
     if (!found.dtype.canBitcastTo(as)) {
-      throw NdErrors.npyCannotReadAs(source, text, as);
+      throw NpyErrors.npyCannotReadAs(source, text, as);
     }
     return new NpyDescr(text, as, found.layout, found.itemBytes);
   }
@@ -87,8 +87,8 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
 
   private static void refuse(char kind, String text, String source) {
     switch (kind) {
-      case 'O' -> throw NdErrors.npyObjects(source, text);
-      case 'M', 'm' -> throw NdErrors.npyTimes(source, text);
+      case 'O' -> throw NpyErrors.npyObjects(source, text);
+      case 'M', 'm' -> throw NpyErrors.npyTimes(source, text);
       default -> {}
     }
   }
@@ -112,11 +112,11 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
     // nine digits of UTF-32 code points could pass 2^31 bytes
     boolean fits = !digits.isEmpty() && digits.length() <= 9;
     if (!fits || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw NdErrors.npyUnknownDescr(source, text);
+      throw NpyErrors.npyUnknownDescr(source, text);
     }
     int size = Integer.parseInt(digits);
     if (size > Storage.MAX_LENGTH / 4) {
-      throw NdErrors.npyUnknownDescr(source, text);
+      throw NpyErrors.npyUnknownDescr(source, text);
     }
     return size;
   }
@@ -124,10 +124,10 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
   /** The dtype of bytes that NumPy has no name for, which only the caller can know. */
   private static DType opaque(int size, DType as, String text, String source) {
     if (as == null) {
-      throw NdErrors.npyOpaque(source, text);
+      throw NpyErrors.npyOpaque(source, text);
     }
     if (as.bytes() != size || as == DType.BOOL || as == DType.STRING) {
-      throw NdErrors.npyCannotReadAs(source, text, as);
+      throw NpyErrors.npyCannotReadAs(source, text, as);
     }
     return as;
   }
@@ -139,6 +139,6 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
         return dtype;
       }
     }
-    throw NdErrors.npyUnknownDescr(source, text);
+    throw NpyErrors.npyUnknownDescr(source, text);
   }
 }

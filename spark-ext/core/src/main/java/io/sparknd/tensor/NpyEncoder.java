@@ -42,7 +42,7 @@ public final class NpyEncoder {
   public void encode(Object array, int from, int to, ByteBuffer bytes) {
     DType dtype = header.dtype();
     if (!dtype.storage().holds(array)) {
-      throw NdErrors.wrongStorage(dtype, array);
+      throw TensorErrors.wrongStorage(dtype, array);
     }
     int units = to - from;
     int length = Math.multiplyExact(units, unitBytes());
@@ -99,7 +99,7 @@ public final class NpyEncoder {
 
   private void checkWidth(String string, int needed, int width) {
     if (needed > width) {
-      throw NdErrors.npyStringTooLong(header.descr(), string, needed, width);
+      throw NpyErrors.npyStringTooLong(header.descr(), string, needed, width);
     }
   }
 }

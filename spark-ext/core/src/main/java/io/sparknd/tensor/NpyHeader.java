@@ -58,7 +58,7 @@ public final class NpyHeader implements Serializable {
    */
   public static NpyHeader of(DType dtype, Shape shape) {
     if (dtype == DType.STRING) {
-      throw NdErrors.npyNeedsWidth();
+      throw NpyErrors.npyNeedsWidth();
     }
     return written(NpyDescr.of(dtype), shape);
   }
@@ -70,7 +70,7 @@ public final class NpyHeader implements Serializable {
    */
   public static NpyHeader ofStrings(Shape shape, int width) {
     if (width < 0 || width > Storage.MAX_LENGTH / 4) {
-      throw NdErrors.npyBadWidth(width);
+      throw NpyErrors.npyBadWidth(width);
     }
     return written(NpyDescr.strings(Math.max(width, 1)), shape);
   }
@@ -92,7 +92,7 @@ public final class NpyHeader implements Serializable {
     try (InputStream in = Files.newInputStream(path)) {
       return read(in, path.toString());
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(path.toString(), e);
+      throw TensorErrors.unreadableFile(path.toString(), e);
     }
   }
 
@@ -176,7 +176,8 @@ public final class NpyHeader implements Serializable {
    */
   public void checkFileSize(long bytes) {
     if (bytes - dataOffset < dataBytes()) {
-      throw NdErrors.npyTruncated(source, "the data", dataBytes(), Math.max(0, bytes - dataOffset));
+      throw NpyErrors.npyTruncated(
+          source, "the data", dataBytes(), Math.max(0, bytes - dataOffset));
     }
   }
 

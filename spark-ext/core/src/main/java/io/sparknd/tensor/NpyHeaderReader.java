@@ -33,7 +33,7 @@ final class NpyHeaderReader {
       int version = version();
       return header(dict(text(version)), version, as);
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(source, e);
+      throw TensorErrors.unreadableFile(source, e);
     }
   }
 
@@ -42,10 +42,10 @@ final class NpyHeaderReader {
     consumed += magic.length;
     String found = new String(magic, StandardCharsets.ISO_8859_1);
     if (!NpyHeader.MAGIC.startsWith(found)) {
-      throw found.startsWith("PK") ? NdErrors.npzArchive(source) : NdErrors.notNpy(source, magic);
+      throw found.startsWith("PK") ? NpyErrors.npzArchive(source) : NpyErrors.notNpy(source, magic);
     }
     if (magic.length < NpyHeader.MAGIC.length()) {
-      throw NdErrors.npyTruncated(source, "the magic", NpyHeader.MAGIC.length(), magic.length);
+      throw NpyErrors.npyTruncated(source, "the magic", NpyHeader.MAGIC.length(), magic.length);
     }
   }
 
@@ -54,7 +54,7 @@ final class NpyHeaderReader {
     int major = version[0] & 0xff;
     int minor = version[1] & 0xff;
     if (major < 1 || major > 3 || minor != 0) {
-      throw NdErrors.npyVersion(source, major, minor);
+      throw NpyErrors.npyVersion(source, major, minor);
     }
     return major;
   }
@@ -66,7 +66,7 @@ final class NpyHeaderReader {
       length = length << 8 | (field[i] & 0xff);
     }
     if (length > MAX_HEADER_BYTES) {
-      throw NdErrors.npyHeaderTooLong(source, length, MAX_HEADER_BYTES);
+      throw NpyErrors.npyHeaderTooLong(source, length, MAX_HEADER_BYTES);
     }
     byte[] bytes = exactly((int) length, "the header");
     return version < 3 ? new String(bytes, StandardCharsets.ISO_8859_1) : utf8(bytes);
@@ -76,17 +76,17 @@ final class NpyHeaderReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw NdErrors.npyNotUtf8(source, "the header", e);
+      throw NpyErrors.npyNotUtf8(source, "the header", e);
     }
   }
 
   private Map<?, ?> dict(String text) {
     Object literal = PythonLiteral.parse(text, source);
     if (!(literal instanceof Map<?, ?> dict)) {
-      throw NdErrors.npyHeaderSyntax(source, text, 0, "a dict");
+      throw NpyErrors.npyHeaderSyntax(source, text, 0, "a dict");
     }
     if (!dict.keySet().equals(KEYS)) {
-      throw NdErrors.npyKeys(source, dict.keySet());
+      throw NpyErrors.npyKeys(source, dict.keySet());
     }
     return dict;
   }
@@ -94,22 +94,22 @@ final class NpyHeaderReader {
   private NpyHeader header(Map<?, ?> dict, int version, DType as) {
     NpyDescr descr = descr(dict.get("descr"), as);
     if (!(dict.get("fortran_order") instanceof Boolean fortranOrder)) {
-      throw NdErrors.npyValue(source, "fortran_order", "True or False", dict.get("fortran_order"));
+      throw NpyErrors.npyValue(source, "fortran_order", "True or False", dict.get("fortran_order"));
     }
     Shape shape = shape(dict.get("shape"));
     if (Math.multiplyHigh(shape.elements(), (long) descr.itemBytes()) != 0
         || consumed + shape.elements() * descr.itemBytes() < 0) {
-      throw NdErrors.npyTooManyBytes(source, shape, descr.text());
+      throw NpyErrors.npyTooManyBytes(source, shape, descr.text());
     }
     return new NpyHeader(descr, fortranOrder, shape, version, consumed, source);
   }
 
   private NpyDescr descr(Object value, DType as) {
     if (value instanceof List || value instanceof PythonLiteral.Tuple) {
-      throw NdErrors.npyStructured(source);
+      throw NpyErrors.npyStructured(source);
     }
     if (!(value instanceof String text)) {
-      throw NdErrors.npyValue(source, "descr", "a string such as '<f4'", value);
+      throw NpyErrors.npyValue(source, "descr", "a string such as '<f4'", value);
     }
     return NpyDescr.parse(text, as, source);
   }
@@ -118,13 +118,13 @@ final class NpyHeaderReader {
     boolean tuple = value instanceof PythonLiteral.Tuple;
     List<?> items = tuple ? ((PythonLiteral.Tuple) value).items() : List.of();
     if (!tuple || !items.stream().allMatch(item -> item instanceof Long dim && dim >= 0)) {
-      throw NdErrors.npyValue(source, "shape", "a tuple of integers from 0 on", value);
+      throw NpyErrors.npyValue(source, "shape", "a tuple of integers from 0 on", value);
     }
     long[] dims = items.stream().mapToLong(item -> (Long) item).toArray();
     try {
       return Shape.of(dims);
     } catch (SparkNdException e) {
-      throw NdErrors.npyShape(source, e);
+      throw NpyErrors.npyShape(source, e);
     }
   }
 
@@ -132,7 +132,7 @@ final class NpyHeaderReader {
     byte[] read = in.readNBytes(bytes);
     consumed += read.length;
     if (read.length < bytes) {
-      throw NdErrors.npyTruncated(source, what, bytes, read.length);
+      throw NpyErrors.npyTruncated(source, what, bytes, read.length);
     }
     return read;
   }

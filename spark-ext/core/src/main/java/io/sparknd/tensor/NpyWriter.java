@@ -57,7 +57,7 @@ public final class NpyWriter implements AutoCloseable {
       out.write(header.encoded());
     } catch (IOException e) {
       discard();
-      throw NdErrors.unwritableFile(target, e);
+      throw TensorErrors.unwritableFile(target, e);
     }
   }
 
@@ -70,19 +70,19 @@ public final class NpyWriter implements AutoCloseable {
    */
   public void append(Object array, int from, int to) {
     if (!header.dtype().storage().holds(array)) {
-      throw NdErrors.wrongStorage(header.dtype(), array);
+      throw TensorErrors.wrongStorage(header.dtype(), array);
     }
     Objects.checkFromToIndex(from, to, header.dtype().storage().length(array));
     if (closed) {
-      throw NdErrors.npyWriterClosed(target);
+      throw NpyErrors.npyWriterClosed(target);
     }
     if (to - from > expected - written) {
-      throw NdErrors.npyWrongTotal(target, header.shape(), expected, written + to - from);
+      throw NpyErrors.npyWrongTotal(target, header.shape(), expected, written + to - from);
     }
     try {
       encoder.write(array, from, to, out);
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(target, e);
+      throw TensorErrors.unwritableFile(target, e);
     }
     written += to - from;
   }
@@ -101,7 +101,7 @@ public final class NpyWriter implements AutoCloseable {
     closed = true;
     if (written != expected) {
       discard();
-      throw NdErrors.npyWrongTotal(target, header.shape(), expected, written);
+      throw NpyErrors.npyWrongTotal(target, header.shape(), expected, written);
     }
     try {
       out.flush();
@@ -110,7 +110,7 @@ public final class NpyWriter implements AutoCloseable {
       }
     } catch (IOException e) {
       discard();
-      throw NdErrors.unwritableFile(target, e);
+      throw TensorErrors.unwritableFile(target, e);
     }
   }
 

@@ -228,6 +228,6 @@ final class PythonLiteral {
   }
 
   private SparkNdException expected(String what) {
-    return NdErrors.npyHeaderSyntax(source, text, Math.min(at, text.length()), what);
+    return NpyErrors.npyHeaderSyntax(source, text, Math.min(at, text.length()), what);
   }
 }

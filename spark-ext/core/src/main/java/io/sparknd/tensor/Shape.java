@@ -39,7 +39,7 @@ public final class Shape implements Serializable {
     boolean empty = false;
     for (long dim : dims) {
       if (dim < 0) {
-        throw NdErrors.negativeDimension(dims);
+        throw TensorErrors.negativeDimension(dims);
       }
       empty |= dim == 0;
     }
@@ -49,7 +49,7 @@ public final class Shape implements Serializable {
     long product = 1;
     for (long dim : dims) {
       if (Math.multiplyHigh(product, dim) != 0 || product * dim < 0) {
-        throw NdErrors.tooManyElements(dims);
+        throw TensorErrors.tooManyElements(dims);
       }
       product *= dim;
     }
@@ -73,7 +73,7 @@ public final class Shape implements Serializable {
               .mapToLong(Long::parseLong)
               .toArray());
     } catch (NumberFormatException e) {
-      throw NdErrors.notAShape(text);
+      throw TensorErrors.notAShape(text);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A call that SparkND refuses. The message names the values at fault, and where it can, the way
- * out. Made only by {@link NdErrors}; where Spark is, as an {@code
+ * out. Made by the factory of its area, such as {@link TensorErrors}; where Spark is, as an {@code
  * org.apache.spark.SparkThrowable}.
  */
 public class SparkNdException extends RuntimeException {

@@ -32,11 +32,11 @@ public final class Tensor implements Serializable {
    */
   public static Tensor wrap(DType dtype, Shape shape, Object array) {
     if (!dtype.storage().holds(array)) {
-      throw NdErrors.wrongStorage(dtype, array);
+      throw TensorErrors.wrongStorage(dtype, array);
     }
     int units = dtype.storage().length(array);
     if (units != units(dtype, shape)) {
-      throw NdErrors.wrongLength(dtype, shape, units);
+      throw TensorErrors.wrongLength(dtype, shape, units);
     }
     if (array instanceof String[] strings) {
       checkNoNull(strings);
@@ -47,7 +47,7 @@ public final class Tensor implements Serializable {
   private static void checkNoNull(String[] strings) {
     for (int i = 0; i < strings.length; i++) {
       if (strings[i] == null) {
-        throw NdErrors.nullString(i);
+        throw TensorErrors.nullString(i);
       }
     }
   }
@@ -106,7 +106,7 @@ public final class Tensor implements Serializable {
   /** The units that a local tensor takes, checked against what one array can hold. */
   static int units(DType dtype, Shape shape) {
     if (shape.elements() > Storage.MAX_LENGTH / dtype.units()) {
-      throw NdErrors.tooLargeForOneArray(dtype, shape);
+      throw TensorErrors.tooLargeForOneArray(dtype, shape);
     }
     return (int) shape.elements() * dtype.units();
   }
@@ -135,7 +135,7 @@ public final class Tensor implements Serializable {
   /** The same elements under another shape, sharing the array. */
   public Tensor reshape(Shape other) {
     if (other.elements() != shape.elements()) {
-      throw NdErrors.cannotReshape(shape, other);
+      throw TensorErrors.cannotReshape(shape, other);
     }
     return new Tensor(dtype, other, array);
   }
@@ -148,7 +148,7 @@ public final class Tensor implements Serializable {
    */
   public Tensor bitcast(DType other) {
     if (!dtype.canBitcastTo(other)) {
-      throw NdErrors.cannotBitcast(dtype, other);
+      throw TensorErrors.cannotBitcast(dtype, other);
     }
     return new Tensor(other, shape, array);
   }

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** What the source of {@link NdErrors} says of conditions and messages. */
+/**
+ * Conditions and messages in the sources of all factories of errors, such as {@link TensorErrors}.
+ */
 final class ErrorSource {
-  private static final Path FILE =
-      Page.ROOT.resolve("spark-ext/core/src/main/java/io/sparknd/tensor/NdErrors.java");
   private static final Pattern FACTORY =
       Pattern.compile("^  public static SparkNdException (\\w+)\\(", Pattern.MULTILINE);
   private static final Pattern USE =
@@ -36,21 +37,45 @@ final class ErrorSource {
     }
   }
 
-  private ErrorSource(String source) {
+  private void add(String type, String source) {
     Matcher starts = FACTORY.matcher(source);
     while (starts.find()) {
       String body = source.substring(starts.start(), source.indexOf("\n  }\n", starts.start()));
       // overloads count as one
-      factories.computeIfAbsent(starts.group(1), name -> new ArrayList<>()).addAll(uses(body));
+      factories
+          .computeIfAbsent(type + "." + starts.group(1), name -> new ArrayList<>())
+          .addAll(uses(body));
     }
   }
 
   static ErrorSource read() {
-    try {
-      return new ErrorSource(Files.readString(FILE));
+    ErrorSource source = new ErrorSource();
+    for (Path file : files()) {
+      try {
+        source.add(typeName(file), Files.readString(file));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return source;
+  }
+
+  private static List<Path> files() {
+    try (Stream<Path> engine = Files.walk(Page.ROOT.resolve("spark-ext"));
+        Stream<Path> functions = Files.walk(Page.ROOT.resolve("udfs"))) {
+      return Stream.concat(engine, functions)
+          .filter(file -> file.toString().contains("/src/main/java/"))
+          .filter(file -> file.toString().endsWith("Errors.java"))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String typeName(Path file) {
+    String name = file.toString().replaceAll(".*/src/main/java/|\\.java$", "");
+    return name.replace('/', '.');
   }
 
   private static List<Use> uses(String body) {
@@ -67,6 +92,7 @@ final class ErrorSource {
     return uses;
   }
 
+  /** By class and method, such as {@code io.sparknd.tensor.TensorErrors.unknownDType}. */
   Map<String, List<Use>> factories() {
     return factories;
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +46,7 @@ public final class Batches<B> {
    */
   public static <B> Batches<B> generated(int shards, Generator<B> generator) {
     if (shards < 1) {
-      throw NdErrors.noShards(shards);
+      throw EmbeddingErrors.noShards(shards);
     }
     return new Batches<>(
         context ->
@@ -108,14 +107,14 @@ public final class Batches<B> {
 
   private static int positive(int size) {
     if (size < 1) {
-      throw NdErrors.badTraining("size", size);
+      throw EmbeddingErrors.badTraining("size", size);
     }
     return size;
   }
 
   static <B> B element(List<B> all, long step) {
     if (all.isEmpty()) {
-      throw NdErrors.emptyShard();
+      throw EmbeddingErrors.emptyShard();
     }
     return all.get((int) (step % all.size()));
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -27,7 +27,7 @@ public enum Combiner {
     return Arrays.stream(values())
         .filter(combiner -> combiner.toString().equals(name))
         .findFirst()
-        .orElseThrow(() -> NdErrors.unknownWord("combiner", name, known()));
+        .orElseThrow(() -> OperatorErrors.unknownWord("combiner", name, known()));
   }
 
   private static String known() {

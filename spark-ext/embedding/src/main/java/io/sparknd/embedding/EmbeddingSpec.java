@@ -6,7 +6,6 @@ import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 
 /**
  * What a table is to be.
@@ -33,7 +32,7 @@ public record EmbeddingSpec(
     BadGradients badGradients) {
   public EmbeddingSpec {
     if (rows < 0 || dim < 1 || partitions < 0) {
-      throw NdErrors.badEmbedding(rows, dim, partitions);
+      throw EmbeddingErrors.badEmbedding(rows, dim, partitions);
     }
   }
 
@@ -42,15 +41,16 @@ public record EmbeddingSpec(
    */
   public static EmbeddingSpec of(long rows, int dim, Optimizer optimizer) {
     if (rows < 1) {
-      throw NdErrors.badEmbedding(rows, dim, 0);
+      throw EmbeddingErrors.badEmbedding(rows, dim, 0);
     }
     return float32(rows, dim, optimizer);
   }
 
   /**
-   * A table whose ids are keys: any 64 bits, such as what {@link EmbeddingKeys} makes of strings. It begins
-   * without rows; a key gets one when a gradient comes for it first, with the weights that the
-   * initializer makes of the key. A key without a row is read as that, too, and stays without.
+   * A table whose ids are keys: any 64 bits, such as what {@link EmbeddingKeys} makes of strings.
+   * It begins without rows; a key gets one when a gradient comes for it first, with the weights
+   * that the initializer makes of the key. A key without a row is read as that, too, and stays
+   * without.
    */
   public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
     return float32(0, dim, optimizer);

@@ -11,6 +11,7 @@ import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.embedding.lookup.EmbeddingTableRows;
 import io.sparknd.embedding.lookup.RowLookup;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -22,7 +23,6 @@ import io.sparknd.embedding.rows.RowReader;
 import io.sparknd.embedding.rows.WrittenRows;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -81,6 +81,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException if weights of the dtype cannot be trained
    */
   public static EmbeddingTable create(SparkSession spark, EmbeddingSpec spec) {
+    SparkVersion.check();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     EmbeddingSpec chosen =
         spec.partitions() > 0 ? spec : spec.withPartitions(context.defaultParallelism());
@@ -155,7 +156,7 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public DistributedTensor weights() {
     if (spec.isKeyed()) {
-      throw NdErrors.noTensorOfKeys();
+      throw EmbeddingErrors.noTensorOfKeys();
     }
     Shape shape = Shape.of(rows(), dim());
     int blockBytes = layout.perBlock() * layout.rowBytes();
@@ -249,6 +250,7 @@ public final class EmbeddingTable implements AutoCloseable {
    *     used)
    */
   public static EmbeddingTable load(SparkSession spark, String directory) {
+    SparkVersion.check();
     return SavedEmbedding.load(spark, directory);
   }
 

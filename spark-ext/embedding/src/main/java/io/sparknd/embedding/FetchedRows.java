@@ -6,7 +6,6 @@ import io.sparknd.embedding.rows.HalfFloatRows;
 import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.util.BitSet;
 
 /**
@@ -79,7 +78,7 @@ final class FetchedRows {
       problem = "it names id " + wanted[missing] + ", which it did not ask for";
     }
     if (problem != null) {
-      throw NdErrors.otherIds(step, shard, problem);
+      throw EmbeddingErrors.otherIds(step, shard, problem);
     }
   }
 

@@ -4,7 +4,6 @@ package io.sparknd.embedding;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
-import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -29,7 +28,7 @@ public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
     Objects.requireNonNull(combiner, "combiner");
     Objects.requireNonNull(indices, "indices");
     if (!(maxNorm > 0)) {
-      throw NdErrors.maxNormNotPositive(maxNorm);
+      throw EmbeddingErrors.maxNormNotPositive(maxNorm);
     }
   }
 

@@ -44,7 +44,8 @@ record OwnerTask(
       Tuple2<BatchKey, UpdateBatch> message = messages.next();
       UpdateBatch batch = message._2();
       if (OutboundMessages.isAsk(message._1())) {
-        step.ask(new RowRequest(OutboundMessages.asker(message._1()), batch.offsets(), batch.rows()));
+        step.ask(
+            new RowRequest(OutboundMessages.asker(message._1()), batch.offsets(), batch.rows()));
         continue;
       }
       int number = message._1().source() / shards;

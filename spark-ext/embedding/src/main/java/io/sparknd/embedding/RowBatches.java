@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.cluster.spark.SparkErrors;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,13 +52,13 @@ final class RowBatches implements Batches.Source<List<Row>> {
   /** In the order of {@code columns}, then of the other columns that have an order. */
   static RowBatches ordered(Dataset<Row> rows, int size, List<String> columns) {
     if (columns.isEmpty()) {
-      throw NdErrors.noBatchOrder();
+      throw EmbeddingErrors.noBatchOrder();
     }
     List<String> names = Arrays.asList(rows.columns());
     Set<String> order = new LinkedHashSet<>();
     for (String column : columns) {
       if (!names.contains(column)) {
-        throw NdErrors.noSuchColumn(column, String.join(", ", names));
+        throw SparkErrors.noSuchColumn(column, String.join(", ", names));
       }
       order.add(column);
     }

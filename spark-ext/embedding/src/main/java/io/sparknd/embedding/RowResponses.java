@@ -33,7 +33,8 @@ record RowResponses(RowLayout layout, RowDirectory ids)
         .iterator();
   }
 
-  private Stream<Tuple2<BatchKey, UpdateBatch>> answers(int owner, RowRequest ask, RowReader reader) {
+  private Stream<Tuple2<BatchKey, UpdateBatch>> answers(
+      int owner, RowRequest ask, RowReader reader) {
     int most = Math.max(1, MOST_BYTES / layout.rowBytes());
     int messages = (ask.places().length + most - 1) / most;
     return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));

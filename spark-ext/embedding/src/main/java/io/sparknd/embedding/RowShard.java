@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,7 +31,7 @@ record RowShard(List<List<Row>> batches, long checksum) implements Batches.Shard
    */
   RowShard verified(int partition, long expected) {
     if (checksum != expected) {
-      throw NdErrors.otherBatches(partition);
+      throw EmbeddingErrors.otherBatches(partition);
     }
     return this;
   }

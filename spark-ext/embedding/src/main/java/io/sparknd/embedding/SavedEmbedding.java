@@ -13,7 +13,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.embedding.rows.EmbeddingPartition;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -122,11 +122,11 @@ final class SavedEmbedding {
       addWhatWasNotWritten(tree);
       Manifest manifest = JSON.treeToValue(tree, Manifest.class);
       if (manifest.format() != FORMAT || manifest.files().isEmpty()) {
-        throw NdErrors.notASavedEmbedding(directory.toString(), null);
+        throw EmbeddingErrors.notASavedEmbedding(directory.toString(), null);
       }
       return manifest;
     } catch (IOException e) {
-      throw NdErrors.notASavedEmbedding(directory.toString(), e);
+      throw EmbeddingErrors.notASavedEmbedding(directory.toString(), e);
     }
   }
 
@@ -149,7 +149,7 @@ final class SavedEmbedding {
         return EmbeddingPartition.readFrom(in);
       }
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(directory + "/" + file, e);
+      throw TensorErrors.unreadableFile(directory + "/" + file, e);
     }
   }
 

@@ -7,7 +7,6 @@ import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowLayout;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -67,7 +66,7 @@ record ShardTask<B>(
         slot < rows.count() && badGradients instanceof BadGradients.Refused;
         slot++) {
       if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
-        throw NdErrors.badGradient(step, shard, rows.id(slot));
+        throw EmbeddingErrors.badGradient(step, shard, rows.id(slot));
       }
     }
   }

@@ -16,7 +16,6 @@ import io.sparknd.embedding.rows.RowDirectory;
 import io.sparknd.embedding.rows.RowsByOwner;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import org.apache.spark.api.java.JavaRDD;
@@ -38,7 +37,7 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErro
    */
   static ShuffledGradients of(EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
     if (columns.indices().size() != 1) {
-      throw NdErrors.notOneIdColumn(columns.indices());
+      throw EmbeddingErrors.notOneIdColumn(columns.indices());
     }
     ShuffledGradients sent =
         table.ids() instanceof DenseIdDirectory ids
@@ -75,9 +74,11 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErro
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, refusals)
             .mapPartitionsWithIndex(
-                (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim), false);
+                (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim),
+                false);
     return new ShuffledGradients(
-        BatchShuffle.shuffle(batches, table.partitions(), Storage.FLOAT, BatchShuffle.Order.AS_SENT),
+        BatchShuffle.shuffle(
+            batches, table.partitions(), Storage.FLOAT, BatchShuffle.Order.AS_SENT),
         refusals);
   }
 }

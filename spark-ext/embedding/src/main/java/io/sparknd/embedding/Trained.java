@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seco
     try {
       Files.writeString(file, csv);
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(file.toString(), e);
+      throw TensorErrors.unwritableFile(file.toString(), e);
     }
   }
 

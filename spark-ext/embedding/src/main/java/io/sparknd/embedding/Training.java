@@ -3,7 +3,6 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.metrics.SparkNdMetric;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -111,12 +110,14 @@ public final class Training<B> {
   }
 
   private static int jobsPerCut(EmbeddingTable table) {
-    return table.spark().sparkContext().isLocal() ? LOCAL_JOBS_PER_CUT : VersionLineage.MOST_VERSIONS;
+    return table.spark().sparkContext().isLocal()
+        ? LOCAL_JOBS_PER_CUT
+        : VersionLineage.MOST_VERSIONS;
   }
 
   private static int atLeastOne(String name, int count) {
     if (count < 1) {
-      throw NdErrors.badTraining(name, count);
+      throw EmbeddingErrors.badTraining(name, count);
     }
     return count;
   }

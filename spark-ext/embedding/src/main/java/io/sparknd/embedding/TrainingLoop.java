@@ -99,7 +99,10 @@ final class TrainingLoop<B> {
   }
 
   private JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers, StepRange now, StepRange next, LossAccumulator losses) {
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers,
+      StepRange now,
+      StepRange next,
+      LossAccumulator losses) {
     int parts = shards.getNumPartitions();
     ShardTask<B> task =
         new ShardTask<>(

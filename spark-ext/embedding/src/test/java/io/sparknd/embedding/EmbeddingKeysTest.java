@@ -28,7 +28,9 @@ class EmbeddingKeysTest {
             .collectAsList();
     assertThat(rows).hasSize(strings.size());
     for (int i = 0; i < strings.size(); i++) {
-      assertThat(EmbeddingKeys.of(strings.get(i))).as(strings.get(i)).isEqualTo(rows.get(i).getLong(1));
+      assertThat(EmbeddingKeys.of(strings.get(i)))
+          .as(strings.get(i))
+          .isEqualTo(rows.get(i).getLong(1));
     }
   }
 

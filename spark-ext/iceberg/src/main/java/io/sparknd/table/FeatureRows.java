@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.spark.ColumnNames;
@@ -8,7 +9,6 @@ import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.StagedScatter;
 import io.sparknd.table.file.ValueColumns;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
     if (values instanceof ValueColumns.FeatureColumns columns) {
       return new FeatureRows(tensor.name(), tensor.format().rows().indexColumns(), columns.names());
     }
-    throw NdErrors.noFeatures(
+    throw TableErrors.noFeatures(
         tensor.name(), values instanceof ValueColumns.ArrayColumn ? "array" : "binary");
   }
 
@@ -76,7 +76,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
                 .orElse(-1))
         .filter(place -> place >= 0)
         .findFirst()
-        .orElseThrow(() -> NdErrors.noSuchFeature(feature, features));
+        .orElseThrow(() -> TableErrors.noSuchFeature(feature, features));
   }
 
   /**
@@ -84,7 +84,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
    */
   void requireIndices(List<String> columns) {
     if (columns.size() != index.size()) {
-      throw NdErrors.indexColumnsOfRow(table, index, columns);
+      throw TableErrors.indexColumnsOfRow(table, index, columns);
     }
   }
 
@@ -96,7 +96,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
     ColumnNames names = ColumnNames.in(rows);
     for (String feature : orAll(wanted)) {
       if (names.contains(columns, feature)) {
-        throw NdErrors.columnTaken(feature);
+        throw ClusterErrors.columnTaken(feature);
       }
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
 
 /** What a scatter does where another commit was faster. */
@@ -23,6 +23,6 @@ public enum IfChanged {
     return Arrays.stream(values())
         .filter(policy -> policy.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> NdErrors.unknownWord("if_changed", name, "redo, fail"));
+        .orElseThrow(() -> OperatorErrors.unknownWord("if_changed", name, "redo, fail"));
   }
 }

@@ -47,7 +47,8 @@ final class TableReads {
     return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
   }
 
-  static StoredTensorGather keptGather(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
+  static StoredTensorGather keptGather(
+      SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);
     TableSlices slices =

@@ -2,7 +2,6 @@
 package io.sparknd.table;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.HashMap;
 import java.util.List;
@@ -210,18 +209,18 @@ public record TensorSpec(
       List<String> valueColumns) {
     int depth = indexColumns.size();
     if (depth < 1 || depth > shape.rank()) {
-      throw NdErrors.tableDepth(shape, depth);
+      throw TableErrors.tableDepth(shape, depth);
     }
     if (shape.elements() == 0) {
-      throw NdErrors.emptyTable(shape);
+      throw TableErrors.emptyTable(shape);
     }
     long columns = layout == ValueLayout.COLUMNS ? shape.from(depth).elements() : 1;
     boolean rightRank = layout != ValueLayout.COLUMNS || shape.rank() == depth + 1;
     if (valueColumns.size() != columns || !rightRank) {
-      throw NdErrors.tableColumns(layout.toString(), valueColumns, shape.from(depth));
+      throw TableErrors.tableColumns(layout.toString(), valueColumns, shape.from(depth));
     }
     if (layout == ValueLayout.BINARY && dtype == DType.STRING) {
-      throw NdErrors.binaryStrings();
+      throw TableErrors.binaryStrings();
     }
     checkNames(
         Stream.of(indexColumns, valueColumns, layout == ValueLayout.COLUMNS ? VALUE : NONE)
@@ -233,12 +232,12 @@ public record TensorSpec(
   private static void checkNames(List<String> columns) {
     for (String column : columns) {
       if (column.isBlank() || column.contains(",")) {
-        throw NdErrors.badTableColumn(column);
+        throw TableErrors.badTableColumn(column);
       }
     }
     long names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count();
     if (names < columns.size()) {
-      throw NdErrors.columnTwice(columns);
+      throw TableErrors.columnTwice(columns);
     }
   }
 
@@ -246,7 +245,7 @@ public record TensorSpec(
       ValueLayout layout, List<String> valueColumns, Map<String, Object> fills) {
     for (String feature : fills.keySet()) {
       if (layout != ValueLayout.COLUMNS || !valueColumns.contains(feature)) {
-        throw NdErrors.noSuchFeature(
+        throw TableErrors.noSuchFeature(
             feature, layout == ValueLayout.COLUMNS ? valueColumns : List.of());
       }
     }
@@ -254,7 +253,7 @@ public record TensorSpec(
 
   private static void requirePositive(String what, long rows) {
     if (rows < 1) {
-      throw NdErrors.notPositive(what, rows);
+      throw TableErrors.notPositive(what, rows);
     }
   }
 }

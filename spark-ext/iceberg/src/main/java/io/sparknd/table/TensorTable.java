@@ -4,6 +4,7 @@ package io.sparknd.table;
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.commit.BatchIds;
@@ -16,7 +17,6 @@ import io.sparknd.table.store.TableBranch;
 import io.sparknd.table.store.TableCatalogs;
 import io.sparknd.table.store.TableSelector;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,6 +62,7 @@ public final class TensorTable {
    *     none of Iceberg's
    */
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
+    SparkVersion.check();
     return latest(spark, TableCatalogs.create(spark, name, spec));
   }
 
@@ -74,6 +75,7 @@ public final class TensorTable {
    *     holds no tensor
    */
   public static TensorTable open(SparkSession spark, String name) {
+    SparkVersion.check();
     TableCatalogs.Selected found = TableCatalogs.select(spark, name);
     TensorTable table = latest(spark, found.tensor());
     return found.selector().map(selector -> table.selected(selector)).orElse(table);
@@ -107,7 +109,7 @@ public final class TensorTable {
   private TensorTable tag(String name) {
     SnapshotRef ref = tensor.table().refs().get(name);
     if (ref == null || !ref.isTag()) {
-      throw NdErrors.noSuchSnapshot(name(), "of tag '" + name + "'");
+      throw TableErrors.noSuchSnapshot(name(), "of tag '" + name + "'");
     }
     return at(ref.snapshotId());
   }
@@ -142,7 +144,7 @@ public final class TensorTable {
   /** A snapshot of the table as it was last looked at. */
   private TensorTable at(long id) {
     if (tensor.table().snapshot(id) == null) {
-      throw NdErrors.noSuchSnapshot(name(), id);
+      throw TableErrors.noSuchSnapshot(name(), id);
     }
     return new TensorTable(spark, tensor, branch, OptionalLong.of(id));
   }
@@ -159,12 +161,12 @@ public final class TensorTable {
         .filter(name -> !name.equals(SnapshotRef.MAIN_BRANCH))
         .ifPresent(
             name -> {
-              throw NdErrors.timeOfBranch(name(), name);
+              throw TableErrors.timeOfBranch(name(), name);
             });
     tensor.refresh();
     Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(tensor.table(), time.toEpochMilli());
     if (id == null) {
-      throw NdErrors.noSuchSnapshot(name(), "as of " + time);
+      throw TableErrors.noSuchSnapshot(name(), "as of " + time);
     }
     return at(id);
   }
@@ -181,9 +183,9 @@ public final class TensorTable {
     tensor.refresh();
     long snapshot =
         BatchIds.find(tensor.table(), branch.head(spark, tensor), id)
-            .orElseThrow(() -> NdErrors.noSuchBatch(name(), id));
+            .orElseThrow(() -> TableErrors.noSuchBatch(name(), id));
     if (snapshot < 0) {
-      throw NdErrors.noSuchBatch(name(), id);
+      throw TableErrors.noSuchBatch(name(), id);
     }
     return at(snapshot);
   }
@@ -219,7 +221,7 @@ public final class TensorTable {
   /** The table as it is now, which may have become another since it was opened. */
   private StoredTensor toWrite() {
     if (pinned.isPresent()) {
-      throw NdErrors.pinnedSnapshot(name(), pinned.getAsLong());
+      throw TableErrors.pinnedSnapshot(name(), pinned.getAsLong());
     }
     return TableCatalogs.toWrite(spark, name());
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.table.file.ValueColumns;
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 
 /** How the columns of a tensor's table hold the slice of a row. */
@@ -26,7 +26,7 @@ public enum ValueLayout {
     return Arrays.stream(values())
         .filter(layout -> layout.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> NdErrors.unknownWord("layout", name, "array, binary, columns"));
+        .orElseThrow(() -> OperatorErrors.unknownWord("layout", name, "array, binary, columns"));
   }
 
   static ValueLayout of(ValueColumns columns) {

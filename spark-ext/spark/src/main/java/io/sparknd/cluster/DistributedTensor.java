@@ -14,6 +14,7 @@ import io.sparknd.cluster.gather.TensorGather;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorSource;
 import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.cluster.tables.SliceRows;
 import io.sparknd.cluster.tables.TableSource;
@@ -68,6 +69,7 @@ public final class DistributedTensor implements AutoCloseable {
   /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
   public static DistributedTensor zeros(
       SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(TensorSource.filled(spark, dtype, shape, null, partitioning));
   }
 
@@ -78,11 +80,13 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fill(
       SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(TensorSource.filled(spark, dtype, shape, value, partitioning));
   }
 
   /** The elements of a local tensor, as they are now. */
   public static DistributedTensor of(SparkSession spark, Tensor tensor, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(TensorSource.local(spark, tensor, partitioning));
   }
 
@@ -95,6 +99,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(NpySource.open(spark, file, null, partitioning));
   }
 
@@ -104,6 +109,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(NpySource.open(spark, file, as, partitioning));
   }
 
@@ -139,6 +145,7 @@ public final class DistributedTensor implements AutoCloseable {
    */
   public static DistributedTensor load(
       SparkSession spark, String directory, Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(SavedTensor.load(spark, directory, partitioning));
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
-import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
 
 /**
@@ -21,7 +20,7 @@ public record Partitioning(int partitions, int blockBytes) implements Serializab
 
   public Partitioning {
     if (partitions < 0 || blockBytes < 0) {
-      throw NdErrors.badPartitioning(partitions, blockBytes);
+      throw ClusterErrors.badPartitioning(partitions, blockBytes);
     }
   }
 

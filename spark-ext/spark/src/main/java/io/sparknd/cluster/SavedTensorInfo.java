@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.files.SavedTensor;
 import io.sparknd.cluster.files.SavedTensor.Manifest;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public record SavedTensorInfo(
       return new ObjectMapper()
           .readValue(Files.readAllBytes(directory.resolve(SavedTensor.MANIFEST)), Manifest.class);
     } catch (IOException e) {
-      throw NdErrors.notASavedTensor(directory.toString(), e);
+      throw ClusterErrors.notASavedTensor(directory.toString(), e);
     }
   }
 
@@ -53,7 +53,7 @@ public record SavedTensorInfo(
     try {
       return Files.size(file);
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(file.toString(), e);
+      throw TensorErrors.unreadableFile(file.toString(), e);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -81,7 +80,7 @@ public final class SqlTypes {
   public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
     DataType wanted = slice(dtype, levels(type, slice));
     if (!isOf(type, wanted)) {
-      throw NdErrors.valueColumnType(
+      throw ClusterErrors.valueColumnType(
           column, type.simpleString(), dtype, slice, wanted.simpleString());
     }
   }

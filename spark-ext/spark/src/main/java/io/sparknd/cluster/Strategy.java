@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -60,7 +60,7 @@ public enum Strategy {
     return Arrays.stream(values())
         .filter(strategy -> strategy.name().equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> NdErrors.unknownWord("strategy", name, known()));
+        .orElseThrow(() -> OperatorErrors.unknownWord("strategy", name, known()));
   }
 
   private static String known() {

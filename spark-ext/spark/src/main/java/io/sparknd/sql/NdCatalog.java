@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.sql.procedure.ProcedureRegistry;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
@@ -17,6 +18,7 @@ public final class NdCatalog implements ProcedureCatalog {
 
   @Override
   public void initialize(String catalog, CaseInsensitiveStringMap options) {
+    SparkVersion.check();
     this.name = catalog;
   }
 

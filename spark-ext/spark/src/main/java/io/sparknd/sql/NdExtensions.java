@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
+import io.sparknd.cluster.spark.SparkVersion;
 import io.sparknd.sql.plan.TableFunctions;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
@@ -14,6 +15,7 @@ import scala.runtime.BoxedUnit;
 public final class NdExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    SparkVersion.check();
     TableFunctions.register(extensions);
     return BoxedUnit.UNIT;
   }

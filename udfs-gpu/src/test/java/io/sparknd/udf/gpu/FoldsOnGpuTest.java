@@ -80,7 +80,8 @@ class FoldsOnGpuTest {
     for (int rank = 0; rank < RANKS; rank++) {
       ScatterCase scatter = RandomCalls.scatter(dtype, rank, new Random(rank));
       DistributedTensor data = DistributedTensor.of(SPARK, scatter.data(), CUT);
-      CallOutcome.of(scatter).assertGivenBy(() -> onGpu(() -> data.scatter(scatter.call()).collect()));
+      CallOutcome.of(scatter)
+          .assertGivenBy(() -> onGpu(() -> data.scatter(scatter.call()).collect()));
     }
   }
 

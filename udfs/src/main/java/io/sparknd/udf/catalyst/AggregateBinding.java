@@ -2,12 +2,13 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import io.sparknd.udf.catalyst.TensorType.Shaped;
 import java.util.List;
@@ -37,7 +38,7 @@ final class AggregateBinding {
     DType dtype = value.type().dtype();
     Reduction reduction = in.reduction();
     if (!REDUCTIONS.contains(reduction)) {
-      throw NdErrors.notOffered(
+      throw OperatorErrors.notOffered(
           "scatter_nd_agg",
           "reduction '" + reduction + "'",
           String.join(", ", REDUCTIONS.stream().map(Reduction::toString).toList()));
@@ -69,7 +70,7 @@ final class AggregateBinding {
     element.checkReduction(reduction);
     boolean isSum = reduction == Reduction.ADD;
     if (element.isDecimal() && isSum && element.decimal().precision() > Decimal.MAX_INT_DIGITS()) {
-      throw NdErrors.decimalsNotAggregated(
+      throw UdfErrors.decimalsNotAggregated(
           element.decimal().sql(), Math.min(element.decimal().scale(), Decimal.MAX_INT_DIGITS()));
     }
   }
@@ -77,20 +78,20 @@ final class AggregateBinding {
   private static Shape shape(UdfArguments in) {
     UdfArgument shape = in.vector("shape");
     if (!shape.expression().foldable()) {
-      throw NdErrors.notConstant("shape", shape.expression().sql());
+      throw UdfErrors.notConstant("shape", shape.expression().sql());
     }
     return StaticShapes.constant(shape.expression())
         .map(value -> Shape.of(shape.indexReader().longs(value)))
-        .orElseThrow(() -> NdErrors.notConstant("shape", shape.expression().sql()));
+        .orElseThrow(() -> UdfErrors.notConstant("shape", shape.expression().sql()));
   }
 
   private static int depth(UdfArgument value, UdfArgument index, Shape shape) {
     if (!index.isNested() || index.rank() > 1) {
-      throw NdErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
+      throw UdfErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
     }
     int depth = value.isNested() ? shape.rank() - value.rank() : length(index);
     if (depth < 0 || depth > shape.rank()) {
-      throw NdErrors.valueRank(value.typeName(), shape);
+      throw UdfErrors.valueRank(value.typeName(), shape);
     }
     return depth;
   }
@@ -100,7 +101,7 @@ final class AggregateBinding {
     return index.rank() == 0
         ? 1
         : StaticShapes.innermost(index.expression(), index.indexReader())
-            .orElseThrow(() -> NdErrors.unknownRank("index", "scatter_nd_agg"));
+            .orElseThrow(() -> UdfErrors.unknownRank("index", "scatter_nd_agg"));
   }
 
   private static void checkOrder(UdfArguments in) {
@@ -111,7 +112,7 @@ final class AggregateBinding {
             || type.equals(DataTypes.TimestampType)
             || type.equals(DataTypes.TimestampNTZType);
     if (!counts) {
-      throw NdErrors.orderType(type.simpleString());
+      throw UdfErrors.orderType(type.simpleString());
     }
   }
 }

@@ -5,11 +5,12 @@ import io.sparknd.op.Gather;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import io.sparknd.udf.catalyst.TensorType.Shaped;
 import java.util.Optional;
@@ -68,12 +69,12 @@ final class ArgumentBindings {
   /** The values in each tuple, which follow from the ranks. */
   private static int depth(String target, int rank, UdfArgument indices, UdfArgument updates) {
     if (indices.rank() == 0) {
-      throw NdErrors.notIndices(indices.name(), indices.typeName() + ", not an array");
+      throw UdfErrors.notIndices(indices.name(), indices.typeName() + ", not an array");
     }
     int slots = indices.rank() - 1;
     int depth = slots + rank - updates.rank();
     if (depth < 0 || depth > rank) {
-      throw NdErrors.updatesRank(
+      throw UdfErrors.updatesRank(
           updates.typeName(), indices.typeName(), target, rank, slots, slots + rank);
     }
     return depth;
@@ -86,7 +87,7 @@ final class ArgumentBindings {
     if (tensor.isPresent() && tuples.filter(shape -> shape.elements() > 0).isPresent()) {
       IndexPlan plan = where.plan(tensor.get(), tuples.get());
       if (given.isPresent() && !given.get().equals(plan.updates())) {
-        throw NdErrors.updatesShape(given.get(), tuples.get(), tensor.get(), plan.updates());
+        throw OperatorErrors.updatesShape(given.get(), tuples.get(), tensor.get(), plan.updates());
       }
     }
   }
@@ -120,11 +121,12 @@ final class ArgumentBindings {
   }
 
   /** The type of tensors of a shape that is an argument, held as {@code like} is. */
-  private static TensorType shapedBy(UdfArguments in, UdfArgument shape, UdfArgument like, String function) {
+  private static TensorType shapedBy(
+      UdfArguments in, UdfArgument shape, UdfArgument like, String function) {
     if (!like.isNested()) {
       return new Shaped(like.type().element());
     }
-    int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), function));
+    int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), function));
     return new Nested(like.type().element(), rank);
   }
 
@@ -164,22 +166,23 @@ final class ArgumentBindings {
     return in.call(function, params, indices);
   }
 
-  private static int gatherDepth(UdfArguments in, UdfArgument params, UdfArgument indices, int batchDims) {
+  private static int gatherDepth(
+      UdfArguments in, UdfArgument params, UdfArgument indices, int batchDims) {
     if (!indices.isNested() || indices.rank() == 0) {
-      throw NdErrors.notIndices(
+      throw UdfErrors.notIndices(
           indices.name(), indices.typeName() + ", and params " + params.typeName());
     }
     int most = params.rank() - batchDims;
     if (batchDims < 0 || batchDims >= indices.rank() || most < 0) {
-      throw NdErrors.batchDimsOutOfRank(batchDims, params.typeName(), indices.typeName());
+      throw UdfErrors.batchDimsOutOfRank(batchDims, params.typeName(), indices.typeName());
     }
     int depth = askedDepth(in, indices).orElse(most <= 1 ? most : -1);
     if (depth < 0) {
       String choices = most == 2 ? "1 or 2" : "1 to " + most;
-      throw NdErrors.unknownDepth(params.typeName(), indices.typeName(), choices);
+      throw UdfErrors.unknownDepth(params.typeName(), indices.typeName(), choices);
     }
     if (depth > most) {
-      throw NdErrors.depthOverRankOf(depth, params.typeName(), most);
+      throw UdfErrors.depthOverRankOf(depth, params.typeName(), most);
     }
     return depth;
   }
@@ -209,7 +212,7 @@ final class ArgumentBindings {
     UdfArgument updates = in.tensorLike("updates", data);
     Indexing where = elements(in, data, indices);
     if (updates.isNested() && indices.isNested() && updates.rank() != indices.rank()) {
-      throw NdErrors.updatesRank(
+      throw UdfErrors.updatesRank(
           updates.typeName(),
           indices.typeName(),
           data.typeName(),
@@ -253,10 +256,10 @@ final class ArgumentBindings {
     int axis = in.constantInt("axis");
     if (data.isNested() && indices.isNested()) {
       if (data.rank() != indices.rank()) {
-        throw NdErrors.elementTypesDiffer(indices.typeName(), data.typeName());
+        throw UdfErrors.elementTypesDiffer(indices.typeName(), data.typeName());
       }
       if (axis < -data.rank() || axis >= data.rank()) {
-        throw NdErrors.axisOutOfRank(axis, data.typeName(), data.rank());
+        throw UdfErrors.axisOutOfRank(axis, data.typeName(), data.rank());
       }
     }
     return new Indexing.Elements(axis);
@@ -292,9 +295,9 @@ final class ArgumentBindings {
     try {
       type = TensorType.of(DataType.fromDDL(word), null);
     } catch (RuntimeException e) {
-      throw NdErrors.notATensor("type", "'" + word + "'");
+      throw UdfErrors.notATensor("type", "'" + word + "'");
     }
-    return type.orElseThrow(() -> NdErrors.notATensor("type", "'" + word + "'"));
+    return type.orElseThrow(() -> UdfErrors.notATensor("type", "'" + word + "'"));
   }
 
   static Expression reshape(UdfArguments in) {

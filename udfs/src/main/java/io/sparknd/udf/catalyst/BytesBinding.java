@@ -3,7 +3,7 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.udf.UdfErrors;
 import java.util.List;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
 import org.apache.spark.sql.catalyst.analysis.TypeCoercion;
@@ -28,7 +28,7 @@ final class BytesBinding {
     }
     Expression value = in.value("value");
     if (!(value.dataType() instanceof BinaryType)) {
-      throw NdErrors.notBytes("value", value.dataType().simpleString());
+      throw UdfErrors.notBytes("value", value.dataType().simpleString());
     }
     DType dtype = dtype(in);
     if (in.isUnset("shape")) {
@@ -36,7 +36,7 @@ final class BytesBinding {
       return new RowCall(function, UdfArguments.seq(List.of(value, in.value("dtype"))));
     }
     UdfArgument shape = in.vector("shape");
-    int rank = in.length(shape).orElseThrow(() -> NdErrors.unknownRank(shape.name(), "nd_decode"));
+    int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), "nd_decode"));
     DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
     return new RowCall(
         function, UdfArguments.seq(List.of(value, in.value("dtype"), shape.expression())));
@@ -62,7 +62,7 @@ final class BytesBinding {
   private static DType dtype(UdfArguments in) {
     DType dtype = DType.named(in.word("dtype"));
     if (dtype == DType.STRING) {
-      throw NdErrors.stringsHaveNoBytes();
+      throw UdfErrors.stringsHaveNoBytes();
     }
     return dtype;
   }
@@ -78,7 +78,7 @@ final class BytesBinding {
     Option<Expression> cast =
         ansi ? AnsiTypeCoercion.implicitCast(one, needed) : TypeCoercion.implicitCast(one, needed);
     if (cast.isEmpty()) {
-      throw NdErrors.cannotCast(
+      throw UdfErrors.cannotCast(
           "tensor",
           tensor.dataType().simpleString(),
           "dtype '" + dtype + "'",

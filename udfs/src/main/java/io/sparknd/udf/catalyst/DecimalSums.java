@@ -4,8 +4,8 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.op.Indexing;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 
 /** Sums of decimals in int64, which must not leave its range on the way. */
 final class DecimalSums {
@@ -31,7 +31,7 @@ final class DecimalSums {
     long largest = largest(updates);
     long most = Long.MAX_VALUE - largest(tensor);
     if (largest > 0 && slots > most / largest) {
-      throw NdErrors.decimalSumTooLong(slots, element.decimal().sql());
+      throw UdfErrors.decimalSumTooLong(slots, element.decimal().sql());
     }
   }
 

@@ -4,8 +4,8 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.spark.SliceWriter;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 
 /** {@code nd_decode(value, dtype[, shape])}: little-endian bytes as arrays. */
 public final class DecodeFunction extends RowFunction {
@@ -48,7 +48,7 @@ public final class DecodeFunction extends RowFunction {
   public Object apply(Object value, Object word) {
     byte[] bytes = (byte[]) value;
     if (bytes.length % dtype.bytes() != 0) {
-      throw NdErrors.notWholeElements(bytes.length, dtype);
+      throw UdfErrors.notWholeElements(bytes.length, dtype);
     }
     return arrays(bytes, Shape.of(bytes.length / dtype.bytes()));
   }
@@ -58,7 +58,7 @@ public final class DecodeFunction extends RowFunction {
     byte[] bytes = (byte[]) value;
     Shape dims = Shape.of(shape.longs(shapeValue));
     if (dims.elements() > bytes.length || dims.elements() * dtype.bytes() != bytes.length) {
-      throw NdErrors.bytesOfAnotherShape(bytes.length, dtype, dims);
+      throw UdfErrors.bytesOfAnotherShape(bytes.length, dtype, dims);
     }
     return arrays(bytes, dims);
   }

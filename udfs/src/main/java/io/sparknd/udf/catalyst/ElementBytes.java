@@ -3,7 +3,7 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -129,7 +129,7 @@ final class ElementBytes {
 
   private long inRange(long value) {
     if (value < 0 || value >>> Byte.SIZE * dtype.bytes() != 0) {
-      throw NdErrors.valueDoesNotFit(Long.toString(value), dtype);
+      throw TensorErrors.valueDoesNotFit(Long.toString(value), dtype);
     }
     return value;
   }

@@ -3,8 +3,8 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.op.Reduction;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,7 +77,7 @@ record ElementType(DType dtype, DecimalType decimal) implements Serializable {
    */
   void checkReduction(Reduction reduction) {
     if (isDecimal() && !OF_DECIMALS.contains(reduction)) {
-      throw NdErrors.decimalReduction(reduction.toString(), decimal.sql());
+      throw SqlErrors.decimalReduction(reduction.toString(), decimal.sql());
     }
   }
 }

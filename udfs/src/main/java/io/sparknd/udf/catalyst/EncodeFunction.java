@@ -3,8 +3,8 @@ package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.spark.SliceReader;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -50,7 +50,7 @@ public final class EncodeFunction extends RowFunction {
     GenericInternalRow row = new GenericInternalRow(new Object[] {value});
     String problem = layout.reader().read(row, 0, units, 0);
     if (problem != null) {
-      throw NdErrors.notEncoded(problem);
+      throw UdfErrors.notEncoded(problem);
     }
     return elements.encoded(units, count);
   }

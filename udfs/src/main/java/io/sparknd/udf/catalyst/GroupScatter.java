@@ -12,9 +12,9 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -58,12 +58,12 @@ record GroupScatter(
    */
   void add(GroupUpdates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
     if (index.length != depth) {
-      throw NdErrors.depthDiffers(depth, Shape.of(index.length));
+      throw UdfErrors.depthDiffers(depth, Shape.of(index.length));
     }
     Shape needed = shape.from(depth);
     boolean fits = value.elements() == 0 ? needed.elements() == 0 : value.shape().equals(needed);
     if (!fits) {
-      throw NdErrors.valueShape(value.shape(), Arrays.toString(index), shape, needed);
+      throw UdfErrors.valueShape(value.shape(), Arrays.toString(index), shape, needed);
     }
     long offset = tuples.offset(index, 0);
     if (offset == TupleOffset.REFUSED) {
@@ -150,7 +150,7 @@ record GroupScatter(
     for (int i = 1; i < ascending.length; i++) {
       if (ascending[i] == ascending[i - 1]) {
         String tuple = Arrays.toString(shape.first(depth).coordinates(ascending[i]));
-        throw NdErrors.duplicateRows(tuple, reduction.toString());
+        throw UdfErrors.duplicateRows(tuple, reduction.toString());
       }
     }
   }

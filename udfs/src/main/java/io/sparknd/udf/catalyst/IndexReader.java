@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.row.OpenShapes;
 import java.io.Serializable;
 
@@ -24,7 +24,7 @@ record IndexReader(TensorReader reader, int depth) implements Serializable {
     Tensor fitted = OpenShapes.indices(indices, depth);
     Shape shape = fitted.shape();
     if (shape.rank() > 0 && shape.dim(shape.rank() - 1) != depth) {
-      throw NdErrors.depthDiffers(depth, shape);
+      throw UdfErrors.depthDiffers(depth, shape);
     }
     return fitted;
   }

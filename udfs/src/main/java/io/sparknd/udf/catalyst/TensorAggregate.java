@@ -2,9 +2,9 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
@@ -105,7 +105,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> imple
     }
     Number order = (Number) children.apply(ORDER).eval(row);
     if (order == null) {
-      throw NdErrors.nullOrder(Arrays.toString(tuple));
+      throw UdfErrors.nullOrder(Arrays.toString(tuple));
     }
     return order.longValue();
   }

@@ -2,7 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.op.Reduction;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.udf.UdfErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +72,7 @@ public final class TensorFunctions {
     for (int i = 0; i < types.length; i++) {
       if (call.fromRows().get(i) instanceof Cast cast) {
         String argument = definition.parameters().get(i).name();
-        throw NdErrors.cannotCast(
+        throw UdfErrors.cannotCast(
             argument, types[i].simpleString(), name, cast.dataType().simpleString());
       }
     }
@@ -121,7 +121,8 @@ public final class TensorFunctions {
     return all;
   }
 
-  private static FunctionDefinition tensorScatterNd(String word, Reduction reduction, String result) {
+  private static FunctionDefinition tensorScatterNd(
+      String word, Reduction reduction, String result) {
     String name = "tensor_scatter_nd_" + word;
     String does =
         switch (reduction) {
@@ -314,7 +315,9 @@ public final class TensorFunctions {
     return new FunctionDefinition(
         "nd_decode",
         List.of(
-            UdfParameter.required("value"), UdfParameter.required("dtype"), UdfParameter.optional("shape")),
+            UdfParameter.required("value"),
+            UdfParameter.required("dtype"),
+            UdfParameter.optional("shape")),
         "_FUNC_(value, dtype[, shape]) - Returns the elements that a binary value holds,"
             + " little-endian and row-major, as arrays.",
         List.of(

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -121,7 +122,7 @@ final class TensorReader implements Serializable {
       }
       if (d < dims.length - 1) {
         if (inner.isNullAt(0)) {
-          throw NdErrors.nullInTensor(position(new long[d + 1], d + 1));
+          throw SqlErrors.nullInTensor(position(new long[d + 1], d + 1));
         }
         inner = inner.getArray(0);
       }
@@ -132,7 +133,7 @@ final class TensorReader implements Serializable {
   private int fill(ArrayData array, long[] dims, int level, long[] path, Object target, int at) {
     int length = array.numElements();
     if (length != dims[level]) {
-      throw NdErrors.ragged(
+      throw UdfErrors.ragged(
           position(path, level), length, position(new long[level], level), dims[level]);
     }
     if (level == dims.length - 1) {
@@ -143,7 +144,7 @@ final class TensorReader implements Serializable {
     for (int i = 0; i < length; i++) {
       path[level] = i;
       if (array.isNullAt(i)) {
-        throw NdErrors.nullInTensor(position(path, level + 1));
+        throw SqlErrors.nullInTensor(position(path, level + 1));
       }
       next = fill(array.getArray(i), dims, level + 1, path, target, next);
     }
@@ -154,7 +155,7 @@ final class TensorReader implements Serializable {
     int hole = InnermostElements.firstNull(array);
     if (hole >= 0) {
       path[level] = hole;
-      throw NdErrors.nullInTensor(position(path, level + 1));
+      throw SqlErrors.nullInTensor(position(path, level + 1));
     }
     copy(array, target, at);
   }
@@ -175,7 +176,7 @@ final class TensorReader implements Serializable {
 
   private Tensor shaped(InternalRow row) {
     if (row.isNullAt(0) || row.isNullAt(1)) {
-      throw NdErrors.nullInTensor(argument + (row.isNullAt(0) ? ".shape" : ".values"));
+      throw SqlErrors.nullInTensor(argument + (row.isNullAt(0) ? ".shape" : ".values"));
     }
     ArrayData dims = row.getArray(0);
     ArrayData values = row.getArray(1);
@@ -189,7 +190,7 @@ final class TensorReader implements Serializable {
   private void checkNoNull(ArrayData array, String field) {
     int hole = InnermostElements.firstNull(array);
     if (hole >= 0) {
-      throw NdErrors.nullInTensor(argument + field + "[" + hole + "]");
+      throw SqlErrors.nullInTensor(argument + field + "[" + hole + "]");
     }
   }
 

@@ -2,9 +2,9 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -68,7 +68,7 @@ final class TensorWriter implements Serializable {
     long bound = Decimal.POW_10()[decimal.precision()];
     for (long value : values) {
       if (value <= -bound || value >= bound) {
-        throw NdErrors.decimalElementOverflow(
+        throw UdfErrors.decimalElementOverflow(
             BigDecimal.valueOf(value, decimal.scale()), decimal.sql());
       }
     }

@@ -2,8 +2,8 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.AnsiTypeCoercion;
@@ -36,8 +36,8 @@ record UdfArgument(String name, Expression expression, TensorType type) {
             .orElseThrow(
                 () ->
                     isDecimal(found)
-                        ? NdErrors.decimalTooLong(name, found.simpleString())
-                        : NdErrors.notATensor(name, found.simpleString()));
+                        ? UdfErrors.decimalTooLong(name, found.simpleString())
+                        : UdfErrors.notATensor(name, found.simpleString()));
     boolean inForm = type instanceof Nested || found.asNullable().equals(type.sql().asNullable());
     return new UdfArgument(name, inForm ? expression : cast(expression, type), type);
   }
@@ -85,7 +85,7 @@ record UdfArgument(String name, Expression expression, TensorType type) {
             ? AnsiTypeCoercion.implicitCast(element, needed)
             : TypeCoercion.implicitCast(element, needed);
     if (cast.isEmpty() || wanted.isDecimal() && !Cast.canUpCast(element.dataType(), needed)) {
-      throw NdErrors.cannotCast(name, typeName(), target, needed.simpleString());
+      throw UdfErrors.cannotCast(name, typeName(), target, needed.simpleString());
     }
     TensorType other = type.of(wanted);
     return new UdfArgument(name, cast(expression, other), other);

@@ -6,7 +6,7 @@ import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.udf.UdfErrors;
 import io.sparknd.udf.catalyst.TensorType.Nested;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   UdfArgument indices(String name) {
     UdfArgument indices = UdfArgument.of(name, value(name), DType.INT64);
     if (!indices.type().element().isInteger()) {
-      throw NdErrors.notIndices(name, indices.typeName());
+      throw UdfErrors.notIndices(name, indices.typeName());
     }
     return indices;
   }
@@ -64,7 +64,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   UdfArgument vector(String name) {
     UdfArgument vector = indices(name);
     if (!vector.type().equals(new Nested(vector.type().element(), 1))) {
-      throw NdErrors.notIndices(name, vector.typeName() + ", not an array of integers");
+      throw UdfErrors.notIndices(name, vector.typeName() + ", not an array of integers");
     }
     return vector;
   }
@@ -78,7 +78,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   int constantInt(String name) {
     Expression value = value(name);
     if (!(value.dataType() instanceof IntegralType) && !(value.dataType() instanceof NullType)) {
-      throw NdErrors.notAnInteger(name, value.dataType().simpleString());
+      throw UdfErrors.notAnInteger(name, value.dataType().simpleString());
     }
     Number number = (Number) constant(name);
     return Math.toIntExact(
@@ -88,7 +88,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   String word(String name) {
     Expression value = value(name);
     if (!(value.dataType() instanceof StringType) && !(value.dataType() instanceof NullType)) {
-      throw NdErrors.notAWord(name, value.dataType().simpleString());
+      throw UdfErrors.notAWord(name, value.dataType().simpleString());
     }
     return constant(name).toString();
   }
@@ -98,7 +98,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return Optional.of(value)
         .filter(Expression::foldable)
         .flatMap(StaticShapes::constant)
-        .orElseThrow(() -> NdErrors.notConstant(name, value.sql()));
+        .orElseThrow(() -> UdfErrors.notConstant(name, value.sql()));
   }
 
   /** Whether an option was left to its default of NULL. */

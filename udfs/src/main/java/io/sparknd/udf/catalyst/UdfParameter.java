@@ -20,7 +20,8 @@ record UdfParameter(String name, Expression usual) {
   }
 
   static UdfParameter word(String name, String usual) {
-    return new UdfParameter(name, Literal.create(UTF8String.fromString(usual), DataTypes.StringType));
+    return new UdfParameter(
+        name, Literal.create(UTF8String.fromString(usual), DataTypes.StringType));
   }
 
   static UdfParameter number(String name, int usual) {

@@ -2,8 +2,8 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.udf.UdfErrors;
 import org.apache.spark.unsafe.array.ByteArrayMethods;
 
 /** The bytes that nested arrays take as the value of a row, which Spark keeps in one Java array. */
@@ -31,7 +31,7 @@ final class ValueSize {
    */
   static void check(DType dtype, Shape shape) {
     if (of(dtype, shape) > LIMIT) {
-      throw NdErrors.tooLargeForRow(shape, width(dtype), LIMIT);
+      throw UdfErrors.tooLargeForRow(shape, width(dtype), LIMIT);
     }
   }
 }

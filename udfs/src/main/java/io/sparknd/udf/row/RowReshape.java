@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.row;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.UdfErrors;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
@@ -33,7 +33,7 @@ public final class RowReshape {
     boolean once = LongStream.of(full).noneMatch(dim -> dim == INFERRED);
     long others = once ? Shape.of(full).elements() : 0;
     if (others == 0 || tensor.elements() % others != 0) {
-      throw NdErrors.cannotInferDimension(Arrays.toString(dims), tensor.shape());
+      throw UdfErrors.cannotInferDimension(Arrays.toString(dims), tensor.shape());
     }
     full[open] = tensor.elements() / others;
     return full;

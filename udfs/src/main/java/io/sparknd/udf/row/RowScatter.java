@@ -56,7 +56,12 @@ public final class RowScatter implements Serializable {
    * @param inRuns null where slices lie one behind the other
    */
   private record Shapes(
-      DType dtype, Shape tensor, Shape indices, Shape updates, SlotRuns inRuns, SlotRuns inUpdates) {}
+      DType dtype,
+      Shape tensor,
+      Shape indices,
+      Shape updates,
+      SlotRuns inRuns,
+      SlotRuns inUpdates) {}
 
   /**
    * Applies the updates to {@code target} itself, which the caller drops if this fails.

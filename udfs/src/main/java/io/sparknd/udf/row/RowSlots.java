@@ -13,7 +13,8 @@ import io.sparknd.tensor.Tensor;
 /** Where the slots of an index tensor lead in a tensor that is one array. Immutable. */
 final class RowSlots {
   /** Made once a thread: they are larger than most tensors of a row. */
-  private static final ThreadLocal<SliceAddresses> ADDRESSES = ThreadLocal.withInitial(SliceAddresses::new);
+  private static final ThreadLocal<SliceAddresses> ADDRESSES =
+      ThreadLocal.withInitial(SliceAddresses::new);
 
   private final IndexPlan plan;
   private final IndexPolicy policy;
@@ -42,7 +43,8 @@ final class RowSlots {
   }
 
   /** Of a tensor and updates that have elements, in units of one kind. */
-  RowSlots(IndexPlan plan, Indexing where, IndexPolicy policy, SlotRuns inTensor, SlotRuns inOther) {
+  RowSlots(
+      IndexPlan plan, Indexing where, IndexPolicy policy, SlotRuns inTensor, SlotRuns inOther) {
     this.plan = plan;
     this.policy = policy;
     this.tuple = tuple(plan, where, policy);

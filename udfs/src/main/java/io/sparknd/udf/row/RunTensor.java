@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.row;
 
-import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 

@@ -81,7 +81,9 @@ public final class SingleRowGather implements Serializable {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SingleRowGather that && how.equals(that.how) && where.equals(that.where);
+    return other instanceof SingleRowGather that
+        && how.equals(that.how)
+        && where.equals(that.where);
   }
 
   @Override

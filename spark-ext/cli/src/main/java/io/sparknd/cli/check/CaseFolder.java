@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.cli.CliErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ public record CaseFolder(String name, Path path) {
    */
   public static List<CaseFolder> below(Path directory) {
     if (!Files.isDirectory(directory)) {
-      throw NdErrors.notADirectory(directory);
+      throw CliErrors.notADirectory(directory);
     }
     try (Stream<Path> files = Files.walk(directory)) {
       return files
@@ -34,9 +35,9 @@ public record CaseFolder(String name, Path path) {
           .map(folder -> new CaseFolder(name(directory, folder), folder))
           .toList();
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(directory.toString(), e);
+      throw TensorErrors.unreadableFile(directory.toString(), e);
     } catch (UncheckedIOException e) {
-      throw NdErrors.unreadableFile(directory.toString(), e.getCause());
+      throw TensorErrors.unreadableFile(directory.toString(), e.getCause());
     }
   }
 

@@ -317,7 +317,8 @@ final class CaseOperators {
             .map(PyTorch::reduction)
             .orElseGet(() -> Reduction.named(reduction(in)));
     boolean included = in.attributes().flag("include_self").orElse(true);
-    return scatter(in, scatterReduce(in, reduction, included ? IncludeSelf.INCLUDED : IncludeSelf.EXCLUDED));
+    return scatter(
+        in, scatterReduce(in, reduction, included ? IncludeSelf.INCLUDED : IncludeSelf.EXCLUDED));
   }
 
   private static ScatterCall scatterReduce(OperatorCase in, Reduction reduction, IncludeSelf self) {

@@ -33,7 +33,8 @@ record ResultComparison(Elements elements) {
     return switch (word) {
       case "exact", "bits" -> new ResultComparison(Object::equals);
       case "zero_sign_any" -> new ResultComparison(ResultComparison::sameButForZero);
-      case "close" -> new ResultComparison((expected, actual) -> close(expected, actual, rtol, atol));
+      case "close" ->
+          new ResultComparison((expected, actual) -> close(expected, actual, rtol, atol));
       default -> throw CaseProblem.unsupported("compare '%s' is not known", word);
     };
   }

@@ -46,7 +46,8 @@ final class ClassReport {
             .formatted(TextReport.number(references(files))));
     page.line(
         "%s of them among the %s classes that are referred to most"
-            .formatted(TextReport.number(tensors.references()), TextReport.number(tensors.axis().size())));
+            .formatted(
+                TextReport.number(tensors.references()), TextReport.number(tensors.axis().size())));
   }
 
   private static long references(ClassFiles files) {
@@ -92,7 +93,10 @@ final class ClassReport {
             .mapToObj(
                 i ->
                     List.of(
-                        TextReport.number(counts[i]), name(i / axis.size()), "to", name(i % axis.size())))
+                        TextReport.number(counts[i]),
+                        name(i / axis.size()),
+                        "to",
+                        name(i % axis.size())))
             .toList());
   }
 

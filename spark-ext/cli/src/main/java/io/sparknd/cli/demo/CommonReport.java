@@ -48,7 +48,8 @@ final class CommonReport {
     page.heading("Files");
     page.table(
         files.written().stream()
-            .map(file -> List.of(file.file().toString(), TextReport.number(file.bytes()) + " bytes"))
+            .map(
+                file -> List.of(file.file().toString(), TextReport.number(file.bytes()) + " bytes"))
             .toList());
     page.line("");
     Path first = files.written().get(0).file();

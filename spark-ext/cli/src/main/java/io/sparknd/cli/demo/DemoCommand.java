@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
+import io.sparknd.cli.CliErrors;
 import io.sparknd.cli.classes.ClassFiles;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.op.Reduction;
-import io.sparknd.tensor.NdErrors;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -127,7 +127,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoRun.Job classJob(DemoRun run) {
     if (classes < 1) {
-      throw NdErrors.noClassesAsked(classes);
+      throw CliErrors.noClassesAsked(classes);
     }
     ClassFiles files =
         run.timings()

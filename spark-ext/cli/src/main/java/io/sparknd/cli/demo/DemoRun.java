@@ -15,7 +15,11 @@ import io.sparknd.cluster.Partitioning;
  * @param files where results go
  */
 record DemoRun(
-    TextReport page, StepTimings timings, Partitioning partitioning, String master, OutputFiles files) {
+    TextReport page,
+    StepTimings timings,
+    Partitioning partitioning,
+    String master,
+    OutputFiles files) {
 
   /** Calls that the engine is to run. */
   interface Job {

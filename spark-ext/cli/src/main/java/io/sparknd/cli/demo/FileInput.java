@@ -44,7 +44,10 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
     page.line("%s%s".formatted(data.dtype(), data.shape()));
     page.line(
         "%s index tuples name %s slices: %s repeat an earlier tuple"
-            .formatted(TextReport.number(slots), TextReport.number(slices), TextReport.share(slots - slices, slots)));
+            .formatted(
+                TextReport.number(slots),
+                TextReport.number(slices),
+                TextReport.share(slots - slices, slots)));
   }
 
   /** Scatters, then gathers back, in the order of the indices, the slices that were touched. */

@@ -2,7 +2,7 @@
 package io.sparknd.cli.demo;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,7 +32,7 @@ final class OutputFiles {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(folder.toString(), e);
+      throw TensorErrors.unwritableFile(folder.toString(), e);
     }
     return new OutputFiles(folder);
   }
@@ -60,7 +60,7 @@ final class OutputFiles {
       contents.writeTo(file);
       written.add(new Written(file, Files.size(file)));
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(file.toString(), e);
+      throw TensorErrors.unwritableFile(file.toString(), e);
     }
   }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.sql;
 
+import io.sparknd.cli.CliErrors;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +133,7 @@ public final class SqlCommand implements Callable<Integer> {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(file.toString(), e);
+      throw TensorErrors.unreadableFile(file.toString(), e);
     }
   }
 
@@ -142,7 +143,7 @@ public final class SqlCommand implements Callable<Integer> {
       try {
         session.run(statements.get(i));
       } catch (Exception e) {
-        throw NdErrors.statementFailed(i + 1, statements.size(), SqlErrors.message(e), e);
+        throw CliErrors.statementFailed(i + 1, statements.size(), StatementErrors.message(e), e);
       }
     }
   }

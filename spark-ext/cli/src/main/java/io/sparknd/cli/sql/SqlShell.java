@@ -81,7 +81,7 @@ final class SqlShell {
       List<String> statements = SqlStatements.of(script);
       statements.forEach(session::run);
     } catch (Exception e) {
-      out.println(SqlErrors.message(e));
+      out.println(StatementErrors.message(e));
       out.flush();
     }
   }

@@ -3,7 +3,7 @@ package io.sparknd.cli.training;
 
 import io.sparknd.embedding.Trained;
 import io.sparknd.embedding.TrainedStep;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.tensor.TensorErrors;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ public final class LossChart {
     try (OutputStream out = Files.newOutputStream(file)) {
       VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
     } catch (IOException e) {
-      throw NdErrors.unwritableFile(file.toString(), e);
+      throw TensorErrors.unwritableFile(file.toString(), e);
     }
   }
 }

@@ -13,7 +13,8 @@ final class CaseRuns {
 
   /** Both kernels and, for each of {@code partitions}, the cluster with tiny blocks. */
   static CaseRunner everywhere(int... partitions) {
-    List<CaseEngine> engines = new ArrayList<>(List.of(CaseEngine.local("auto"), CaseEngine.local("scalar")));
+    List<CaseEngine> engines =
+        new ArrayList<>(List.of(CaseEngine.local("auto"), CaseEngine.local("scalar")));
     for (int count : partitions) {
       Partitioning tiny = Partitioning.of(count).withBlockBytes(8);
       engines.add(CaseEngine.cluster(LocalSpark.session(), tiny));

@@ -3,7 +3,7 @@ package io.sparknd.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What counts as the error that a case expects. */
 class ExpectedResultTest {
   private static final CaseOutcome REFUSED =
-      new CaseOutcome.Raised(NdErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
+      new CaseOutcome.Raised(OperatorErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
 
   private static ExpectedResult error(String... mustName) {
     return new ExpectedResult.AnError(List.of(mustName));

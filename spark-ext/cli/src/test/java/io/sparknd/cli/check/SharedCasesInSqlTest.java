@@ -24,7 +24,8 @@ class SharedCasesInSqlTest {
   /** The others index by axis, have no table of indices, or refuse a call before there are rows. */
   @Test
   void mostAreOffered() {
-    assertThat(cases().stream().filter(folder -> query(OperatorCase.read(folder)).isPresent()).count())
+    assertThat(
+            cases().stream().filter(folder -> query(OperatorCase.read(folder)).isPresent()).count())
         .isGreaterThanOrEqualTo(18);
   }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
-import io.sparknd.tensor.NdErrors;
 
 /** The end of a mean: a slice of sums over their count, as PyTorch's {@code scatter_reduce}. */
 public final class MeanDivider {
@@ -36,7 +36,8 @@ public final class MeanDivider {
       case FLOAT32, COMPLEX64 -> float32((float[]) block, position, end, count);
       case FLOAT64, COMPLEX128 -> float64((double[]) block, position, end, count);
       case BOOL, STRING ->
-          throw NdErrors.reductionNotDefined(Reduction.MEAN, dtype, Reduction.definedFor(dtype));
+          throw OperatorErrors.reductionNotDefined(
+              Reduction.MEAN, dtype, Reduction.definedFor(dtype));
     }
   }
 

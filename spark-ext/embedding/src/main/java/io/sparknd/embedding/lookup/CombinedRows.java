@@ -9,7 +9,8 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The rows of one partition with what their lists come to; windows as {@link RequestedRows} cuts them.
+ * The rows of one partition with what their lists come to; windows as {@link RequestedRows} cuts
+ * them.
  */
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;

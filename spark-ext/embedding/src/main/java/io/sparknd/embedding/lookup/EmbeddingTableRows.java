@@ -34,7 +34,11 @@ import scala.Tuple2;
  * @param count of the rows; 0 where ids are keys
  */
 public record EmbeddingTableRows(
-    SparkSession spark, RowLayout layout, RowDirectory ids, long count, JavaRDD<EmbeddingPartition> rdd)
+    SparkSession spark,
+    RowLayout layout,
+    RowDirectory ids,
+    long count,
+    JavaRDD<EmbeddingPartition> rdd)
     implements LookupSource {
   @Override
   public DType dtype() {

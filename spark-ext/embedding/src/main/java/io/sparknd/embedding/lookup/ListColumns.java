@@ -4,9 +4,9 @@ package io.sparknd.embedding.lookup;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.ListColumn;
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.embedding.LookupColumns;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
@@ -37,11 +37,11 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
   static ListColumns of(Dataset<Row> rows, LookupColumns columns, Optional<TupleOffset> tuples) {
     Named ids = Named.of(rows, columns.ids());
     if (!ListColumn.areIntegers(ids.type())) {
-      throw NdErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
+      throw EmbeddingErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
     }
     Named weights = columns.weights().map(name -> weights(ids, Named.of(rows, name))).orElse(null);
     if (ColumnNames.in(rows).contains(List.of(rows.columns()), columns.result())) {
-      throw NdErrors.lookupColumnTaken(columns.result());
+      throw EmbeddingErrors.lookupColumnTaken(columns.result());
     }
     return new ListColumns(ids, weights, tuples.orElse(null));
   }
@@ -49,7 +49,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
   private static Named weights(Named ids, Named weights) {
     boolean alike = ListColumn.isPlain(ids.type()) == ListColumn.isPlain(weights.type());
     if (!alike || !ListColumn.areNumbers(weights.type())) {
-      throw NdErrors.lookupWeightsColumn(
+      throw EmbeddingErrors.lookupWeightsColumn(
           weights.name(), weights.type().simpleString(), ids.name(), ids.type().simpleString());
     }
     return weights;

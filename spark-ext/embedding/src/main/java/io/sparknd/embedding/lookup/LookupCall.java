@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.embedding.Lookup;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexValues;
 import io.sparknd.op.Indexing;
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Optional;
@@ -79,31 +80,31 @@ public record LookupCall(
   private void checkShapes() {
     for (Tensor integers : new Tensor[] {ids, indices}) {
       if (!integers.dtype().isInteger()) {
-        throw NdErrors.indicesNotIntegers(integers.dtype());
+        throw OperatorErrors.indicesNotIntegers(integers.dtype());
       }
     }
     if (ids.shape().rank() != 1 || !indices.shape().equals(ids.shape().concat(Shape.of(2)))) {
-      throw NdErrors.lookupIndicesShape(indices.shape(), ids.shape());
+      throw EmbeddingErrors.lookupIndicesShape(indices.shape(), ids.shape());
     }
     weights.ifPresent(this::checkWeights);
   }
 
   private void checkWeights(Tensor given) {
     if (given.dtype().kind() != DType.Kind.FLOAT) {
-      throw NdErrors.lookupWeightsDType(given.dtype());
+      throw EmbeddingErrors.lookupWeightsDType(given.dtype());
     }
     if (!given.shape().equals(ids.shape())) {
-      throw NdErrors.lookupWeightsShape(given.shape(), ids.shape());
+      throw EmbeddingErrors.lookupWeightsShape(given.shape(), ids.shape());
     }
   }
 
   private void checkRows(long[] idRows) {
     for (int i = 0; i < idRows.length; i++) {
       if (idRows[i] < 0 || idRows[i] >= rows.orElse(Long.MAX_VALUE)) {
-        throw NdErrors.lookupRowOutOfBounds(i, idRows[i], rows);
+        throw EmbeddingErrors.lookupRowOutOfBounds(i, idRows[i], rows);
       }
       if (i > 0 && idRows[i] < idRows[i - 1]) {
-        throw NdErrors.lookupRowsNotAscending(i, idRows[i], idRows[i - 1]);
+        throw EmbeddingErrors.lookupRowsNotAscending(i, idRows[i], idRows[i - 1]);
       }
     }
   }

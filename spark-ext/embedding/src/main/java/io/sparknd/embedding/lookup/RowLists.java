@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.ListColumn;
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -49,7 +50,7 @@ final class RowLists {
     count = 0;
     String problem = ids.reader().read(next);
     if (problem != null) {
-      refuse(NdErrors.lookupList(partition, row, ids.name(), problem));
+      refuse(EmbeddingErrors.lookupList(partition, row, ids.name(), problem));
       return;
     }
     int length = ids.reader().count();
@@ -68,7 +69,7 @@ final class RowLists {
       problem = "has " + column.reader().count() + " weights for " + length + " ids";
     }
     if (problem != null) {
-      refuse(NdErrors.lookupList(partition, row, column.name(), problem));
+      refuse(EmbeddingErrors.lookupList(partition, row, column.name(), problem));
     }
     return problem == null;
   }
@@ -99,7 +100,7 @@ final class RowLists {
   /** Rows come in ascending order, so only the first counts. */
   private void refuse(SparkNdException error) {
     if (refusals == null) {
-      throw NdErrors.indexRowsChanged();
+      throw ClusterErrors.indexRowsChanged();
     }
     if (!refused) {
       refusals.refuse(partition, row, error);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.lookup;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.gather.RequestedSlices;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.embedding.Lookup;
 import io.sparknd.embedding.LookupColumns;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.util.Collections;
@@ -44,7 +45,7 @@ public record RowLookup(
     requireFloats(source.dtype());
     Shape slice = source.slice();
     if (slice.elements() > Storage.MAX_LENGTH) {
-      throw NdErrors.sliceTooLargeForRow(slice, source.dtype());
+      throw ClusterErrors.sliceTooLargeForRow(slice, source.dtype());
     }
     ListColumns columns = ListColumns.of(rows, names, source.tuples(how.indices()));
     RowResult result = new RowResult(rows.schema(), source.dtype(), slice, how);
@@ -54,7 +55,7 @@ public record RowLookup(
 
   static void requireFloats(DType dtype) {
     if (dtype.kind() != DType.Kind.FLOAT) {
-      throw NdErrors.lookupDType(dtype);
+      throw EmbeddingErrors.lookupDType(dtype);
     }
   }
 

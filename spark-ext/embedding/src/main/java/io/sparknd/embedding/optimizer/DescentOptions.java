@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param l2 times the weight is added to the gradient, at least 0
  * @param clip applied to the gradient after that
  */
-public record DescentOptions(LearningRateSchedule schedule, double l2, Clip clip) implements Serializable {
+public record DescentOptions(LearningRateSchedule schedule, double l2, Clip clip)
+    implements Serializable {
   public DescentOptions {
     Objects.requireNonNull(schedule, "schedule");
     Objects.requireNonNull(clip, "clip");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 import java.util.List;
 
 /**
@@ -83,7 +83,7 @@ public record Ftrl(
   public RowUpdate update(long step, int dim) {
     float rate = descent.rate(step);
     if (rate == 0) {
-      throw NdErrors.noRateForFtrl(step);
+      throw EmbeddingErrors.noRateForFtrl(step);
     }
     float l1 = (float) proximalL1;
     float shrink = (float) (2 * shrinkage);

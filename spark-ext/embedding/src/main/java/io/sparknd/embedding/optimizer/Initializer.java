@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 import java.io.Serializable;
 import java.util.Arrays;
 
@@ -80,7 +80,7 @@ public sealed interface Initializer extends Serializable {
       OptimizerBounds.finite("low", low);
       OptimizerBounds.finite("high", high);
       if (low >= high) {
-        throw NdErrors.emptyRange(low, high);
+        throw EmbeddingErrors.emptyRange(low, high);
       }
     }
 

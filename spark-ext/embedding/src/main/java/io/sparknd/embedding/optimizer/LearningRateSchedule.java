@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
@@ -18,10 +18,16 @@ import java.util.stream.LongStream;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = LearningRateSchedule.Constant.class, name = "constant"),
   @JsonSubTypes.Type(value = LearningRateSchedule.WarmUp.class, name = "warmUp"),
-  @JsonSubTypes.Type(value = LearningRateSchedule.ExponentialDecay.class, name = "exponentialDecay"),
-  @JsonSubTypes.Type(value = LearningRateSchedule.InverseTimeDecay.class, name = "inverseTimeDecay"),
+  @JsonSubTypes.Type(
+      value = LearningRateSchedule.ExponentialDecay.class,
+      name = "exponentialDecay"),
+  @JsonSubTypes.Type(
+      value = LearningRateSchedule.InverseTimeDecay.class,
+      name = "inverseTimeDecay"),
   @JsonSubTypes.Type(value = LearningRateSchedule.CosineDecay.class, name = "cosineDecay"),
-  @JsonSubTypes.Type(value = LearningRateSchedule.PiecewiseConstant.class, name = "piecewiseConstant")
+  @JsonSubTypes.Type(
+      value = LearningRateSchedule.PiecewiseConstant.class,
+      name = "piecewiseConstant")
 })
 public sealed interface LearningRateSchedule extends Serializable {
 
@@ -110,7 +116,8 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /** See {@link LearningRateSchedule#warmUp}. */
-  record WarmUp(double from, long steps, LearningRateSchedule then) implements LearningRateSchedule {
+  record WarmUp(double from, long steps, LearningRateSchedule then)
+      implements LearningRateSchedule {
     public WarmUp {
       OptimizerBounds.notNegative("learning rate", from);
       OptimizerBounds.atLeastOne("warm-up", steps);
@@ -124,7 +131,8 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /** See {@link LearningRateSchedule#exponentialDecay}. */
-  record ExponentialDecay(double initial, long steps, double factor) implements LearningRateSchedule {
+  record ExponentialDecay(double initial, long steps, double factor)
+      implements LearningRateSchedule {
     public ExponentialDecay {
       OptimizerBounds.positive("learning rate", initial);
       OptimizerBounds.atLeastOne("exponential decay", steps);
@@ -138,7 +146,8 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /** See {@link LearningRateSchedule#inverseTimeDecay}. */
-  record InverseTimeDecay(double initial, long steps, double factor) implements LearningRateSchedule {
+  record InverseTimeDecay(double initial, long steps, double factor)
+      implements LearningRateSchedule {
     public InverseTimeDecay {
       OptimizerBounds.positive("learning rate", initial);
       OptimizerBounds.atLeastOne("inverse-time decay", steps);
@@ -168,12 +177,13 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /** See {@link LearningRateSchedule#piecewiseConstant}. */
-  record PiecewiseConstant(List<Long> boundaries, List<Double> rates) implements LearningRateSchedule {
+  record PiecewiseConstant(List<Long> boundaries, List<Double> rates)
+      implements LearningRateSchedule {
     public PiecewiseConstant {
       boundaries = List.copyOf(boundaries);
       rates = List.copyOf(rates);
       if (rates.size() != boundaries.size() + 1 || !ascend(boundaries)) {
-        throw NdErrors.badBoundaries(boundaries, rates);
+        throw EmbeddingErrors.badBoundaries(boundaries, rates);
       }
       rates.forEach(rate -> OptimizerBounds.notNegative("learning rate", rate));
     }

@@ -12,7 +12,8 @@ import java.util.List;
  * @param momentum in [0, 1)
  * @param nesterov whether in Nesterov's form
  */
-public record Momentum(DescentOptions descent, double momentum, boolean nesterov) implements Optimizer {
+public record Momentum(DescentOptions descent, double momentum, boolean nesterov)
+    implements Optimizer {
   public Momentum {
     OptimizerBounds.fraction("momentum", momentum);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 
 /** Numbers of optimizers, checked as the float32 that they are to a row. */
 final class OptimizerBounds {
@@ -27,13 +27,13 @@ final class OptimizerBounds {
 
   static void atLeastOne(String name, long value) {
     if (value < 1) {
-      throw NdErrors.tooFewSteps(name, value);
+      throw EmbeddingErrors.tooFewSteps(name, value);
     }
   }
 
   private static void check(boolean holds, String name, double value, String bounds) {
     if (!holds) {
-      throw NdErrors.outOfBounds(name, value, bounds);
+      throw EmbeddingErrors.outOfBounds(name, value, bounds);
     }
   }
 }

@@ -29,8 +29,8 @@ public final class RowUpdate {
    * Updates a row and its state in place.
    *
    * @param weights hold the row, from element {@code at}
-   * @param state an array a {@link OptimizerSlot}: the row's numbers begin at {@code row * dim} where there
-   *     is one an element, else its number is element {@code row}
+   * @param state an array a {@link OptimizerSlot}: the row's numbers begin at {@code row * dim}
+   *     where there is one an element, else its number is element {@code row}
    * @param gradient the sum of the row's gradients, from element {@code from}; stays as it is
    */
   public void apply(float[] weights, int at, float[][] state, int row, float[] gradient, int from) {

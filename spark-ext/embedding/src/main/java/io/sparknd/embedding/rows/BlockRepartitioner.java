@@ -10,7 +10,8 @@ import java.util.List;
  * Numbered rows in another number of partitions. Blocks stay what they are: their number among all
  * blocks says which partition has them.
  */
-record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDirectory after) implements Repartitioner {
+record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDirectory after)
+    implements Repartitioner {
 
   @Override
   public List<EmbeddingPartition> split(EmbeddingPartition partition) {

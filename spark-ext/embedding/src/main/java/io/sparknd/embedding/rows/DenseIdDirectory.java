@@ -2,7 +2,7 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.cluster.layout.CyclicBlockPartitioner;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.embedding.EmbeddingErrors;
 
 /**
  * Ids from 0 on. Blocks of rows go to partitions in turn, so that popular ids that are neighbours
@@ -20,7 +20,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implem
   static DenseIdDirectory of(RowLayout layout, long rows, int partitions) {
     long most = MOST_BLOCKS * layout.perBlock();
     if (rows / partitions >= most) {
-      throw NdErrors.partitionOfTooManyRows(rows, partitions, most);
+      throw EmbeddingErrors.partitionOfTooManyRows(rows, partitions, most);
     }
     return new DenseIdDirectory(new CyclicBlockPartitioner(partitions, layout.perBlock()), rows);
   }
@@ -33,7 +33,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implem
   @Override
   public void check(long id, int position, long step) {
     if (id < 0 || id >= rows) {
-      throw NdErrors.noSuchRow(id, position, step, rows);
+      throw EmbeddingErrors.noSuchRow(id, position, step, rows);
     }
   }
 

@@ -2,12 +2,12 @@
 package io.sparknd.embedding.rows;
 
 import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,7 +77,7 @@ public final class PartitionStep {
       return true;
     }
     if (badGradients instanceof BadGradients.Refused) {
-      throw NdErrors.badGradientSum(step, ids.id(partition, address));
+      throw EmbeddingErrors.badGradientSum(step, ids.id(partition, address));
     }
     return false;
   }
@@ -113,7 +113,7 @@ public final class PartitionStep {
   private void check(long step, long address, float[] weights, int from) {
     boolean isRefused = badGradients instanceof BadGradients.Refused;
     if (isRefused && !BadGradients.isFinite(weights, from, layout.dim())) {
-      throw NdErrors.badWeights(step, ids.id(partition, address), layout.dtype());
+      throw EmbeddingErrors.badWeights(step, ids.id(partition, address), layout.dtype());
     }
   }
 

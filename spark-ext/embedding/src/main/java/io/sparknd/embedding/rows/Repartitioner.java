@@ -6,7 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /** The rows of a table in another number of partitions. */
-public sealed interface Repartitioner extends Serializable permits BlockRepartitioner, KeyRepartitioner {
+public sealed interface Repartitioner extends Serializable
+    permits BlockRepartitioner, KeyRepartitioner {
 
   static Repartitioner of(RowLayout layout, RowDirectory before, RowDirectory after) {
     return before instanceof DenseIdDirectory from && after instanceof DenseIdDirectory to

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.rows;
 
+import io.sparknd.embedding.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
@@ -20,7 +20,11 @@ import java.util.List;
  * @param rounding of float16 and bfloat16 weights after a step
  */
 public record RowLayout(
-    DType dtype, int dim, List<OptimizerSlot> slots, Initializer initializer, WeightRounding rounding)
+    DType dtype,
+    int dim,
+    List<OptimizerSlot> slots,
+    Initializer initializer,
+    WeightRounding rounding)
     implements Serializable {
   /**
    * Of the weights of a block. Small: a step copies every block of which it writes a row. Saved
@@ -31,7 +35,7 @@ public record RowLayout(
   public RowLayout {
     switch (dtype) {
       case FLOAT32, FLOAT16, BFLOAT16 -> {}
-      default -> throw NdErrors.embeddingDType(dtype);
+      default -> throw EmbeddingErrors.embeddingDType(dtype);
     }
     slots = List.copyOf(slots);
   }

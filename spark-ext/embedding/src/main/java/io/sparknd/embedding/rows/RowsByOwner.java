@@ -34,12 +34,14 @@ public final class RowsByOwner extends BatchSource {
    * @param chunks whose offsets are ids
    * @param units of the storage that there are for a row
    */
-  public RowsByOwner(int source, Iterator<UpdateChunk> chunks, RowDirectory ids, Storage storage, int units) {
+  public RowsByOwner(
+      int source, Iterator<UpdateChunk> chunks, RowDirectory ids, Storage storage, int units) {
     this.source = source;
     this.chunks = chunks;
     this.ids = ids;
     int share = Math.min(LARGEST_BATCH, MOST_BYTES / ids.partitions());
-    this.bins = OpenBatches.keeping(ids.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
+    this.bins =
+        OpenBatches.keeping(ids.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
   }
 
   @Override

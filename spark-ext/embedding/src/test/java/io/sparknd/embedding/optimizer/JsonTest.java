@@ -34,7 +34,8 @@ class JsonTest {
 
   static Stream<Optimizer> optimizers() {
     Optimizer decaying =
-        Optimizer.sgd(1).withSchedule(LearningRateSchedule.exponentialDecay(0.1, Long.MAX_VALUE, 0.5));
+        Optimizer.sgd(1)
+            .withSchedule(LearningRateSchedule.exponentialDecay(0.1, Long.MAX_VALUE, 0.5));
     return Stream.concat(Stream.of(decaying), OptimizerCase.all().map(OptimizerCase::optimizer));
   }
 
@@ -67,7 +68,8 @@ class JsonTest {
     assertAllTried(Optimizer.class, optimizers());
     assertAllTried(Initializer.class, initializers());
     assertAllTried(Clip.class, optimizers().map(optimizer -> optimizer.descent().clip()));
-    assertAllTried(LearningRateSchedule.class, optimizers().map(optimizer -> optimizer.descent().schedule()));
+    assertAllTried(
+        LearningRateSchedule.class, optimizers().map(optimizer -> optimizer.descent().schedule()));
   }
 
   private static void assertAllTried(Class<?> type, Stream<?> tried) {

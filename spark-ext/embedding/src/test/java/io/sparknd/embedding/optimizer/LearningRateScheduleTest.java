@@ -19,13 +19,15 @@ class LearningRateScheduleTest {
 
   @Test
   void warmUpEndsWhereTheNextBegins() {
-    LearningRateSchedule schedule = LearningRateSchedule.warmUp(0, 4, LearningRateSchedule.exponentialDecay(1, 2, 0.25));
+    LearningRateSchedule schedule =
+        LearningRateSchedule.warmUp(0, 4, LearningRateSchedule.exponentialDecay(1, 2, 0.25));
     assertRates(schedule, 0, 0.25, 0.5, 0.75, 1, 0.5, 0.25, 0.125);
   }
 
   @Test
   void warmUpMayGoDown() {
-    assertRates(LearningRateSchedule.warmUp(1, 2, LearningRateSchedule.constant(0.5)), 1, 0.75, 0.5, 0.5);
+    assertRates(
+        LearningRateSchedule.warmUp(1, 2, LearningRateSchedule.constant(0.5)), 1, 0.75, 0.5, 0.5);
   }
 
   @Test
@@ -55,9 +57,11 @@ class LearningRateScheduleTest {
   @Test
   void piecesReachToTheirBoundary() {
     LearningRateSchedule schedule =
-        LearningRateSchedule.piecewiseConstant(new long[] {0, 2, 3}, new double[] {1, 0.5, 0.25, 0});
+        LearningRateSchedule.piecewiseConstant(
+            new long[] {0, 2, 3}, new double[] {1, 0.5, 0.25, 0});
     assertRates(schedule, 1, 0.5, 0.5, 0.25, 0, 0);
-    assertThat(LearningRateSchedule.piecewiseConstant(new long[0], new double[] {3}).rate(FAR)).isEqualTo(3);
+    assertThat(LearningRateSchedule.piecewiseConstant(new long[0], new double[] {3}).rate(FAR))
+        .isEqualTo(3);
   }
 
   private static void assertRates(LearningRateSchedule schedule, double... rates) {
@@ -69,20 +73,27 @@ class LearningRateScheduleTest {
   @Test
   void badNumbersAreRefused() {
     LearningRateSchedule one = LearningRateSchedule.constant(1);
-    assertRefused(() -> LearningRateSchedule.constant(-1), "learning rate is -1.0; it must be above 0");
+    assertRefused(
+        () -> LearningRateSchedule.constant(-1), "learning rate is -1.0; it must be above 0");
     assertRefused(() -> LearningRateSchedule.warmUp(-1, 1, one), "learning rate is -1.0");
-    assertRefused(() -> LearningRateSchedule.warmUp(0, 0, one), "warm-up over 0 steps; it needs at least 1");
+    assertRefused(
+        () -> LearningRateSchedule.warmUp(0, 0, one), "warm-up over 0 steps; it needs at least 1");
     assertRefused(() -> LearningRateSchedule.exponentialDecay(0, 1, 1), "learning rate is 0.0");
-    assertRefused(() -> LearningRateSchedule.exponentialDecay(1, -2, 1), "exponential decay over -2 steps");
     assertRefused(
-        () -> LearningRateSchedule.exponentialDecay(1, 1, 0), "factor of exponential decay is 0.0; it must be");
+        () -> LearningRateSchedule.exponentialDecay(1, -2, 1), "exponential decay over -2 steps");
+    assertRefused(
+        () -> LearningRateSchedule.exponentialDecay(1, 1, 0),
+        "factor of exponential decay is 0.0; it must be");
     assertRefused(() -> LearningRateSchedule.inverseTimeDecay(0, 1, 1), "learning rate is 0.0");
-    assertRefused(() -> LearningRateSchedule.inverseTimeDecay(1, 0, 1), "inverse-time decay over 0 steps");
     assertRefused(
-        () -> LearningRateSchedule.inverseTimeDecay(1, 1, -1), "factor of inverse-time decay is -1.0");
+        () -> LearningRateSchedule.inverseTimeDecay(1, 0, 1), "inverse-time decay over 0 steps");
+    assertRefused(
+        () -> LearningRateSchedule.inverseTimeDecay(1, 1, -1),
+        "factor of inverse-time decay is -1.0");
     assertRefused(() -> LearningRateSchedule.cosineDecay(Double.NaN, 1, 1), "learning rate is NaN");
     assertRefused(() -> LearningRateSchedule.cosineDecay(1, 0, 1), "cosine decay over 0 steps");
-    assertRefused(() -> LearningRateSchedule.cosineDecay(1, 1, -1), "alpha of cosine decay is -1.0");
+    assertRefused(
+        () -> LearningRateSchedule.cosineDecay(1, 1, -1), "alpha of cosine decay is -1.0");
   }
 
   @Test

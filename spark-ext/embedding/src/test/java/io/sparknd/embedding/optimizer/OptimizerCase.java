@@ -37,7 +37,9 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
     return Stream.of(
         new OptimizerCase(
             "sgd_warm_exponential",
-            sgd.withSchedule(LearningRateSchedule.warmUp(0.01, 10, LearningRateSchedule.exponentialDecay(0.1, 30, 0.5))),
+            sgd.withSchedule(
+                LearningRateSchedule.warmUp(
+                    0.01, 10, LearningRateSchedule.exponentialDecay(0.1, 30, 0.5))),
             reference.at(
                 s -> s < 10 ? 0.01 + (0.1 - 0.01) * s / 10 : 0.1 * Math.pow(0.5, (s - 10) / 30.0))),
         new OptimizerCase(
@@ -47,7 +49,8 @@ record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
         new OptimizerCase(
             "sgd_piecewise",
             sgd.withSchedule(
-                LearningRateSchedule.piecewiseConstant(new long[] {10, 60}, new double[] {0.1, 0.03, 0.01})),
+                LearningRateSchedule.piecewiseConstant(
+                    new long[] {10, 60}, new double[] {0.1, 0.03, 0.01})),
             reference.at(s -> s <= 10 ? 0.1 : s <= 60 ? 0.03 : 0.01)));
   }
 

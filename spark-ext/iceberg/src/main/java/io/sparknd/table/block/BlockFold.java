@@ -5,12 +5,12 @@ import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -107,7 +107,7 @@ final class BlockFold {
   private int rows(TouchedRows touched, Set<SplitFile> absorbed) {
     long rows = touched.count() + absorbed.stream().mapToLong(SplitFile::untouched).sum();
     if (rows * units > Storage.MAX_LENGTH) {
-      throw NdErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
+      throw TableErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
     }
     return (int) rows;
   }
@@ -133,7 +133,8 @@ final class BlockFold {
     for (int part = 0; part < parts.size(); part++) {
       ScatterStage how = parts.get(part);
       int slices = Math.max(1, touched.count() * how.perRow());
-      SliceBlocks blocks = SliceBlocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
+      SliceBlocks blocks =
+          SliceBlocks.owned(dtype().storage(), only(payload), slices, how.pieces().units());
       SliceFold fold = new SliceFold(KernelProviders.named(kernel), dtype(), how.how(), blocks);
       for (BlockUpdates.Run run : updates.runs()) {
         if (run.part() == part) {

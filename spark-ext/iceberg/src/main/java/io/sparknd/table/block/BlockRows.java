@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ final class BlockRows {
     int units = tensor.format().rows().units();
     long count = files.stream().mapToLong(file -> file.rows().length).sum();
     if (count * units > Storage.MAX_LENGTH) {
-      throw NdErrors.blockTooLarge(tensor.name(), count, tensor.format().rowsPerBlock());
+      throw TableErrors.blockTooLarge(tensor.name(), count, tensor.format().rowsPerBlock());
     }
     Object payload = tensor.format().rows().dtype().storage().allocate((int) count * units);
     SortedRows all = SortedRows.of(new long[0], 0);

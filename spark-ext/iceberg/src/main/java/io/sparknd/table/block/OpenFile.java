@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.RowFile;
 import io.sparknd.table.file.RowLineage;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.io.Closeable;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +50,7 @@ final class OpenFile implements Closeable {
       for (int i = 0; i < rows.length; i++) {
         rows[i] = offsets[positions[i]] - firstRow;
         if (rows[i] < 0 || rows[i] >= perBlock) {
-          throw NdErrors.rowInWrongBlock(stored.location(), offsets[positions[i]]);
+          throw TableErrors.rowInWrongBlock(stored.location(), offsets[positions[i]]);
         }
       }
       return new OpenFile(stored, file, deleted, rows, positions);
@@ -133,7 +133,7 @@ final class OpenFile implements Closeable {
   void refuseRepeated(SortedRows all, long firstRow) {
     long repeated = all.repeated();
     if (repeated >= 0) {
-      throw NdErrors.rowTwice(stored.location(), firstRow + repeated);
+      throw TableErrors.rowTwice(stored.location(), firstRow + repeated);
     }
   }
 

@@ -17,7 +17,8 @@ import org.apache.iceberg.util.ContentFileUtil;
  *     positions} has it
  * @param replaced what the vector takes the place of
  */
-record PendingDeletionVector(String file, int[] positions, PositionDeleteIndex before, List<DeleteFile> replaced)
+record PendingDeletionVector(
+    String file, int[] positions, PositionDeleteIndex before, List<DeleteFile> replaced)
     implements Serializable {
 
   static PendingDeletionVector of(OpenFile file, int[] positions) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.RowLineage;
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -31,7 +31,7 @@ final class SplitFile {
       if (slots[i] >= 0) {
         touched++;
         if (seen.get(slots[i])) {
-          throw NdErrors.rowTwice(file.stored().location(), firstRow + live[i]);
+          throw TableErrors.rowTwice(file.stored().location(), firstRow + live[i]);
         }
         seen.set(slots[i]);
       }

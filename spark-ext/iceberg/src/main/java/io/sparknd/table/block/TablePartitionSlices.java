@@ -31,7 +31,8 @@ final class TablePartitionSlices implements SliceLookup {
   /**
    * @param pieces how slices are dealt, each one piece
    */
-  TablePartitionSlices(StoredTensor tensor, Map<Long, BlockFiles> files, int partition, Pieces pieces) {
+  TablePartitionSlices(
+      StoredTensor tensor, Map<Long, BlockFiles> files, int partition, Pieces pieces) {
     this.tensor = tensor;
     this.files = files;
     this.partition = partition;

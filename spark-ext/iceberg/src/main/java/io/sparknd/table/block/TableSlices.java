@@ -31,7 +31,10 @@ public record TableSlices(
     int units = Math.toIntExact(slice.elements() * format.rows().dtype().units());
     return slice.elements() <= row
         ? new Pieces(rows.inParts(row / slice.elements()), 1, units)
-        : new Pieces(new CyclicBlockPartitioner(partitions, rows.perBlock() / (slice.elements() / row)), 1, units);
+        : new Pieces(
+            new CyclicBlockPartitioner(partitions, rows.perBlock() / (slice.elements() / row)),
+            1,
+            units);
   }
 
   @Override

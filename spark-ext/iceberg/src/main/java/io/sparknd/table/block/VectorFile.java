@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.block;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class VectorFile {
     try {
       writer.close();
     } catch (IOException | RuntimeException e) {
-      throw NdErrors.unwritableTableFile("a file of deletion vectors of " + tensor.name(), e);
+      throw TableErrors.unwritableTableFile("a file of deletion vectors of " + tensor.name(), e);
     }
     return writer.result().deleteFiles().stream()
         .collect(Collectors.toMap(DeleteFile::referencedDataFile, Function.identity()));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.commit;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.commit.BatchHistory.Node;
-import io.sparknd.tensor.NdErrors;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ public final class BatchIds {
    */
   public static void check(String id) {
     if (id.isBlank() || id.contains(SEPARATOR)) {
-      throw NdErrors.badBatchId(id);
+      throw TableErrors.badBatchId(id);
     }
   }
 

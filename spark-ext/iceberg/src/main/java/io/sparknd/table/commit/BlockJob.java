@@ -4,6 +4,7 @@ package io.sparknd.table.commit;
 import io.sparknd.cluster.fold.ShuffledUpdates;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.BlockTask;
 import io.sparknd.table.block.ChangedTask;
@@ -12,7 +13,6 @@ import io.sparknd.table.block.TaggedBatch;
 import io.sparknd.table.block.VectorFile;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,7 +80,8 @@ final class BlockJob {
     return updates.batches().map(batch -> new TaggedBatch(part, batch._2()));
   }
 
-  private static Iterator<TaggedBatch> concat(Iterator<TaggedBatch> first, Iterator<TaggedBatch> second) {
+  private static Iterator<TaggedBatch> concat(
+      Iterator<TaggedBatch> first, Iterator<TaggedBatch> second) {
     return Stream.concat(stream(first), stream(second)).iterator();
   }
 
@@ -149,7 +150,7 @@ final class BlockJob {
               .limit(SHOWN)
               .map(row -> Arrays.toString(outer.coordinates(row)))
               .toList();
-      throw NdErrors.slicesChanged(tensor.name(), shown, rows.size() - shown.size());
+      throw TableErrors.slicesChanged(tensor.name(), shown, rows.size() - shown.size());
     }
   }
 

@@ -3,12 +3,12 @@ package io.sparknd.table.commit;
 
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.TableCommit;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.CatalogFailures;
 import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -168,7 +168,7 @@ final class CommitLoop {
         return requireCommitted(e);
       }
     }
-    throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
   }
 
   /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
@@ -207,7 +207,7 @@ final class CommitLoop {
     }
     // where a commit fails without any check, others may have changed properties
     if (Objects.equals(base, current()) && !(lost instanceof CommitFailedException)) {
-      throw NdErrors.commitRefused(tensor.name(), lost);
+      throw TableErrors.commitRefused(tensor.name(), lost);
     }
     return false;
   }
@@ -221,15 +221,15 @@ final class CommitLoop {
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
       isKept = false;
-      throw NdErrors.commitRefused(tensor.name(), failure);
+      throw TableErrors.commitRefused(tensor.name(), failure);
     }
     try {
       tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw CatalogFailures.isRefusedBySqlite(failure)
-          ? NdErrors.commitFailed(tensor.name(), failure)
-          : NdErrors.commitUnknown(tensor.name(), failure);
+          ? TableErrors.commitFailed(tensor.name(), failure)
+          : TableErrors.commitUnknown(tensor.name(), failure);
     }
     for (Snapshot known : target.committed(tensor.table())) {
       if (work.operation().equals(known.summary().get(OPERATION))) {
@@ -240,8 +240,8 @@ final class CommitLoop {
     // a file that could not be written failed here, not in the catalog
     isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
     throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
-        ? NdErrors.commitUnknown(tensor.name(), failure)
-        : NdErrors.commitFailed(tensor.name(), failure);
+        ? TableErrors.commitUnknown(tensor.name(), failure)
+        : TableErrors.commitFailed(tensor.name(), failure);
   }
 
   private Map<Long, BlockFiles> first(Long base) {

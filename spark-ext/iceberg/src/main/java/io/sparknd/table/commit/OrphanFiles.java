@@ -4,11 +4,11 @@ package io.sparknd.table.commit;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.substring_index;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.store.DataFolder;
 import io.sparknd.table.store.NearbyTables;
 import io.sparknd.table.store.OwnFiles;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public final class OrphanFiles {
     Table table = tensor.table();
     if (!PropertyUtil.propertyAsBoolean(
         table.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT)) {
-      throw NdErrors.collectionOff(tensor.name());
+      throw TableErrors.collectionOff(tensor.name());
     }
     // listed before the tables are looked at: what is committed in between is theirs then
     Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
@@ -109,7 +109,7 @@ public final class OrphanFiles {
         }
       }
     } catch (IOException | RuntimeException e) {
-      throw NdErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(tensor.name(), e);
     }
     return found;
   }
@@ -147,7 +147,7 @@ public final class OrphanFiles {
               .collectAsList();
       return new HashSet<>(found);
     } catch (RuntimeException e) {
-      throw NdErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(tensor.name(), e);
     }
   }
 }

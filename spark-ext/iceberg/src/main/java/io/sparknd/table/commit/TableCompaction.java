@@ -5,6 +5,7 @@ import io.sparknd.cluster.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.CompactTask;
 import io.sparknd.table.commit.CommitLoop.Nothing;
@@ -12,7 +13,6 @@ import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredFile;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class TableCompaction implements CommitLoop.Work {
    */
   public TableCompaction(SparkSession spark, StoredTensor tensor, CommitTarget target) {
     if (target.wapId().isPresent()) {
-      throw NdErrors.stagedCompaction(tensor.name(), target.wapId().get());
+      throw TableErrors.stagedCompaction(tensor.name(), target.wapId().get());
     }
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());

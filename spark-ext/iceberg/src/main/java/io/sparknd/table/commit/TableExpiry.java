@@ -2,9 +2,9 @@
 package io.sparknd.table.commit;
 
 import io.sparknd.table.Retention;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.store.CatalogFailures;
 import io.sparknd.table.store.StoredTensor;
-import io.sparknd.tensor.NdErrors;
 import java.time.Instant;
 import java.util.List;
 import org.apache.iceberg.ExpireSnapshots;
@@ -34,7 +34,7 @@ public final class TableExpiry {
         tensor.table().properties(),
         TableProperties.GC_ENABLED,
         TableProperties.GC_ENABLED_DEFAULT)) {
-      throw NdErrors.collectionOff(tensor.name());
+      throw TableErrors.collectionOff(tensor.name());
     }
     long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
     for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
@@ -55,7 +55,7 @@ public final class TableExpiry {
         throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
       }
     }
-    throw NdErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
   }
 
   private static void forget(Table table, long olderThan) {

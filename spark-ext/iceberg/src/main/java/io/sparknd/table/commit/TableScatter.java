@@ -123,7 +123,8 @@ public final class TableScatter implements CommitLoop.Work {
 
   @Override
   public long commit(Long base, Collection<BlockResult> blocks) {
-    return new BlockDelta(tensor, target, base, blocks, summary(base, blocks.size()), batchId).commit();
+    return new BlockDelta(tensor, target, base, blocks, summary(base, blocks.size()), batchId)
+        .commit();
   }
 
   @Override

@@ -4,7 +4,7 @@ package io.sparknd.table.file;
 import io.sparknd.parquet.InvalidElementException;
 import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
@@ -101,9 +101,10 @@ final class ColumnScan {
 
   private SparkNdException error(String row, InvalidElementException bad) {
     return leaf.kind() instanceof ValueKind.Slice slice
-        ? NdErrors.wrongBytesInFile(
+        ? TableErrors.wrongBytesInFile(
             place.file(), row, leaf.name(), (int) bad.value(), slice.bytes())
-        : NdErrors.wrongElementInFile(place.file(), row, leaf.name(), bad.value(), place.dtype());
+        : TableErrors.wrongElementInFile(
+            place.file(), row, leaf.name(), bad.value(), place.dtype());
   }
 
   private InvalidRowException tooShort() {

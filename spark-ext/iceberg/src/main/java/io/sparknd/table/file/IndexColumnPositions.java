@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +34,7 @@ final class IndexColumnPositions {
   private static void check(RowFile file, long size, long[] column, LeafColumn leaf) {
     for (int row = 0; row < column.length; row++) {
       if (column[row] < 0 || column[row] >= size) {
-        throw NdErrors.badIndexInFile(
+        throw TableErrors.badIndexInFile(
             file.name(), row, leaf.name(), column[row], file.format().outer());
       }
     }

@@ -4,8 +4,8 @@ package io.sparknd.table.file;
 import io.sparknd.parquet.LongCodec;
 import io.sparknd.parquet.RowPattern;
 import io.sparknd.parquet.UnsignedLongCodec;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -84,7 +84,7 @@ final class LeafColumnFinder {
     ColumnDescriptor column =
         found.size() != (whole ? 1 : 2) ? null : whole ? found.get(0) : part(found, part);
     if (column == null || !fits(column, pattern, kind)) {
-      throw NdErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
+      throw TableErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
     }
     return new LeafColumn(column, name, pattern, kind, emptyLevels(column), offset, stride);
   }
@@ -140,7 +140,7 @@ final class LeafColumnFinder {
     return schema.getFields().stream()
         .filter(field -> ids ? hasId(field, id) : field.getName().equals(name))
         .findFirst()
-        .orElseThrow(() -> NdErrors.noFileColumn(file, name, names()));
+        .orElseThrow(() -> TableErrors.noFileColumn(file, name, names()));
   }
 
   private static boolean hasId(Type field, int id) {

@@ -3,7 +3,7 @@ package io.sparknd.table.file;
 
 import io.sparknd.parquet.LevelRuns;
 import io.sparknd.parquet.PageParts;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.function.Function;
 
@@ -37,7 +37,8 @@ final class LevelCheck {
   private InvalidRowException absent(long row, int level) {
     return leaf.emptyLevels().contains(level)
         ? new InvalidRowException(row, wrongLength(0))
-        : new InvalidRowException(row, name -> NdErrors.nullInFile(place.file(), name, leaf.name()));
+        : new InvalidRowException(
+            row, name -> TableErrors.nullInFile(place.file(), name, leaf.name()));
   }
 
   private InvalidRowException wrongShape(PageParts page, long firstRow, long element, int at) {
@@ -62,11 +63,12 @@ final class LevelCheck {
     return before == 0
         ? new InvalidRowException(row - 1, wrongLength(leaf.elements() + more))
         : new InvalidRowException(
-            row, name -> NdErrors.raggedInFile(place.file(), name, leaf.name(), place.slice()));
+            row, name -> TableErrors.raggedInFile(place.file(), name, leaf.name(), place.slice()));
   }
 
   /** The error of a row with {@code found} values. */
   Function<String, SparkNdException> wrongLength(long found) {
-    return row -> NdErrors.wrongLengthInFile(place.file(), row, leaf.name(), found, place.slice());
+    return row ->
+        TableErrors.wrongLengthInFile(place.file(), row, leaf.name(), found, place.slice());
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Storage;
@@ -36,7 +36,7 @@ public final class RowFile implements Closeable {
     this.place = new FileContext(name, format.dtype(), format.slice());
     this.leaves = new LeafColumnFinder(name, reader.getFileMetaData().getSchema(), format);
     if (reader.getRecordCount() > Storage.MAX_LENGTH) {
-      throw NdErrors.tooManyRowsInFile(name, reader.getRecordCount());
+      throw TableErrors.tooManyRowsInFile(name, reader.getRecordCount());
     }
     this.rows = (int) reader.getRecordCount();
   }
@@ -65,7 +65,7 @@ public final class RowFile implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw NdErrors.unreadableTableFile(file.location(), e);
+      throw TableErrors.unreadableTableFile(file.location(), e);
     }
   }
 
@@ -181,7 +181,8 @@ public final class RowFile implements Closeable {
     }
   }
 
-  private void readSome(List<LeafColumn> columns, int[] positions, int[] slots, int count, Object target)
+  private void readSome(
+      List<LeafColumn> columns, int[] positions, int[] slots, int count, Object target)
       throws IOException {
     reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
     long first = 0;
@@ -237,7 +238,7 @@ public final class RowFile implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw NdErrors.unreadableTableFile(name, e);
+      throw TableErrors.unreadableTableFile(name, e);
     }
   }
 
@@ -268,7 +269,7 @@ public final class RowFile implements Closeable {
     try {
       reader.close();
     } catch (IOException e) {
-      throw NdErrors.unreadableTableFile(name, e);
+      throw TableErrors.unreadableTableFile(name, e);
     }
   }
 }

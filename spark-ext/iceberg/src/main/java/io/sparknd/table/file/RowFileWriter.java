@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Closeable;
@@ -110,7 +110,7 @@ public final class RowFileWriter implements Closeable {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw NdErrors.unwritableTableFile(file.location(), e);
+      throw TableErrors.unwritableTableFile(file.location(), e);
     }
   }
 
@@ -275,7 +275,7 @@ public final class RowFileWriter implements Closeable {
       writing.run();
     } catch (IOException | RuntimeException e) {
       failed = true;
-      throw NdErrors.unwritableTableFile(name, e);
+      throw TableErrors.unwritableTableFile(name, e);
     }
   }
 }

@@ -2,7 +2,7 @@
 package io.sparknd.table.file;
 
 import io.sparknd.parquet.DamagedColumn;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.parquet.ParquetErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.util.List;
@@ -26,7 +26,7 @@ record RowGroupRead(
       String column =
           DamagedColumn.of(reader, ordinal, columns).orElse(null); // null: another cause
       if (column != null) {
-        throw NdErrors.damagedPages(file, column, ordinal, e);
+        throw ParquetErrors.damagedPages(file, column, ordinal, e);
       }
       throw e;
     }
@@ -39,7 +39,7 @@ record RowGroupRead(
     } catch (InvalidRowException | SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw NdErrors.damagedPages(file, DamagedColumn.name(column), ordinal, e);
+      throw ParquetErrors.damagedPages(file, DamagedColumn.name(column), ordinal, e);
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +42,7 @@ record WriteOptions(CompressionCodecName codec, String level, long groupBytes, i
         .findFirst()
         .orElseThrow(
             () ->
-                NdErrors.unknownCodec(
+                TableErrors.unknownCodec(
                     TableProperties.PARQUET_COMPRESSION,
                     name,
                     Arrays.toString(CompressionCodecName.values()).toLowerCase(Locale.ROOT)));
@@ -59,7 +59,7 @@ record WriteOptions(CompressionCodecName codec, String level, long groupBytes, i
     } catch (NumberFormatException e) {
       // refused below
     }
-    throw NdErrors.badTableProperty(key, text, "a number of bytes, 1 or more");
+    throw TableErrors.badTableProperty(key, text, "a number of bytes, 1 or more");
   }
 
   CodecFactory codecs() {

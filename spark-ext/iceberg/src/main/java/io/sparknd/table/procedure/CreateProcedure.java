@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.procedure;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TableInfo;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.ValueLayout;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Locale;
@@ -29,18 +29,25 @@ final class CreateProcedure extends TensorProcedure {
     super(
         "create_tensor",
         "makes an Iceberg table for a tensor",
-        ProcedureArgument.required("table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
-        ProcedureArgument.required("dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
-        ProcedureArgument.required("shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
+        ProcedureArgument.required(
+            "table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
+        ProcedureArgument.required(
+            "dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
+        ProcedureArgument.required(
+            "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
         ProcedureArgument.word(
             "layout",
             "of a row's values: 'array' (default), 'binary', or 'columns', one for each element"),
         ProcedureArgument.columns("index_columns", "names, outermost dimension first; default i0"),
         ProcedureArgument.columns("value_columns", "name, or with 'columns' names; default value"),
-        ProcedureArgument.integer("index_depth", "how many index columns i0, i1, ... there are; default 1"),
-        ProcedureArgument.element("fill", "what rows hold that were never written; default 0, false or ''"),
-        ProcedureArgument.integer("rows_per_block", "entries of the first dimension in a partition"),
-        ProcedureArgument.integer("expected_rows", "that the table will hold, to reckon blocks from"),
+        ProcedureArgument.integer(
+            "index_depth", "how many index columns i0, i1, ... there are; default 1"),
+        ProcedureArgument.element(
+            "fill", "what rows hold that were never written; default 0, false or ''"),
+        ProcedureArgument.integer(
+            "rows_per_block", "entries of the first dimension in a partition"),
+        ProcedureArgument.integer(
+            "expected_rows", "that the table will hold, to reckon blocks from"),
         ProcedureArgument.optional(
             "properties",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
@@ -71,7 +78,7 @@ final class CreateProcedure extends TensorProcedure {
 
   private TensorSpec spec(ProcedureCall call) {
     DType dtype = DType.named(call.required("dtype"));
-    Shape shape = call.shape().orElseThrow(() -> NdErrors.argumentMissing(name(), "shape"));
+    Shape shape = call.shape().orElseThrow(() -> TableErrors.argumentMissing(name(), "shape"));
     ValueLayout layout = call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
     return new TensorSpec(
         dtype,
@@ -91,7 +98,7 @@ final class CreateProcedure extends TensorProcedure {
     Optional<Long> depth = call.integer("index_depth");
     if (named.isPresent()) {
       if (depth.isPresent() && depth.get() != named.get().size()) {
-        throw NdErrors.indexColumnsAndDepth(named.get(), depth.get());
+        throw TableErrors.indexColumnsAndDepth(named.get(), depth.get());
       }
       return named.get();
     }

@@ -2,8 +2,8 @@
 package io.sparknd.table.procedure;
 
 import io.sparknd.table.Retention;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TensorTable;
-import io.sparknd.tensor.NdErrors;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -35,7 +35,7 @@ final class ExpireProcedure extends TensorProcedure {
     Retention retention =
         call.age("older_than", now)
             .map(Retention::of)
-            .orElseThrow(() -> NdErrors.argumentMissing(name(), "older_than"));
+            .orElseThrow(() -> TableErrors.argumentMissing(name(), "older_than"));
     long before = snapshots(table);
     table.expire(retention);
     spark.catalog().refreshTable(name);

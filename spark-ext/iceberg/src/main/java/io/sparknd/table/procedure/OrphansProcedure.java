@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.procedure;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TensorTable;
-import io.sparknd.tensor.NdErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +36,7 @@ final class OrphansProcedure extends TensorProcedure {
   Answer run(SparkSession spark, ProcedureCall call) {
     Duration age = call.age("older_than", Instant.now()).orElse(AGE);
     if (age.compareTo(LEAST_AGE) < 0) {
-      throw NdErrors.orphansTooYoung(age);
+      throw TableErrors.orphansTooYoung(age);
     }
     TensorTable table = TensorTable.open(spark, call.required("table"));
     boolean isDryRun = call.flag("dry_run");

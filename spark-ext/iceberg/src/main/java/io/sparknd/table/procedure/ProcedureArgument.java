@@ -26,7 +26,8 @@ record ProcedureArgument(
     OPTIONAL
   }
 
-  static final ProcedureArgument TABLE = required("table", DataTypes.StringType, "name of the table");
+  static final ProcedureArgument TABLE =
+      required("table", DataTypes.StringType, "name of the table");
 
   static ProcedureArgument required(String name, DataType type, String meaning) {
     return new ProcedureArgument(name, type, Need.REQUIRED, meaning, other -> false);

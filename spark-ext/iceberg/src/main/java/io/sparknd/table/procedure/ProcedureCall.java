@@ -5,10 +5,11 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
+import io.sparknd.sql.SqlErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.sql.Timestamp;
 import java.time.Duration;
@@ -39,7 +40,7 @@ record ProcedureCall(String procedure, Row values) {
    * @throws io.sparknd.tensor.SparkNdException if it is NULL
    */
   String required(String name) {
-    return word(name).orElseThrow(() -> NdErrors.argumentMissing(procedure, name));
+    return word(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
   }
 
   Optional<Long> integer(String name) {
@@ -57,7 +58,7 @@ record ProcedureCall(String procedure, Row values) {
             at -> {
               List<Long> dims = values.getList(at);
               if (dims.stream().anyMatch(Objects::isNull)) {
-                throw NdErrors.nullInTensor("shape");
+                throw SqlErrors.nullInTensor("shape");
               }
               return Shape.of(dims.stream().mapToLong(Long::longValue).toArray());
             });
@@ -76,7 +77,7 @@ record ProcedureCall(String procedure, Row values) {
               List<String> names =
                   values.get(at) instanceof String one ? List.of(one) : values.getList(at);
               if (names.stream().anyMatch(Objects::isNull)) {
-                throw NdErrors.nullInTensor(name);
+                throw SqlErrors.nullInTensor(name);
               }
               return names;
             });
@@ -117,7 +118,7 @@ record ProcedureCall(String procedure, Row values) {
         .forEach(
             (key, text) -> {
               if (text == null) {
-                throw NdErrors.nullInTensor(name);
+                throw SqlErrors.nullInTensor(name);
               }
               elements.put(key, ElementText.parse(dtype, text));
             });

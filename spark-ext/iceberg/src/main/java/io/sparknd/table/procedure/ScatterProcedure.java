@@ -32,7 +32,8 @@ final class ScatterProcedure extends TensorProcedure {
             "'add' (default), 'none' (the last update stays), 'sub', 'mul', 'div', 'min', 'max',"
                 + " 'fmin', 'fmax', 'mean'"),
         ProcedureArgument.word("batch_id", "a batch of this name is applied once only"),
-        ProcedureArgument.columns("order_by", "columns that say which of several updates comes first"),
+        ProcedureArgument.columns(
+            "order_by", "columns that say which of several updates comes first"),
         ProcedureArgument.columns("index_columns", "left out, those of the tensor's names"),
         ProcedureArgument.word(
             "value_column", "left out, that of the tensor's name, else the only one left"),
@@ -63,7 +64,8 @@ final class ScatterProcedure extends TensorProcedure {
     return CommitRows.show(spark, table, opened, commit);
   }
 
-  private static TensorColumns columns(ProcedureCall call, Dataset<Row> updates, TensorTable table) {
+  private static TensorColumns columns(
+      ProcedureCall call, Dataset<Row> updates, TensorTable table) {
     return DatasetQueries.columns(
         "updates",
         updates,

@@ -79,7 +79,8 @@ abstract class TensorProcedure implements UnboundProcedure {
       for (ProcedureParameter parameter : parameters) {
         types = types.add(parameter.name(), parameter.dataType());
       }
-      ProcedureCall call = new ProcedureCall(procedure.name(), InternalRows.external(arguments, types));
+      ProcedureCall call =
+          new ProcedureCall(procedure.name(), InternalRows.external(arguments, types));
       Answer answer = answer(call);
       Scan result = new Result(answer.schema(), InternalRows.of(answer.rows(), answer.schema()));
       return List.of(result).iterator();

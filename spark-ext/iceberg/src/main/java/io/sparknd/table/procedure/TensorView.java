@@ -9,11 +9,11 @@ import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.size;
 import static org.apache.spark.sql.functions.when;
 
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.sql.plan.DatasetQueries;
 import io.sparknd.sql.plan.TableShape;
 import io.sparknd.table.TableSnapshot;
 import io.sparknd.table.ValueLayout;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,7 @@ record TensorView(
   private static TensorView of(TableSnapshot kept, Dataset<Row> rows, Optional<Shape> asked) {
     Shape shape = kept.shape();
     if (asked.isPresent() && !asked.get().equals(shape)) {
-      throw NdErrors.tableSaysOtherwise("shape", asked.get(), kept.toString(), shape);
+      throw SqlErrors.tableSaysOtherwise("shape", asked.get(), kept.toString(), shape);
     }
     long bytes =
         kept.layout() == ValueLayout.BINARY

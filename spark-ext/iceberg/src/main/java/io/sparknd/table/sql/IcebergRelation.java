@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.sql;
 
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TableSnapshot;
-import io.sparknd.tensor.NdErrors;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
@@ -50,7 +50,7 @@ final class IcebergRelation {
         .forEach(
             (option, value) -> {
               if (!isHarmless(option)) {
-                throw NdErrors.tableReadOption(table.name(), option, value);
+                throw TableErrors.tableReadOption(table.name(), option, value);
               }
             });
   }

@@ -2,9 +2,9 @@
 package io.sparknd.table.store;
 
 import io.sparknd.cluster.layout.BlockLayout;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
-import io.sparknd.tensor.NdErrors;
 
 /** How large the blocks of a table are, where its creator does not say. */
 final class BlockSizes {
@@ -20,7 +20,7 @@ final class BlockSizes {
     long perBlock = spec.rowsPerBlock().orElseGet(() -> reckoned(spec, rows));
     long most = Math.min(perBlock, first);
     if (most > Integer.MAX_VALUE) {
-      throw NdErrors.rowsPerBlockTooLarge(most);
+      throw TableErrors.rowsPerBlockTooLarge(most);
     }
     return most;
   }

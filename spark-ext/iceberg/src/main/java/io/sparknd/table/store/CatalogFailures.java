@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 
@@ -19,15 +19,15 @@ public final class CatalogFailures {
       return known;
     }
     return failure instanceof CommitStateUnknownException
-        ? NdErrors.catalogSilent(tried, table, failure)
-        : NdErrors.catalogFailed(tried, table, failure);
+        ? TableErrors.catalogSilent(tried, table, failure)
+        : TableErrors.catalogFailed(tried, table, failure);
   }
 
   /** Of a call of which parts may hold, and which may be made again. */
   public static SparkNdException unknown(String tried, String table, RuntimeException failure) {
     return failure instanceof SparkNdException known
         ? known
-        : NdErrors.catalogSilent(tried, table, failure);
+        : TableErrors.catalogSilent(tried, table, failure);
   }
 
   /** Whether a SQLite catalog has refused a statement, which then has changed nothing. */

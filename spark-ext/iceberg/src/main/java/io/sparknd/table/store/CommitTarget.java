@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -31,7 +31,7 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
   public Snapshot head(Table of) {
     SnapshotRef ref = of.refs().get(branch);
     if (ref == null && isNamed && !branch.equals(SnapshotRef.MAIN_BRANCH)) {
-      throw NdErrors.noSuchBranch(table, branch, new TreeSet<>(of.refs().keySet()));
+      throw TableErrors.noSuchBranch(table, branch, new TreeSet<>(of.refs().keySet()));
     }
     return ref == null ? of.currentSnapshot() : of.snapshot(ref.snapshotId());
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ public final class FolderCatalog extends SparkCatalog {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw NdErrors.catalogDirectory(directory.toString(), e);
+      throw TableErrors.catalogDirectory(directory.toString(), e);
     }
     return super.buildIcebergCatalog(name, options);
   }

@@ -2,7 +2,7 @@
 package io.sparknd.table.store;
 
 import io.sparknd.cluster.spark.SqlNames;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -46,7 +46,7 @@ public final class NearbyTables {
     try {
       return new NearbyTables(spark, tensor).find();
     } catch (Exception e) {
-      throw NdErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(tensor.name(), e);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.iceberg.DataFile;
@@ -18,7 +18,7 @@ public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Ser
   static StoredFile of(String table, DataFile data, List<DeleteFile> deletes) {
     for (DeleteFile delete : deletes) {
       if (delete.content() != FileContent.POSITION_DELETES) {
-        throw NdErrors.equalityDeletes(table, delete.location());
+        throw TableErrors.equalityDeletes(table, delete.location());
       }
     }
     return new StoredFile(data.copy(), deletes.stream().map(DeleteFile::copyWithoutStats).toList());

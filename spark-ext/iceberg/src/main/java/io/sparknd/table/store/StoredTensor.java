@@ -2,8 +2,8 @@
 package io.sparknd.table.store;
 
 import io.sparknd.cluster.spark.SparkNdSetting;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.PageChecks;
-import io.sparknd.tensor.NdErrors;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -51,12 +51,12 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   public static StoredTensor of(String name, Table table) {
     StoredFormat format = TableProperties.format(name, table.properties());
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
-      throw NdErrors.encryptedTable(name);
+      throw TableErrors.encryptedTable(name);
     }
     format.rows().schema().columns().forEach(column -> requireColumn(name, table, column));
     PartitionSpec wanted = spec(format);
     if (!table.spec().compatibleWith(wanted)) {
-      throw NdErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
+      throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
     return new StoredTensor(name, table, format, PageChecks.VERIFIED);
   }
@@ -66,7 +66,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     if (found == null
         || !found.name().equals(wanted.name())
         || !found.type().toString().equals(wanted.type().toString())) {
-      throw NdErrors.wrongTableColumn(
+      throw TableErrors.wrongTableColumn(
           name,
           wanted.name(),
           found == null ? "not there" : found.name() + " " + found.type(),
@@ -83,7 +83,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     List<Types.NestedField> all = table.schema().columns();
     if (all.size() > own) {
       Set<Integer> ids = TypeUtil.getProjectedIds(format.rows().schema());
-      throw NdErrors.moreTableColumns(
+      throw TableErrors.moreTableColumns(
           name,
           all.stream()
               .filter(column -> !ids.contains(column.fieldId()))
@@ -95,7 +95,9 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   /** The same, for tasks to read and write files of, as the settings of {@code spark} ask. */
   public StoredTensor forTasks(SparkSession spark) {
     PageChecks asked =
-        SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark) ? PageChecks.VERIFIED : PageChecks.UNVERIFIED;
+        SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
+            ? PageChecks.VERIFIED
+            : PageChecks.UNVERIFIED;
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
   }
 
@@ -177,7 +179,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
       return mode != null
           && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE;
     } catch (IllegalArgumentException e) {
-      throw NdErrors.badTableProperty(MERGE_MODE, mode, "copy-on-write or merge-on-read");
+      throw TableErrors.badTableProperty(MERGE_MODE, mode, "copy-on-write or merge-on-read");
     }
   }
 
@@ -197,7 +199,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
       if (table.snapshot(snapshot) == null) {
-        throw NdErrors.noSuchSnapshot(name, snapshot);
+        throw TableErrors.noSuchSnapshot(name, snapshot);
       }
       TableScan scan =
           table
@@ -222,7 +224,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     StructLike partition = task.file().partition();
     if (task.file().format() != FileFormat.PARQUET
         || task.file().specId() != table.spec().specId()) {
-      throw NdErrors.foreignFile(name, task.file().location(), task.file().format().toString());
+      throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
     long block = partition.get(0, Long.class) / format.rowsPerBlock();
     found

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.table.TableErrors;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -65,7 +65,7 @@ public record TableBranch(Optional<String> name) {
           conf.wapEnabled() ? Optional.ofNullable(conf.wapId()) : Optional.empty();
       return new CommitTarget(tensor.name(), aim, name.isPresent(), wapId);
     } catch (IllegalArgumentException e) {
-      throw NdErrors.wrongBranchSettings(tensor.name(), e);
+      throw TableErrors.wrongBranchSettings(tensor.name(), e);
     }
   }
 
@@ -86,7 +86,7 @@ public record TableBranch(Optional<String> name) {
     try {
       branch = SparkTableUtil.determineReadBranch(spark, table, named.orElse(null), options);
     } catch (IllegalArgumentException e) {
-      throw NdErrors.wrongBranchSettings(tableName, e);
+      throw TableErrors.wrongBranchSettings(tableName, e);
     }
     if (branch == null || branch.equals(SnapshotRef.MAIN_BRANCH)) {
       return null;
@@ -98,7 +98,7 @@ public record TableBranch(Optional<String> name) {
   private static void requireBranch(String tableName, Table table, String branch) {
     SnapshotRef ref = table.refs().get(branch);
     if (ref != null && ref.isTag()) {
-      throw NdErrors.tagAsBranch(tableName, branch);
+      throw TableErrors.tagAsBranch(tableName, branch);
     }
     if (ref == null && !branch.equals(SnapshotRef.MAIN_BRANCH)) {
       TreeSet<String> branches = new TreeSet<>();
@@ -111,7 +111,7 @@ public record TableBranch(Optional<String> name) {
                   branches.add(other);
                 }
               });
-      throw NdErrors.noSuchBranch(tableName, branch, branches);
+      throw TableErrors.noSuchBranch(tableName, branch, branches);
     }
   }
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.cluster.spark.SparkErrors;
 import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.cluster.spark.SqlNames;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.file.ValueColumns;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
@@ -77,9 +78,9 @@ public final class TableCatalogs {
       creation.commitTransaction();
       return StoredTensor.of(place.name(), place.catalog().loadTable(place.table()));
     } catch (AlreadyExistsException e) {
-      throw NdErrors.tableExists(name);
+      throw TableErrors.tableExists(name);
     } catch (IllegalArgumentException e) {
-      throw NdErrors.tableNotMade(name, e);
+      throw TableErrors.tableNotMade(name, e);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("creating", name, e);
     }
@@ -96,7 +97,7 @@ public final class TableCatalogs {
     try {
       return open(place);
     } catch (NoSuchTableException e) {
-      throw NdErrors.noSuchTable(name);
+      throw TableErrors.noSuchTable(name);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("opening", name, e);
     }
@@ -145,7 +146,7 @@ public final class TableCatalogs {
         tensor.table() instanceof HasTableOperations table
             && table.operations() instanceof HadoopTableOperations;
     if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
-      throw NdErrors.unsafeCatalog(tensor.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
+      throw TableErrors.unsafeCatalog(tensor.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
     }
     tensor.requireNoOtherColumns();
     return tensor;
@@ -158,7 +159,7 @@ public final class TableCatalogs {
       Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
       return new Place(found.catalog(), catalog, identifier(name, found), fullName(found));
     } catch (IllegalArgumentException e) {
-      throw NdErrors.notAnIcebergCatalog(name, e);
+      throw TableErrors.notAnIcebergCatalog(name, e);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("opening the catalog of", name, e);
     }
@@ -169,7 +170,7 @@ public final class TableCatalogs {
       return TableIdentifier.of(
           Namespace.of(found.identifier().namespace()), found.identifier().name());
     } catch (IllegalArgumentException e) { // for one with a NUL
-      throw NdErrors.badTableName(name, e);
+      throw SparkErrors.badTableName(name, e);
     }
   }
 

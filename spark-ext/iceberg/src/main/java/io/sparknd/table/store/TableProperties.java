@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.op.OperatorErrors;
+import io.sparknd.table.TableErrors;
 import io.sparknd.table.file.RowFormat;
 import io.sparknd.table.file.ValueColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ public final class TableProperties {
 
   private static String value(String table, Map<String, String> properties, String key) {
     return Optional.ofNullable(properties.get(key))
-        .orElseThrow(() -> NdErrors.notATensorTable(table, key));
+        .orElseThrow(() -> TableErrors.notATensorTable(table, key));
   }
 
   private static List<String> names(String joined) {
@@ -83,7 +84,7 @@ public final class TableProperties {
     } catch (NumberFormatException e) {
       // as below
     }
-    throw NdErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
+    throw TableErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
   }
 
   private static String layout(ValueColumns values) {
@@ -98,7 +99,7 @@ public final class TableProperties {
       case "array" -> new ValueColumns.ArrayColumn(columns.get(0));
       case "binary" -> new ValueColumns.BinaryColumn(columns.get(0));
       case "columns" -> new ValueColumns.FeatureColumns(columns);
-      default -> throw NdErrors.unknownWord("layout", layout, "array, binary, columns");
+      default -> throw OperatorErrors.unknownWord("layout", layout, "array, binary, columns");
     };
   }
 }

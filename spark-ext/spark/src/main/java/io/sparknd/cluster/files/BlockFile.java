@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.files;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.raw.RawArrays;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -93,12 +93,12 @@ final class BlockFile implements AutoCloseable {
       throws IOException {
     ByteBuffer tail = little(TAIL);
     if (length < TAIL) {
-      throw NdErrors.damagedBlocks(file.toString());
+      throw ClusterErrors.damagedBlocks(file.toString());
     }
     in.readFully(length - TAIL, tail.array());
     long count = tail.getInt();
     if (tail.getLong() != MAGIC || count < 0 || count * ENTRY + TAIL > length) {
-      throw NdErrors.damagedBlocks(file.toString());
+      throw ClusterErrors.damagedBlocks(file.toString());
     }
     ByteBuffer index = little((int) count * ENTRY);
     in.readFully(length - TAIL - index.capacity(), index.array());
@@ -112,7 +112,7 @@ final class BlockFile implements AutoCloseable {
    */
   Optional<Object> read(int place, int units) throws IOException {
     if ((place + 1) * ENTRY > index.capacity()) {
-      throw NdErrors.damagedBlocks(file.toString());
+      throw ClusterErrors.damagedBlocks(file.toString());
     }
     long position = index.getLong(place * ENTRY);
     long length = index.getLong(place * ENTRY + Long.BYTES);
@@ -122,7 +122,7 @@ final class BlockFile implements AutoCloseable {
     byte[] bytes = new byte[Math.toIntExact(length)];
     in.readFully(position, bytes);
     if (checksum(bytes) != index.getInt(place * ENTRY + 2 * Long.BYTES)) {
-      throw NdErrors.damagedBlocks(file.toString());
+      throw ClusterErrors.damagedBlocks(file.toString());
     }
     Object array = storage.allocate(units);
     new RawArrays().read(new ByteArrayInputStream(bytes), storage, array, 0, units);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.files;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.cluster.ClusterErrors;
 import java.io.IOException;
 import java.io.Serializable;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -37,7 +37,7 @@ final class HadoopFiles implements Serializable {
    */
   HadoopFiles child(String name) {
     if (name.contains("/") || name.contains(":") || name.equals("..")) {
-      throw NdErrors.fileElsewhere(path, name);
+      throw ClusterErrors.fileElsewhere(path, name);
     }
     return new HadoopFiles(conf, new Path(path, name).toString());
   }

@@ -17,11 +17,11 @@ import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.NpyDecoder;
 import io.sparknd.tensor.NpyHeader;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -64,7 +64,7 @@ public final class NpySource {
       header.checkFileSize(files.length());
       return header;
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(files.toString(), e);
+      throw TensorErrors.unreadableFile(files.toString(), e);
     }
   }
 
@@ -80,7 +80,7 @@ public final class NpySource {
         decoder.read(in, layout.elementsIn(index, local), blocks[local], 0);
       }
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(files.toString(), e);
+      throw TensorErrors.unreadableFile(files.toString(), e);
     }
     return TensorPartition.of(storage, index, blocks);
   }
@@ -158,7 +158,7 @@ public final class NpySource {
         in.seek(header.position(at));
         new NpyDecoder(header).read(in, count, values, 0);
       } catch (IOException e) {
-        throw NdErrors.unreadableFile(files.toString(), e);
+        throw TensorErrors.unreadableFile(files.toString(), e);
       }
       UpdateChunk chunk = new UpdateChunk(offsets(count), count, values);
       at += count;

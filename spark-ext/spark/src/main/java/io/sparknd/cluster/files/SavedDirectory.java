@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.files;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -84,7 +85,7 @@ public final class SavedDirectory implements Serializable {
       writeDraft(written);
     } catch (IOException e) {
       discard(made, e);
-      throw NdErrors.unwritableFile(directory.toString(), e);
+      throw TensorErrors.unwritableFile(directory.toString(), e);
     } catch (Exception e) {
       discard(made, e);
       throw TaskErrors.unwrapped(e);
@@ -103,19 +104,19 @@ public final class SavedDirectory implements Serializable {
     try {
       made = !directory.exists();
       if (!made && directory.list().length > 0) {
-        throw NdErrors.directoryInTheWay(directory.toString());
+        throw ClusterErrors.directoryInTheWay(directory.toString());
       }
       directory.makeDirectory();
       writeDraft(new byte[0]);
       if (directory.list().length > 1) {
-        SparkNdException refusal = NdErrors.directoryInTheWay(directory.toString());
+        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
         discard(made, refusal);
         throw refusal;
       }
       return made;
     } catch (IOException e) {
       discard(made, e);
-      throw NdErrors.unwritableFile(directory.toString(), e);
+      throw TensorErrors.unwritableFile(directory.toString(), e);
     }
   }
 
@@ -164,7 +165,7 @@ public final class SavedDirectory implements Serializable {
     try {
       // the rename of some file systems, the local one among them, overwrites
       if (target.exists()) {
-        SparkNdException refusal = NdErrors.directoryInTheWay(directory.toString());
+        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
         discard(made, refusal);
         throw refusal;
       }
@@ -172,7 +173,7 @@ public final class SavedDirectory implements Serializable {
     } catch (IOException e) {
       if (!isInPlace(content, e)) {
         discard(made, e);
-        throw NdErrors.unwritableFile(directory.toString(), e);
+        throw TensorErrors.unwritableFile(directory.toString(), e);
       }
     }
   }
@@ -185,7 +186,7 @@ public final class SavedDirectory implements Serializable {
       return directory.child(manifest).exists() && Arrays.equals(manifest(), content);
     } catch (IOException e) {
       failure.addSuppressed(e);
-      throw NdErrors.unwritableFile(directory.toString(), failure);
+      throw TensorErrors.unwritableFile(directory.toString(), failure);
     }
   }
 

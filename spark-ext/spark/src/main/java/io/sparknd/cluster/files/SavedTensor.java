@@ -3,6 +3,7 @@ package io.sparknd.cluster.files;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.fold.LayoutShuffle;
 import io.sparknd.cluster.fold.VersionLineage;
@@ -13,8 +14,8 @@ import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.layout.TensorSource;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -119,11 +120,11 @@ public final class SavedTensor {
     try (InputStream in = source.child(MANIFEST).open()) {
       Manifest manifest = JSON.readValue(in, Manifest.class);
       if (manifest.format() != FORMAT || manifest.files().size() != manifest.partitions()) {
-        throw NdErrors.notASavedTensor(source.toString(), null);
+        throw ClusterErrors.notASavedTensor(source.toString(), null);
       }
       return manifest;
     } catch (IOException e) {
-      throw NdErrors.notASavedTensor(source.toString(), e);
+      throw ClusterErrors.notASavedTensor(source.toString(), e);
     }
   }
 
@@ -161,7 +162,7 @@ public final class SavedTensor {
             .ifPresent(array -> blocks[local] = array);
       }
     } catch (IOException e) {
-      throw NdErrors.unreadableFile(file.toString(), e);
+      throw TensorErrors.unreadableFile(file.toString(), e);
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.fold;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.cluster.ClusterErrors;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
@@ -22,7 +22,7 @@ public final class VersionHandle implements AutoCloseable {
    */
   public void checkOpen(Object version) {
     if (isClosed) {
-      throw NdErrors.versionClosed(version.toString());
+      throw ClusterErrors.versionClosed(version.toString());
     }
   }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.IndexColumns;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.RddPartitionSubset;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -50,7 +50,7 @@ final class BroadcastIndices {
   static JavaRDD<InternalRow> joined(RowGather gather) {
     long most = gather.mostResultBytes();
     return joinedWithin(most, most, gather)
-        .orElseThrow(() -> NdErrors.tooLargeToBroadcast("index rows", most));
+        .orElseThrow(() -> ClusterErrors.tooLargeToBroadcast("index rows", most));
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.PieceLookup;
 import io.sparknd.cluster.layout.TensorPartition;
@@ -9,7 +10,6 @@ import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.rows.RowIndices;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.SliceAppender;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -42,7 +42,7 @@ final class BroadcastTensor {
     long bytes = gather.tensor().layout().bytes();
     long most = gather.mostResultBytes();
     if (bytes > most) {
-      throw NdErrors.tooLargeToBroadcast(gather.tensor() + ", " + bytes + " bytes,", most);
+      throw ClusterErrors.tooLargeToBroadcast(gather.tensor() + ", " + bytes + " bytes,", most);
     }
     return gather.tensor().rdd().collect().toArray(TensorPartition[]::new);
   }
@@ -107,7 +107,7 @@ final class BroadcastTensor {
       InternalRow row = rows.next();
       long offset = indices.offset(row);
       if (offset < 0 && indices.refused()) {
-        throw NdErrors.indexRowsChanged();
+        throw ClusterErrors.indexRowsChanged();
       }
       if (offset < 0 || pieces.units() == 0) {
         return appender.append(row, fill, 0);

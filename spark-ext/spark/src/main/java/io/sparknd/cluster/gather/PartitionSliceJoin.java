@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.SliceLookup;
 import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -50,7 +50,7 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
     int to = at == batch.count() ? batch.payloadUnits() : batch.rows()[at];
     byte[] rows = (byte[]) batch.payload();
     if (slice == TupleOffset.REFUSED) {
-      throw NdErrors.indexRowsChanged();
+      throw ClusterErrors.indexRowsChanged();
     }
     return slice < 0 || slices.areEmpty()
         ? appender.append(rows, from, to, fill, 0)

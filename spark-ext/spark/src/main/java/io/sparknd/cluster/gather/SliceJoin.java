@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.gather;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
@@ -14,7 +15,6 @@ import io.sparknd.cluster.spark.SliceAppender;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
@@ -43,10 +43,10 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
    */
   static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, Dataset<Row> rows) {
     if (ColumnNames.in(rows).contains(List.of(rows.columns()), RowColumns.VALUE)) {
-      throw NdErrors.columnTaken(RowColumns.VALUE);
+      throw ClusterErrors.columnTaken(RowColumns.VALUE);
     }
     if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {
-      throw NdErrors.sliceTooLargeForRow(slice, dtype);
+      throw ClusterErrors.sliceTooLargeForRow(slice, dtype);
     }
     Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
     ConstantArrays.array(dtype, fill, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.layout;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.Partitioning;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
@@ -46,7 +46,7 @@ public final class BlockLayout implements Serializable {
     this.blockBytes = blockBytes;
     if (blocksIn(0) > Integer.MAX_VALUE - 8) {
       long blocks = -Math.floorDiv(-shape.elements(), blockElements());
-      throw NdErrors.tooManyBlocks(shape, partitions(), blocks);
+      throw ClusterErrors.tooManyBlocks(shape, partitions(), blocks);
     }
   }
 

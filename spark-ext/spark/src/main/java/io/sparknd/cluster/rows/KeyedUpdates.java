@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.SliceColumns;
 import io.sparknd.cluster.spark.SliceReader;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Iterator;
@@ -96,13 +96,13 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private boolean read(InternalRow next, long[] keys, Object payload, int at) {
     row++;
     if (next.isNullAt(0)) {
-      refuse(NdErrors.nullIndex(names.row(partition, row), names.columns().get(0)));
+      refuse(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(0)));
       return false;
     }
     keys[at] = InternalRows.integer(next, 0, keyType);
     String problem = value.read(next, payload, at);
     if (problem != null) {
-      refuse(NdErrors.badValue(names.row(partition, row), "[" + keys[at] + "]", problem));
+      refuse(ClusterErrors.badValue(names.row(partition, row), "[" + keys[at] + "]", problem));
     }
     return problem == null;
   }

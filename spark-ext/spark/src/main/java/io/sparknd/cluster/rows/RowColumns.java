@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class RowColumns {
     int ordinal = ordinal(rows, column);
     DataType type = rows.schema().apply(ordinal).dataType();
     if (!InternalRows.isInteger(type)) {
-      throw NdErrors.indexColumnNotInteger(column, type.simpleString());
+      throw ClusterErrors.indexColumnNotInteger(column, type.simpleString());
     }
     return ordinal;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
         new Refusal(
             Long.MAX_VALUE,
             slice,
-            NdErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
+            ClusterErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
   }
 
   /** Reports that row {@code row} of partition {@code source} cannot be used. */

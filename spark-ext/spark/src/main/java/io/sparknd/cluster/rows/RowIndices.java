@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -46,7 +46,7 @@ public final class RowIndices {
     row++;
     for (int d = 0; d < tuple.length; d++) {
       if (next.isNullAt(ordinals[d])) {
-        refuse(NdErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
+        refuse(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
         return SliceOffsets.DROPPED;
       }
       tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
@@ -86,7 +86,7 @@ public final class RowIndices {
 
   /** Reports that the value of the row just read cannot be used. */
   void refuseValue(String problem) {
-    refuse(NdErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
+    refuse(ClusterErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
   }
 
   /** Rows come in ascending order, so only the first counts. */

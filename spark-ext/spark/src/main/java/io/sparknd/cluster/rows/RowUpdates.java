@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.rows;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.ColumnarRows;
 import io.sparknd.cluster.spark.InternalRows;
@@ -10,7 +11,6 @@ import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.List;
@@ -41,7 +41,7 @@ public record RowUpdates(
       RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
-      throw NdErrors.sliceTooLargeForRow(plan.slice(), dtype);
+      throw ClusterErrors.sliceTooLargeForRow(plan.slice(), dtype);
     }
     DataType valueType = selected.schema().apply(plan.depth()).dataType();
     int levels = RowColumns.levels(valueType);

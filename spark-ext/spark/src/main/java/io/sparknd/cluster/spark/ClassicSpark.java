@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
@@ -17,7 +16,7 @@ public final class ClassicSpark {
     if (dataset instanceof Dataset<Row> classic) {
       return classic;
     }
-    throw NdErrors.notClassicSpark(dataset.getClass().getName());
+    throw SparkErrors.notClassicSpark(dataset.getClass().getName());
   }
 
   /**
@@ -27,6 +26,6 @@ public final class ClassicSpark {
     if (spark instanceof SparkSession classic) {
       return classic;
     }
-    throw NdErrors.notClassicSpark(spark.getClass().getName());
+    throw SparkErrors.notClassicSpark(spark.getClass().getName());
   }
 }

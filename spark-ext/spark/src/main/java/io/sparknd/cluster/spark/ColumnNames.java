@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,10 +36,10 @@ public record ColumnNames(boolean exact) {
   public int ordinal(String[] names, String column) {
     int[] found = IntStream.range(0, names.length).filter(i -> areSame(names[i], column)).toArray();
     if (found.length == 0) {
-      throw NdErrors.noSuchColumn(column, Arrays.toString(names));
+      throw SparkErrors.noSuchColumn(column, Arrays.toString(names));
     }
     if (found.length > 1) {
-      throw NdErrors.ambiguousColumn(column, Arrays.toString(names));
+      throw SparkErrors.ambiguousColumn(column, Arrays.toString(names));
     }
     return found[0];
   }

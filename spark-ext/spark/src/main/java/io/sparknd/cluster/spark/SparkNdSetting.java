@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -96,7 +95,7 @@ public enum SparkNdSetting {
     try {
       return OptionalLong.of(JavaUtils.byteStringAsBytes(value));
     } catch (NumberFormatException e) {
-      throw NdErrors.badSize(key, value);
+      throw SparkErrors.badSize(key, value);
     }
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
@@ -19,7 +18,7 @@ public final class SqlNames {
     try {
       return CollectionConverters.asJava(CatalystSqlParser$.MODULE$.parseMultipartIdentifier(name));
     } catch (Exception e) { // a ParseException, which Spark does not declare
-      throw NdErrors.badTableName(name, e);
+      throw SparkErrors.badTableName(name, e);
     }
   }
 

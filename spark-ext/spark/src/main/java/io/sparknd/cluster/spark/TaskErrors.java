@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.SparkThrowable;
 
@@ -30,7 +29,7 @@ public final class TaskErrors {
         return own;
       }
       if (isOfLostBlock(cause)) {
-        return NdErrors.versionGivenBack(failure);
+        return SparkErrors.versionGivenBack(failure);
       }
     }
     return SneakyThrow.thrown(failure);

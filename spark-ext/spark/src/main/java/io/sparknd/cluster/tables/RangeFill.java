@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.tables;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorPartition;
 import io.sparknd.cluster.rows.UpdateChunk;
 import io.sparknd.op.SliceOffsets;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -47,7 +47,7 @@ final class RangeFill {
     }
     // what is dropped has been refused, and the driver will say so
     if (!fill.dropped && !Arrays.equals(runs.bounds(), table.runs().get(input))) {
-      throw NdErrors.tableChanged(input);
+      throw ClusterErrors.tableChanged(input);
     }
     return fill.untouched.with(fill.blocks);
   }
@@ -77,7 +77,7 @@ final class RangeFill {
     long end = element + elements;
     while (element < end) {
       if (layout.owner(element) != untouched.index()) {
-        throw NdErrors.tableChanged(input);
+        throw ClusterErrors.tableChanged(input);
       }
       long place = layout.place(element);
       int block = (int) (place / layout.blockElements());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.tables;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.fold.LayoutShuffle;
 import io.sparknd.cluster.layout.BlockLayout;
@@ -10,7 +11,6 @@ import io.sparknd.cluster.rows.RowColumns;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.cluster.spark.SliceRow;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -56,7 +56,7 @@ public final class SliceRows implements Iterator<InternalRow> {
   public static JavaRDD<InternalRow> rows(TensorBlocks tensor, int depth) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
-      throw NdErrors.depthOutOfRange(depth, shape);
+      throw ClusterErrors.depthOutOfRange(depth, shape);
     }
     StructType schema = schema(tensor.dtype(), shape, depth);
     return shape.elements() == 0
@@ -96,7 +96,7 @@ public final class SliceRows implements Iterator<InternalRow> {
     }
     long bytes = slice.elements() * BlockLayout.elementBytes(tensor.dtype());
     if (bytes > Integer.MAX_VALUE) {
-      throw NdErrors.sliceTooLargeForRow(slice, tensor.dtype());
+      throw ClusterErrors.sliceTooLargeForRow(slice, tensor.dtype());
     }
     return LayoutShuffle.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
   }

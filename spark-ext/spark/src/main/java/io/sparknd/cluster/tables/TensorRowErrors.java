@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.tables;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.spark.PlannedRows;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,10 @@ final class TensorRowErrors {
     Map<String, String> found = error.parameters();
     return switch (error.condition()) {
       case "SPARKND_INDEX_OUT_OF_BOUNDS", "SPARKND_NEGATIVE_INDEX" ->
-          NdErrors.rowOutsideTensor(found.get("position"), found.get("tuple"), found.get("target"));
+          ClusterErrors.rowOutsideTensor(
+              found.get("position"), found.get("tuple"), found.get("target"));
       case "SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE" ->
-          NdErrors.rowsOfOneSlice(tensor, found.get("tuple"));
+          ClusterErrors.rowsOfOneSlice(tensor, found.get("tuple"));
       default -> error;
     };
   }

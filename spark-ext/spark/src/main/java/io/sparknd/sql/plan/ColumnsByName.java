@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.sql.plan.SliceTable.ValueFound;
-import io.sparknd.tensor.NdErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,7 +158,7 @@ final class ColumnsByName {
       throw halfway();
     }
     if (table.columns().size() < depth) {
-      throw NdErrors.tooFewIndexColumns(table.name(), table.names(), depth);
+      throw SqlErrors.tooFewIndexColumns(table.name(), table.names(), depth);
     }
     return requireIntegers(IntStream.range(0, depth).boxed().toList());
   }
@@ -226,6 +226,6 @@ final class ColumnsByName {
   }
 
   private RuntimeException halfway() {
-    return NdErrors.columnsHalfNamed(table.name(), table.names(), tensor.shown());
+    return SqlErrors.columnsHalfNamed(table.name(), table.names(), tensor.shown());
   }
 }

@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ConstantValue;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class ConstantValues {
       return Optional.ofNullable(
           asJava(CatalystTypeConverters.convertToScala(value, constant.dataType())));
     } catch (RuntimeException e) {
-      throw NdErrors.constantFails(function, name, constant.sql(), e);
+      throw SqlErrors.constantFails(function, name, constant.sql(), e);
     }
   }
 

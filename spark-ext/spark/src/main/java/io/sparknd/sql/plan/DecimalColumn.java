@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.op.Indexing;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
     boolean flat = levels == 1 && slice.rank() > 1;
     boolean fits = flat || levels == slice.rank();
     if (!fits || !Cast.canUpCast(element(column.dataType()), type)) {
-      throw NdErrors.decimalColumnType(
+      throw SqlErrors.decimalColumnType(
           column.name(),
           column.dataType().simpleString(),
           slice,

@@ -2,7 +2,7 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.SparkNdRuntimeException;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import org.apache.spark.QueryContext;
@@ -43,7 +43,7 @@ public record DecimalsOut(String column, DecimalUnits units, int levels, QueryCo
     Decimal decimal = units.join(values, at);
     if (decimal == null) {
       SparkNdException overflow =
-          NdErrors.decimalOverflow(
+          SqlErrors.decimalOverflow(
               column, index.toLongArray(), units.sum(values, at), units.type().sql());
       throw SparkNdRuntimeException.at(place, overflow);
     }

@@ -2,9 +2,9 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ConstantValue;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ final class FunctionArguments {
     for (int i = 0; i < given.size(); i++) {
       boolean named = given.get(i) instanceof NamedArgumentExpression;
       if (!named && i >= names.size()) {
-        throw NdErrors.tooManyArguments(function, given.size(), names);
+        throw SqlErrors.tooManyArguments(function, given.size(), names);
       }
       String name = named ? name(given.get(i)) : names.get(i);
       Expression value =
@@ -46,10 +46,10 @@ final class FunctionArguments {
               ? argument.value()
               : given.get(i);
       if (!names.contains(name)) {
-        throw NdErrors.unknownArgument(function, name, names);
+        throw SqlErrors.unknownArgument(function, name, names);
       }
       if (byName.put(name, ConstantValue.plain(value)) != null) {
-        throw NdErrors.argumentTwice(function, name);
+        throw SqlErrors.argumentTwice(function, name);
       }
     }
     parameters.forEach(parameter -> requireKind(function, parameter, byName));
@@ -65,10 +65,10 @@ final class FunctionArguments {
     Expression value = byName.get(parameter.name());
     boolean isTable = value instanceof FunctionTableSubqueryArgumentExpression;
     if (parameter.kind() == FunctionParameter.Kind.TABLE && !isTable) {
-      throw NdErrors.argumentNotTable(function, parameter.name());
+      throw SqlErrors.argumentNotTable(function, parameter.name());
     }
     if (parameter.kind() == FunctionParameter.Kind.CONSTANT && value != null && !value.foldable()) {
-      throw NdErrors.argumentNotConstant(function, parameter.name(), value.sql());
+      throw SqlErrors.argumentNotConstant(function, parameter.name(), value.sql());
     }
   }
 
@@ -80,10 +80,10 @@ final class FunctionArguments {
     var table = (FunctionTableSubqueryArgumentExpression) byName.get(name);
     boolean cut = !table.partitionByExpressions().isEmpty() || table.withSinglePartition();
     if (cut || !table.orderByExpressions().isEmpty()) {
-      throw NdErrors.tableArgumentPartitioned(function, name);
+      throw SqlErrors.tableArgumentPartitioned(function, name);
     }
     if (!table.outerAttrs().isEmpty()) {
-      throw NdErrors.tableArgumentCorrelated(function, name);
+      throw SqlErrors.tableArgumentCorrelated(function, name);
     }
     return new TableArgument(name, table.plan());
   }
@@ -132,7 +132,7 @@ final class FunctionArguments {
               || dim instanceof Short
               || dim instanceof Byte;
       if (!integer) {
-        throw NdErrors.wrongConstant(
+        throw SqlErrors.wrongConstant(
             function, name, value, "an array of integers, such as array(1000000, 64)");
       }
       sizes[i] = ((Number) dim).longValue();
@@ -157,7 +157,7 @@ final class FunctionArguments {
 
   private <T> T as(Class<T> type, String name, Object value, String wanted) {
     if (!type.isInstance(value)) {
-      throw NdErrors.wrongConstant(function, name, value, wanted);
+      throw SqlErrors.wrongConstant(function, name, value, wanted);
     }
     return type.cast(value);
   }

@@ -3,7 +3,7 @@ package io.sparknd.sql.plan;
 
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -67,7 +67,7 @@ record GatherFunction() implements TableFunction {
     TableArgument indices = arguments.table("indices");
     Optional<BadIndices> fill = arguments.element("fill").map(BadIndices::fill);
     if (fill.isPresent() && arguments.word("bad_indices").isPresent()) {
-      throw NdErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
+      throw SqlErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
     }
     Gather how = new Gather(CommonParameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
     return TensorPlans.gather(

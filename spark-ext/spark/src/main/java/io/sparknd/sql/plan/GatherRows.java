@@ -7,8 +7,8 @@ import io.sparknd.cluster.TableQuery;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
+import io.sparknd.op.OperatorErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
@@ -62,7 +62,7 @@ public record GatherRows(
    */
   static void check(Gather how, int batchDims, int depth, DType dtype) {
     if (batchDims < 0 || batchDims > depth) {
-      throw NdErrors.batchDimsOutOfRange(batchDims, depth);
+      throw OperatorErrors.batchDimsOutOfRange(batchDims, depth);
     }
     if (how.indices().bad() instanceof BadIndices.Fill fill) {
       Tensor.fill(dtype, Shape.of(), fill.value());

@@ -2,8 +2,8 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ScalaSeqs;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.sql.plan.SliceTable.ValueFound;
-import io.sparknd.tensor.NdErrors;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -60,7 +60,7 @@ final class PartitionColumns {
     Attribute value = columns.get(ordinal);
     if (of(table).contains(value.exprId())) {
       List<String> names = columns.stream().map(Attribute::name).toList();
-      throw NdErrors.valueIsPartitionColumn(value.name(), name, names.toString());
+      throw SqlErrors.valueIsPartitionColumn(value.name(), name, names.toString());
     }
   }
 

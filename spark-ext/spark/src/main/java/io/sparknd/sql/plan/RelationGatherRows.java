@@ -6,7 +6,7 @@ import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TableQuery;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Indexing;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ record RelationGatherRows(
     String value = options.requireValueColumn(table);
     List<Integer> tuple = ColumnsByName.ofIndices(indices, options, tensor);
     if (tuple.isEmpty()) {
-      throw NdErrors.gatherNeedsIndexColumn(table.toString());
+      throw SqlErrors.gatherNeedsIndexColumn(table.toString());
     }
     GatherRows.check(how, batchDims, tuple.size(), table.dtype());
     Shape slice = Indexing.tuples().plan(table.shape(), Shape.of(0, tuple.size())).slice();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.cluster.ClusterErrors;
 import io.sparknd.cluster.SqlTypes;
 import io.sparknd.cluster.TableTensor;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.spark.InternalRows;
 import io.sparknd.op.Indexing;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -62,10 +63,10 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
                         .boxed()
                         .toList());
     if (columns == 0) {
-      throw NdErrors.noValueColumn(table.name());
+      throw SqlErrors.noValueColumn(table.name());
     }
     if (options.valueColumn().isEmpty() && table.isPartitionColumn(value)) {
-      throw NdErrors.valueIsPartitionColumn(
+      throw SqlErrors.valueIsPartitionColumn(
           table.columns().get(value).name(), table.name(), table.names());
     }
     indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
@@ -81,7 +82,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
 
   static void requireInteger(Attribute column) {
     if (!InternalRows.isInteger(column.dataType())) {
-      throw NdErrors.indexColumnNotInteger(column.name(), column.dataType().simpleString());
+      throw ClusterErrors.indexColumnNotInteger(column.name(), column.dataType().simpleString());
     }
   }
 
@@ -96,7 +97,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     return options
         .dtype()
         .or(() -> SqlTypes.dtype(type))
-        .orElseThrow(() -> NdErrors.noDTypeFor(column.name(), column.dataType().simpleString()));
+        .orElseThrow(() -> SqlErrors.noDTypeFor(column.name(), column.dataType().simpleString()));
   }
 
   /**
@@ -125,7 +126,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     int rank = shape.rank() - indices.size();
     boolean flat = levels == 1 && rank > 1;
     if (rank != levels && !flat) {
-      throw NdErrors.shapeOfAnotherRank(
+      throw SqlErrors.shapeOfAnotherRank(
           shape,
           table.name(),
           indices.stream().map(ordinal -> table.columns().get(ordinal).name()).toList(),
@@ -171,6 +172,6 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
   /** The shape asked for, else the one that {@code table} has as its property. */
   static Shape shape(TableArgument table, TensorOptions options) {
     Optional<Shape> shape = options.shape().or(table::shape);
-    return shape.orElseThrow(() -> NdErrors.tableHasNoShape(table.name(), table.names()));
+    return shape.orElseThrow(() -> SqlErrors.tableHasNoShape(table.name(), table.names()));
   }
 }

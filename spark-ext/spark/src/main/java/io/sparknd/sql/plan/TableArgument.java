@@ -3,7 +3,8 @@ package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ColumnNames;
 import io.sparknd.cluster.spark.ScalaSeqs;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.cluster.spark.SparkErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +37,7 @@ public record TableArgument(String name, LogicalPlan plan) {
    */
   public TableArgument {
     if (plan.isStreaming()) {
-      throw NdErrors.streamingTable(name);
+      throw SqlErrors.streamingTable(name);
     }
   }
 
@@ -56,10 +57,10 @@ public record TableArgument(String name, LogicalPlan plan) {
   int ordinal(String column) {
     int[] found = IntStream.range(0, columns().size()).filter(i -> isNamed(i, column)).toArray();
     if (found.length == 0) {
-      throw NdErrors.noSuchColumn(column, names() + " of " + name);
+      throw SparkErrors.noSuchColumn(column, names() + " of " + name);
     }
     if (found.length > 1) {
-      throw NdErrors.ambiguousColumn(column, names() + " of " + name);
+      throw SparkErrors.ambiguousColumn(column, names() + " of " + name);
     }
     return found[0];
   }

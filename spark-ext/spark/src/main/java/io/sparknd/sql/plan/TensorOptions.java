@@ -2,8 +2,8 @@
 package io.sparknd.sql.plan;
 
 import io.sparknd.cluster.spark.ColumnNames;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.NdErrors;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public record TensorOptions(
   }
 
   private static void refuse(String option, TensorRelation table, Object asked, Object is) {
-    throw NdErrors.tableSaysOtherwise(option, asked, table.toString(), is);
+    throw SqlErrors.tableSaysOtherwise(option, asked, table.toString(), is);
   }
 
   /** The name that the slices of {@code table} have, which may be asked for, too. */

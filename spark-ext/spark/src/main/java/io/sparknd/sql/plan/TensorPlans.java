@@ -6,7 +6,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ public final class TensorPlans {
     }
     long[] values = number(fill.value()).map(units::values).orElse(null);
     if (values == null || LongStream.of(values).skip(1).anyMatch(digit -> digit != 0)) {
-      throw NdErrors.decimalFill(String.valueOf(fill.value()), units.type().sql());
+      throw SqlErrors.decimalFill(String.valueOf(fill.value()), units.type().sql());
     }
     return how.withBadIndices(BadIndices.fill(values[0]));
   }
@@ -147,11 +147,11 @@ public final class TensorPlans {
       case ADD, SUB -> DecimalUnits.summed(type);
       case MIN, MAX, FMIN, FMAX -> {
         if (whole.count() > 1) {
-          throw NdErrors.decimalsNotCompared(reduction.toString(), type.sql(), type.scale());
+          throw SqlErrors.decimalsNotCompared(reduction.toString(), type.sql(), type.scale());
         }
         yield whole;
       }
-      case MUL, DIV, MEAN -> throw NdErrors.decimalReduction(reduction.toString(), type.sql());
+      case MUL, DIV, MEAN -> throw SqlErrors.decimalReduction(reduction.toString(), type.sql());
     };
   }
 

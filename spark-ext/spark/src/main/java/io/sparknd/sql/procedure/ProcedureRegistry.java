@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.procedure;
 
-import io.sparknd.tensor.NdErrors;
+import io.sparknd.sql.SqlErrors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -31,7 +31,7 @@ public final class ProcedureRegistry {
         .findFirst()
         .orElseThrow(
             () ->
-                NdErrors.noSuchProcedure(
+                SqlErrors.noSuchProcedure(
                     catalog,
                     identifier.toString(),
                     ALL.stream().map(each -> NAMESPACE + "." + each.name()).toList()));

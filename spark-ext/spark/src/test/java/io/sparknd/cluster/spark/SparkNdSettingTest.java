@@ -43,7 +43,7 @@ class SparkNdSettingTest {
         Matcher keys = KEY.matcher(Files.readString(file));
         while (keys.find()) {
           assertThat(all).as(file.toString()).contains("`" + keys.group(1) + "`");
-          assertThat(file).hasFileName("Setting.java");
+          assertThat(file).hasFileName("SparkNdSetting.java");
         }
       }
     }

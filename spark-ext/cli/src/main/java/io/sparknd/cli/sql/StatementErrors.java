@@ -5,11 +5,11 @@ import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.sql.AnalysisException;
 
 /** What of an error the writer of a statement needs to see. */
-final class SqlErrors {
+final class StatementErrors {
   /** Heads the statement in which Spark's parser marks the place. */
   private static final String STATEMENT = "== SQL";
 
-  private SqlErrors() {}
+  private StatementErrors() {}
 
   /** SparkND's own message, else that of the cause which Spark has wrapped for its tasks. */
   static String message(Throwable error) {

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.tensor;
+
+import io.sparknd.tensor.SparkNdException.Kind;
+
+/**
+ * Makes the errors of all areas, such as {@link TensorErrors}. An area names the {@link
+ * ErrorCondition}, the template of the message and its values, in the order of the names in the
+ * template: {@code attribute(INVALID_SETTING.sub("BAD_THREADS"), "threads is <count>; ...",
+ * count)}. {@code ErrorConditionsTest} then says how to write it to the list of errors.
+ */
+public final class ErrorFactory {
+  private ErrorFactory() {}
+
+  public static SparkNdException shape(ConditionName condition, String template, Object... values) {
+    return error(Kind.SHAPE, condition, template, values);
+  }
+
+  public static SparkNdException dtype(ConditionName condition, String template, Object... values) {
+    return error(Kind.DTYPE, condition, template, values);
+  }
+
+  public static SparkNdException index(ConditionName condition, String template, Object... values) {
+    return error(Kind.INDEX, condition, template, values);
+  }
+
+  public static SparkNdException attribute(
+      ConditionName condition, String template, Object... values) {
+    return error(Kind.ATTRIBUTE, condition, template, values);
+  }
+
+  public static SparkNdException file(ConditionName condition, String template, Object... values) {
+    return error(Kind.FILE, condition, template, values);
+  }
+
+  public static SparkNdException state(ConditionName condition, String template, Object... values) {
+    return error(Kind.STATE, condition, template, values);
+  }
+
+  public static SparkNdException failedAttribute(
+      Throwable cause, ConditionName condition, String template, Object... values) {
+    return failed(cause, Kind.ATTRIBUTE, condition, template, values);
+  }
+
+  public static SparkNdException failedState(
+      Throwable cause, ConditionName condition, String template, Object... values) {
+    return failed(cause, Kind.STATE, condition, template, values);
+  }
+
+  public static SparkNdException failedFile(
+      Throwable cause, ConditionName condition, String template, Object... values) {
+    return failed(cause, Kind.FILE, condition, template, values);
+  }
+
+  private static SparkNdException error(
+      Kind kind, ConditionName condition, String template, Object... values) {
+    return failed(null, kind, condition, template, values);
+  }
+
+  private static SparkNdException failed(
+      Throwable cause, Kind kind, ConditionName condition, String template, Object... values) {
+    MessageTemplate message = new MessageTemplate(template);
+    return ErrorTypes.made(
+        new SparkNdException(
+            kind, condition, template, message.parameters(values), message.filled(values), cause));
+  }
+
+  /** What {@code cause} says, or its class where it says nothing. */
+  public static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  public static Throwable root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  /** At most 60 characters of what came from a file. */
+  public static String brief(String text) {
+    return brief(text, 60);
+  }
+
+  public static String brief(String text, int most) {
+    String shown = text.strip();
+    return shown.length() <= most ? shown : shown.substring(0, most - 3) + "...";
+  }
+}
