@@ -16,6 +16,7 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,12 @@ class UdfDocumentTest {
     LocalCatalog.addTo(SPARK, "lake", folder);
     SPARK.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     SparkSession.setActiveSession(SPARK);
+  }
+
+  /** Other tests of this JVM share the thread. */
+  @AfterAll
+  static void leaveSession() {
+    SparkSession.clearActiveSession();
   }
 
   @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.store;
 
+import io.sparknd.cluster.spark.ClassicSpark;
 import io.sparknd.cluster.spark.SparkErrors;
 import io.sparknd.cluster.spark.SparkNdSetting;
 import io.sparknd.cluster.spark.SqlNames;
@@ -152,7 +153,12 @@ public final class TableCatalogs {
     return tensor;
   }
 
+  /** Spark's catalog manager reads the settings of the active session, whichever one it is of. */
   private static Place place(SparkSession spark, String name) {
+    return ClassicSpark.withActive(spark, () -> placeInActive(spark, name));
+  }
+
+  private static Place placeInActive(SparkSession spark, String name) {
     List<String> parts = SqlNames.parts(name);
     try {
       Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
+import java.util.function.Supplier;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
@@ -27,5 +28,14 @@ public final class ClassicSpark {
       return classic;
     }
     throw SparkErrors.notClassicSpark(spark.getClass().getName());
+  }
+
+  /**
+   * Runs {@code action} with {@code spark} as the active session of this thread.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is a session of Spark Connect
+   */
+  public static <T> T withActive(org.apache.spark.sql.SparkSession spark, Supplier<T> action) {
+    return of(spark).withActive(action::get);
   }
 }
