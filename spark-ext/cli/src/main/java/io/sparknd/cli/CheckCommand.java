@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sparknd check}. */
+/** The command {@code sparknd check}: runs case folders. */
 @Command(
     name = "check",
     description = {
@@ -35,13 +35,13 @@ import picocli.CommandLine.Spec;
           + " N passed, N failed, N skipped.",
     })
 final class CheckCommand implements Callable<Integer> {
-  /** So small that a tensor of a few elements has several blocks. */
+  /** Block size in bytes, so small that a tensor of a few elements has several blocks. */
   private static final int SMALL_BLOCK = 64;
 
-  /** Cases at a time: most of a case is waiting for Spark's scheduler. */
+  /** Cases run concurrently; most of a case's time is spent waiting for Spark's scheduler. */
   private static final int AT_A_TIME = 4;
 
-  /** Which engines must give the answer. */
+  /** The engines that must return the expected result. */
   enum Engines {
     LOCAL,
     CLUSTER,
@@ -177,7 +177,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      // not an outcome of the case, which the runner would have caught
+      // not an outcome of the case; the runner catches those
       throw new IllegalStateException(e.getCause());
     }
   }

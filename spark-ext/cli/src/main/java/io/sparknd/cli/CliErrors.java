@@ -74,7 +74,7 @@ public final class CliErrors {
         directory);
   }
 
-  /** {@code problem} is shown as it stands, which has per cent signs where SQL has. */
+  /** {@code problem} is inserted verbatim, so it may contain the per cent signs of SQL. */
   public static SparkNdException statementFailed(
       int number, int statements, String problem, Throwable cause) {
     String place = statements == 1 ? "" : "statement " + number + " of " + statements + ": ";

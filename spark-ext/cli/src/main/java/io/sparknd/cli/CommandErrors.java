@@ -6,11 +6,14 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** How errors reach the user. */
+/** Prints errors of commands for the user. */
 final class CommandErrors {
   private CommandErrors() {}
 
-  /** One line for what SparkND refuses, one and a hint for anything else; the exit code. */
+  /**
+   * Prints one line for a SparkND error; for any other error also a hint, or the stack trace if
+   * {@code verbose}. Returns the exit code.
+   */
   static int report(Throwable error, CommandLine line, boolean verbose) {
     PrintWriter err = line.getErr();
     Optional<SparkNdException> refusal = refusal(error);
@@ -27,7 +30,7 @@ final class CommandErrors {
     return refused ? Main.REFUSED : Main.UNEXPECTED;
   }
 
-  /** What SparkND says of the user's data, also where Spark has wrapped it for its tasks. */
+  /** Returns the SparkND error among the causes, which Spark may have wrapped in a task failure. */
   private static Optional<SparkNdException> refusal(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException own) {

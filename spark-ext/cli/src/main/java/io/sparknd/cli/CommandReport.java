@@ -7,7 +7,7 @@ import io.sparknd.tensor.Tensor;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** What a command prints of what it did. */
+/** Prints the steps of a command. */
 final class CommandReport {
   private final PrintWriter out;
   private long last = System.nanoTime();
@@ -29,7 +29,7 @@ final class CommandReport {
     return dtype.toString() + shape;
   }
 
-  /** A line with the seconds since the last such line, or the start. */
+  /** Prints a line with the seconds since the last timed line, or since the start. */
   void timed(String name, Object value) {
     long now = System.nanoTime();
     line(name, String.format(Locale.ROOT, "%s (%.2f s)", value, (now - last) / 1e9));

@@ -5,9 +5,9 @@ import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.Partitioning;
 import picocli.CommandLine.Option;
 
-/** Where a call runs. */
+/** Options that select where a call runs. */
 final class EngineOptions {
-  /** What runs a call. */
+  /** The engine that runs a call. */
   enum Engine {
     LOCAL,
     CLUSTER
@@ -56,7 +56,7 @@ final class EngineOptions {
     return CliSession.open(master, kernel).withProgress();
   }
 
-  /** For the report: {@code cluster, local[*]}. */
+  /** Returns the text for the report, such as {@code cluster, local[*]}. */
   @Override
   public String toString() {
     return isLocal() ? "local" : "cluster, " + master;

@@ -4,20 +4,20 @@ package io.sparknd.cli;
 import java.util.concurrent.Callable;
 
 /**
- * A story that {@code bin/sparknd example NAME} runs. Found as a service, so that the engine need
- * not know the module that tells it. Fields may have picocli's {@code @Option}.
+ * An example that {@code bin/sparknd example NAME} runs. Examples are loaded as services, so that
+ * the command line does not depend on their modules. Fields may have picocli's {@code @Option}.
  */
 public interface Example extends Callable<Integer> {
-  /** The word on the command line. */
+  /** Returns the example's name on the command line. */
   String name();
 
-  /** One line for the list of examples. */
+  /** Returns one line for the list of examples. */
   String summary();
 
-  /** Runs the story and prints what it did. */
+  /** Runs the example and prints its results. */
   void run() throws Exception;
 
-  /** Runs the story as a command. */
+  /** Runs the example as a command. */
   @Override
   default Integer call() throws Exception {
     run();

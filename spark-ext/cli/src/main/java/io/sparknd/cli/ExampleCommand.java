@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sparknd example}: runs one of the examples, or lists them. */
+/** The command {@code sparknd example}: runs an example or lists all of them. */
 @Command(name = "example", description = "Run an example; without a name, list them.")
 final class ExampleCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -20,7 +20,7 @@ final class ExampleCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "NAME", description = "Which one.")
   private String name;
 
-  /** Makes each example a command below this one, with its options. */
+  /** Adds each example as a subcommand with its own options. */
   static void addExamples(CommandLine line) {
     CommandLine command = line.getSubcommands().get("example");
     for (Example example : examples()) {
@@ -37,7 +37,7 @@ final class ExampleCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Without the name of an example, or with one that is none. */
+  /** Lists the examples; an error if a name is given, because known names are subcommands. */
   @Override
   public Integer call() {
     List<Example> examples = examples();

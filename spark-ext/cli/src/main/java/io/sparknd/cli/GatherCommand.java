@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sparknd gather}. */
+/** The command {@code sparknd gather}: reads slices of a tensor. */
 @Command(
     name = "gather",
     description = {

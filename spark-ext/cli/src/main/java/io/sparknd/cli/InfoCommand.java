@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sparknd info}. */
+/** The command {@code sparknd info}: describes the tensor in a file or directory. */
 @Command(
     name = "info",
     description = "Tell what tensor is in a file or directory, without computing anything.")

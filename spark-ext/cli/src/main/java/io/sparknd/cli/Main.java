@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command line {@code sparknd}. A new command goes in the list of subcommands here. */
+/** The command line {@code sparknd}. A new command must be added to the list of subcommands. */
 @Command(
     name = "sparknd",
     description = "N-dimensional scatter and gather on Apache Spark.",
@@ -73,7 +73,7 @@ public final class Main implements Runnable {
     }
   }
 
-  /** The commands, for {@link CommandLine#execute}. */
+  /** Returns the commands, for {@link CommandLine#execute}. */
   static CommandLine commandLine() {
     return commandLine(new Main());
   }
@@ -90,7 +90,7 @@ public final class Main implements Runnable {
             (error, line, parsed) -> CommandErrors.report(error, line, main.verbose));
   }
 
-  /** Without a command: what there is. */
+  /** Reports a usage error, because no command was given. */
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "which command? One of those below");

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Values of options. */
+/** Converts the values of options. */
 final class OptionConverters {
   private OptionConverters() {}
 
-  /** {@code parse}, whose refusals become errors of usage. */
+  /** Returns {@code parse} as a converter that turns SparkND errors into usage errors. */
   static <T> ITypeConverter<T> of(Function<String, T> parse) {
     return text -> {
       try {

@@ -11,7 +11,7 @@ import io.sparknd.tensor.ElementText;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** How doubtful indices are read. */
+/** Options for indices that are out of bounds or negative. */
 final class PolicyOptions {
   private static final String FILL = "fill";
 
@@ -36,7 +36,7 @@ final class PolicyOptions {
       converter = NegativeWord.class)
   NegativeIndices negative;
 
-  /** For a scatter, where nothing can be filled. */
+  /** Returns the policy of a scatter, which does not support {@code fill}. */
   IndexPolicy policy() {
     if (bad.equals(FILL)) {
       throw OperatorErrors.fillInScatter();
@@ -45,9 +45,9 @@ final class PolicyOptions {
   }
 
   /**
-   * For a gather.
+   * Returns the policy of a gather.
    *
-   * @param value what {@code fill} yields, as the user wrote it; null for none
+   * @param value the fill value as written by the user; null for none
    */
   IndexPolicy policy(DType dtype, String value) {
     if (bad.equals(FILL) != (value != null)) {
@@ -58,7 +58,7 @@ final class PolicyOptions {
     return new IndexPolicy(policy, negative);
   }
 
-  /** The word itself, once it is known. */
+  /** Checks that the word names a policy and returns it. */
   static final class BadIndicesWord implements ITypeConverter<String> {
     @Override
     public String convert(String word) throws Exception {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code sparknd scatter}. */
+/** The command {@code sparknd scatter}: writes updates into a tensor. */
 @Command(
     name = "scatter",
     description = {
@@ -34,7 +34,7 @@ final class ScatterCommand implements Runnable {
   @ArgGroup(multiplicity = "1")
   Into into;
 
-  /** What is written into. */
+  /** The target of the scatter. */
   static final class Into {
     @Option(
         names = "--data",
@@ -151,7 +151,7 @@ final class ScatterCommand implements Runnable {
     }
   }
 
-  /** {@code in-order} or {@code error}. */
+  /** Converts {@code in-order} and {@code error}. */
   static final class DuplicatesWord implements ITypeConverter<Duplicates> {
     @Override
     public Duplicates convert(String word) {

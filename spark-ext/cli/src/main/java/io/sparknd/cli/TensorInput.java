@@ -11,18 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 
-/** Where the tensor of a call comes from. */
+/** The source of a call's tensor. */
 sealed interface TensorInput {
-  /** The tensor in this JVM. */
+  /** Returns the tensor in this JVM. */
   Tensor local();
 
-  /** The tensor over the cluster. */
+  /** Returns the tensor distributed over the cluster. */
   DistributedTensor distributed(SparkSession spark, Partitioning partitioning);
 
   /**
-   * The tensor in a file or directory.
+   * Returns the tensor in a file or directory.
    *
-   * @param dtype to read an {@code .npy} file's bits as; null for what it says
+   * @param dtype to read the bits of an {@code .npy} file as; null for the dtype in its header
    */
   static TensorInput of(Path path, DType dtype) {
     if (!Files.exists(path)) {
@@ -47,7 +47,7 @@ sealed interface TensorInput {
     }
   }
 
-  /** A directory that {@link DistributedTensor#save} wrote. */
+  /** A directory written by {@link DistributedTensor#save}. */
   record Saved(Path path) implements TensorInput {
     @Override
     public Tensor local() {
@@ -73,7 +73,7 @@ sealed interface TensorInput {
     }
   }
 
-  /** The tensor in an {@code .npy} file, its bits read as {@code dtype} unless that is null. */
+  /** Reads an {@code .npy} file, with its bits as {@code dtype} unless that is null. */
   static Tensor npy(Path path, DType dtype) {
     return dtype == null ? Npy.read(path) : Npy.read(path, dtype);
   }

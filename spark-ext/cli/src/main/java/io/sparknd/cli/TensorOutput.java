@@ -17,14 +17,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Where a result goes. Whole or not at all: what was there stays until all is written. */
+/** The target of a result. Writes are atomic: existing data stays until the result is complete. */
 sealed interface TensorOutput {
   Path path();
 
   /**
-   * Fails where the result could not be written, before anything is computed.
+   * Checks that the result can be written, before anything is computed.
    *
-   * @throws io.sparknd.tensor.SparkNdException naming what is in the way
+   * @throws io.sparknd.tensor.SparkNdException naming the obstacle
    */
   void check();
 
@@ -32,7 +32,7 @@ sealed interface TensorOutput {
 
   void write(DistributedTensor tensor);
 
-  /** By the ending: {@code .npy}, {@code .arrow}, else a directory. */
+  /** Selects the format by the file extension: {@code .npy}, {@code .arrow}, else a directory. */
   static TensorOutput of(Path path) {
     String name = path.toString();
     if (name.endsWith(".npy")) {
@@ -55,7 +55,7 @@ sealed interface TensorOutput {
     }
   }
 
-  /** NumPy's format. */
+  /** An {@code .npy} file. */
   record NpyFile(Path path) implements TensorOutput {
     @Override
     public void check() {
@@ -103,13 +103,13 @@ sealed interface TensorOutput {
       }
     }
 
-    /** Removes what a failure left; one more failure does not hide the first. */
+    /** Removes the draft after a failure; a further failure does not hide the first. */
     @SuppressWarnings("EmptyCatch")
     private static void discard(Path draft) {
       try {
         Files.deleteIfExists(draft);
       } catch (IOException ignored) {
-        // the caller is about to report why the draft is there at all
+        // the caller reports why the draft was left
       }
     }
   }

@@ -4,7 +4,7 @@ package io.sparknd.cli;
 import org.apache.spark.package$;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** The text that {@code --version} prints. */
 final class VersionText implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -19,7 +19,7 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** Gathers the cells of all record batches in one array. */
+/** Copies the cells of all record batches into one array. */
 final class ArrowTensorReader {
   private final String source;
   private final VectorSchemaRoot root;
@@ -103,7 +103,7 @@ final class ArrowTensorReader {
     return new IllegalArgumentException(message);
   }
 
-  /** Room for {@code more} units. Grows by need, as a damaged file can declare any shape. */
+  /** Makes room for {@code more} units, on demand: a damaged file can declare any shape. */
   private void grow(long more) {
     long needed = units + more;
     if (needed > maxUnits) {
@@ -180,7 +180,7 @@ final class ArrowTensorReader {
     return Tensor.wrap(field.dtype(), shape, exact ? array : storage.copyOfRange(array, 0, units));
   }
 
-  /** What a stream without our own metadata holds. */
+  /** The tensor's shape if the stream has no {@code sparknd.shape} metadata. */
   private Shape shapeOf() {
     return Shape.of(rows).concat(field.cell());
   }

@@ -24,9 +24,9 @@ import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 
 /**
- * Writes one tensor, of any size, as an Arrow IPC stream, from chunks that come in row-major order.
- * Record batches of about 1 MiB go out as they fill, so memory does not grow with the tensor; a row
- * larger than that is held whole, as Arrow cannot split it. Not for several threads at once.
+ * Writes one tensor of any size as an Arrow IPC stream, from chunks in row-major order. Record
+ * batches of about 1 MiB are written as they fill, so memory does not grow with the tensor. A
+ * larger row is buffered whole, because Arrow cannot split it. Not thread-safe.
  */
 public final class ArrowTensorWriter implements AutoCloseable {
   private final DType dtype;
@@ -41,9 +41,9 @@ public final class ArrowTensorWriter implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Writes the stream's schema to {@code out}.
+   * Creates a writer and writes the stream's schema to {@code out}.
    *
-   * @param out left open by {@link #close()}, which flushes it
+   * @param out flushed by {@link #close()}, not closed
    * @param shape {@code [rows, d1, d2, ...]}, the whole tensor; {@code d1 * d2 * ...} below 2^31,
    *     below 2^30 for complex dtypes
    * @throws SparkNdException if a row is larger than that
@@ -52,7 +52,7 @@ public final class ArrowTensorWriter implements AutoCloseable {
     this(Channels.newChannel(out), out, dtype, shape, new RootAllocator());
   }
 
-  /** Takes over {@code allocator}, and closes it even where this constructor fails. */
+  /** Takes ownership of {@code allocator} and closes it even if this constructor fails. */
   ArrowTensorWriter(
       WritableByteChannel channel,
       Flushable flushable,
@@ -78,10 +78,10 @@ public final class ArrowTensorWriter implements AutoCloseable {
   }
 
   /**
-   * Appends the units {@code [fromUnit, toUnit)} of {@code array}, which need not be whole rows nor
+   * Appends the units {@code [fromUnit, toUnit)} of {@code array}, which need not be whole rows or
    * whole complex elements.
    *
-   * @param array of {@code dtype.storage()}; may be changed after the call
+   * @param array of {@code dtype.storage()}; the caller may change it after the call
    * @throws SparkNdException if the array is of another storage, or the tensor has fewer elements
    */
   public void append(Object array, int fromUnit, int toUnit) throws IOException {
@@ -119,9 +119,9 @@ public final class ArrowTensorWriter implements AutoCloseable {
   }
 
   /**
-   * Writes what is left and ends the stream.
+   * Writes the remaining rows and ends the stream.
    *
-   * @throws SparkNdException if not all elements came; the stream then stays without its end
+   * @throws SparkNdException if elements are missing; the stream then has no end marker
    */
   @Override
   public void close() throws IOException {

@@ -26,8 +26,8 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 
 /**
- * Local tensors to and from Arrow IPC streams. How a tensor becomes a column: the description of
- * this package. Tensors larger than one array go out through {@link ArrowTensorWriter}.
+ * Writes and reads local tensors as Arrow IPC streams. The package description defines the column
+ * format. {@link ArrowTensorWriter} writes tensors larger than one array.
  */
 public final class ArrowTensors {
   private static final byte[] FILE_START = "ARROW1\0\0".getBytes(StandardCharsets.US_ASCII);
@@ -41,8 +41,7 @@ public final class ArrowTensors {
   }
 
   /**
-   * Writes {@code tensor} to {@code file}, which is there whole or, where this fails, as it was
-   * before.
+   * Writes {@code tensor} to {@code file} atomically; if this fails, the file is as it was before.
    *
    * @throws SparkNdException if the file cannot be written
    */
@@ -78,12 +77,12 @@ public final class ArrowTensors {
   }
 
   /**
-   * Reads the one {@code arrow.fixed_shape_tensor} column of an Arrow IPC stream (or file). A
-   * stream that this class wrote gives the tensor that was written; one by others gives {@code
-   * [rows, d1, d2, ...]}, where the cells are of shape {@code [d1, d2, ...]}.
+   * Reads the only {@code arrow.fixed_shape_tensor} column of an Arrow IPC stream (or file). A
+   * stream with SparkND's metadata gives the tensor that was written. Without it, cells of shape
+   * {@code [d1, d2, ...]} give a tensor {@code [rows, d1, d2, ...]}.
    *
-   * @param in read to the end of the stream; left open
-   * @param source names the stream in errors
+   * @param in read to the end of the stream, not closed
+   * @param source the stream's name in errors
    * @throws SparkNdException if it is not such a stream, ends early, has nulls, has cells with
    *     permuted dimensions, or does not fit one array
    */
@@ -97,10 +96,10 @@ public final class ArrowTensors {
     } catch (SparkNdException e) {
       throw e;
     } catch (IOException | RuntimeException | AssertionError e) {
-      // Arrow asserts what a damaged stream can break, where assertions are on
+      // with assertions enabled, a damaged stream can fail Arrow's own assertions
       throw ArrowErrors.unreadableArrow(source, e);
     } catch (OutOfMemoryError e) {
-      // one allocation of a size that the stream gave: nothing else in the JVM is short of memory
+      // one allocation of a size that the stream declares failed; the JVM itself has memory left
       throw ArrowErrors.arrowNeedsMemory(source, e);
     }
   }
@@ -118,7 +117,7 @@ public final class ArrowTensors {
     }
   }
 
-  /** The stream from its first message on: a file is a stream between two magic words. */
+  /** Skips a file's leading magic: an Arrow file is a stream between two magic words. */
   private static InputStream afterMagic(InputStream in, String source) throws IOException {
     byte[] start = in.readNBytes(FILE_START.length);
     PushbackInputStream rest = new PushbackInputStream(in, FILE_START.length);
@@ -126,7 +125,7 @@ public final class ArrowTensors {
       return rest;
     }
     if (start.length < 4 || !Arrays.equals(Arrays.copyOf(start, 4), STREAM_START)) {
-      // read as a message, another format's first bytes could ask for gigabytes
+      // parsed as a message length, another format's first bytes could request gigabytes
       throw ArrowErrors.notArrow(source);
     }
     rest.unread(start);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Bools, a bit each, the lowest bit of a byte first. */
+/** Buffers bools, one bit each, the lowest bit of a byte first. */
 final class BitColumnBuffers extends ColumnBuffers {
   private final int capacity;
   private final byte[] bits;
@@ -19,7 +19,7 @@ final class BitColumnBuffers extends ColumnBuffers {
     this.values = allocator.buffer(bits.length);
   }
 
-  /** Bytes that {@code units} bits take. */
+  /** The number of bytes for {@code units} bits. */
   static int bytes(int units) {
     return units / 8 + (units % 8 == 0 ? 0 : 1);
   }

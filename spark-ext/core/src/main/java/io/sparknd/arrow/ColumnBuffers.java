@@ -6,16 +6,16 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** The elements of the record batch that is being filled, laid out as Arrow wants them. */
+/** Buffers the elements of the current record batch in Arrow's layout. */
 abstract sealed class ColumnBuffers implements AutoCloseable
     permits BitColumnBuffers, FixedWidthColumnBuffers, StringColumnBuffers {
-  /** Bytes at which a batch goes out, unless one row is larger. */
+  /** Bytes at which a batch is written, unless one row is larger. */
   static final int TARGET_BYTES = 1 << 20;
 
   /**
-   * An empty batch for rows of {@code cellUnits > 0} units.
+   * Creates an empty batch for rows of {@code cellUnits > 0} units.
    *
-   * @param totalUnits units that will ever come
+   * @param totalUnits the units of the whole tensor
    */
   static ColumnBuffers of(DType dtype, int cellUnits, long totalUnits, BufferAllocator allocator) {
     if (dtype == DType.STRING) {
@@ -29,19 +29,19 @@ abstract sealed class ColumnBuffers implements AutoCloseable
         : new FixedWidthColumnBuffers(dtype.storage(), units, allocator);
   }
 
-  /** Copies units of {@code array} from {@code from} on, and returns how many had room. */
+  /** Copies units {@code [from, to)} of {@code array} while there is room; returns how many. */
   abstract int take(Object array, int from, int to);
 
-  /** Whether the batch ought to go out now; true at row borders only. */
+  /** Whether the batch is due to be written; true only at row boundaries. */
   abstract boolean isFull();
 
-  /** Units taken so far. */
+  /** The number of units in the batch. */
   abstract int units();
 
-  /** The buffers of the elements after their (absent) validity; they stay this batch's own. */
+  /** The element buffers without the (absent) validity buffer; this object still owns them. */
   abstract List<ArrowBuf> buffers();
 
-  /** Forgets what was taken. */
+  /** Empties the batch. */
   abstract void clear();
 
   @Override

@@ -15,13 +15,12 @@ import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
- * Arrow's canonical extension type {@code arrow.fixed_shape_tensor}: each value of the column is a
- * tensor of one shape, stored as a fixed-size list of its elements, row-major. Reading and writing
- * with {@link ArrowTensors} does not need it registered; an Arrow reader of one's own does, to see
- * the type rather than plain lists.
+ * Arrow's canonical extension type {@code arrow.fixed_shape_tensor}. Each value of the column is a
+ * tensor of one shape, stored as a fixed-size list of its elements, row-major. {@link ArrowTensors}
+ * does not need the type registered; other Arrow readers see plain lists without registration.
  */
 public final class FixedShapeTensorType extends ExtensionType {
-  /** The extension's name in Arrow's list. */
+  /** The extension's name in Arrow's list of canonical extensions. */
   public static final String NAME = "arrow.fixed_shape_tensor";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,19 +40,19 @@ public final class FixedShapeTensorType extends ExtensionType {
   }
 
   /**
-   * Makes every Arrow reader in this JVM deliver such columns as this type. Not done unasked, for
-   * the registry is shared with all other users of Arrow.
+   * Registers this type, so that every Arrow reader in this JVM returns such columns as it. SparkND
+   * never calls this by itself, because all users of Arrow in the JVM share the registry.
    */
   public static void register() {
     ExtensionTypeRegistry.register(of(Shape.of()));
   }
 
-  /** The shape of one cell, as it lies in memory; {@code []} for single elements. */
+  /** The shape of one cell in memory; {@code []} for single elements. */
   public Shape shape() {
     return shape;
   }
 
-  /** Whether the cell's dimensions are meant in the order in which they lie in memory. */
+  /** Whether the logical order of the cell's dimensions is their order in memory. */
   boolean isRowMajor() {
     JsonNode permutation = parameters.path("permutation");
     for (int axis = 0; axis < permutation.size(); axis++) {
@@ -65,7 +64,7 @@ public final class FixedShapeTensorType extends ExtensionType {
   }
 
   /**
-   * The type that extension metadata describe.
+   * Parses the extension metadata.
    *
    * @throws IllegalArgumentException if they do not follow the extension's rules
    */
@@ -79,7 +78,7 @@ public final class FixedShapeTensorType extends ExtensionType {
     return new FixedShapeTensorType(shape, parameters);
   }
 
-  /** {@code shape} as a JSON array. */
+  /** Returns {@code shape} as a JSON array. */
   static JsonNode array(Shape shape) {
     var array = JsonNodeFactory.instance.arrayNode();
     for (long dim : shape.dims()) {
@@ -88,7 +87,7 @@ public final class FixedShapeTensorType extends ExtensionType {
     return array;
   }
 
-  /** The shape that a JSON array of integers gives. */
+  /** Returns the shape given as a JSON array of integers. */
   static Shape shape(JsonNode array) {
     if (!array.isArray()) {
       throw new IllegalArgumentException("a shape is an array of integers, not '" + array + "'");

@@ -9,7 +9,7 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
-/** A column of {@link FixedShapeTensorType}, on top of the lists that store it. */
+/** A vector of {@link FixedShapeTensorType} over the fixed-size lists that store it. */
 final class FixedShapeTensorVector extends ExtensionTypeVector<FixedSizeListVector> {
   private final FieldType type;
 
@@ -19,7 +19,7 @@ final class FixedShapeTensorVector extends ExtensionTypeVector<FixedSizeListVect
     this.type = type;
   }
 
-  /** With the element type as child, which only the lists know. */
+  /** Returns the field with the element type as child, taken from the underlying lists. */
   @Override
   public Field getField() {
     return new Field(getName(), type, getUnderlyingVector().getField().getChildren());

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Numbers, copied in bulk. */
+/** Buffers numbers, copied in bulk. */
 final class FixedWidthColumnBuffers extends ColumnBuffers {
   private final Storage storage;
   private final int capacity;

@@ -11,8 +11,8 @@ import org.apache.arrow.vector.ipc.message.MessageChannelReader;
 import org.apache.arrow.vector.ipc.message.MessageResult;
 
 /**
- * Reads messages and remembers the memory of the last one, which Arrow's reader does not give back
- * where a message cannot be made a record batch.
+ * Reads messages and tracks the body buffer of the last one. Arrow's reader leaks that buffer if
+ * the message cannot be turned into a record batch.
  */
 final class MessageBodies extends MessageChannelReader {
   private ArrowBuf last;
@@ -28,7 +28,7 @@ final class MessageBodies extends MessageChannelReader {
     return message;
   }
 
-  /** Gives back what is left of the last message, once no vector uses it any more. */
+  /** Releases the last message's buffer; call it when no vector uses the buffer any more. */
   void release() {
     while (last != null && last.refCnt() > 0) {
       last.getReferenceManager().release();

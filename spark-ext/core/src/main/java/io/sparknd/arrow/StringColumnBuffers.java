@@ -10,11 +10,11 @@ import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Strings: where each ends, and their UTF-8. */
+/** Buffers strings as Arrow offsets and UTF-8 text. */
 final class StringColumnBuffers extends ColumnBuffers {
   private final int cellUnits;
   private final BufferAllocator allocator;
-  // refuses what UTF-8 cannot carry, where String.getBytes would put a question mark
+  // fails on unpaired surrogates, which String.getBytes would replace by a question mark
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
   private ArrowBuf offsets;
   private ArrowBuf text;
@@ -61,7 +61,7 @@ final class StringColumnBuffers extends ColumnBuffers {
     }
   }
 
-  /** {@code buffer}, or a larger one in its place, for {@code more} bytes after {@code used}. */
+  /** Returns {@code buffer} or a larger copy with {@code more} bytes after {@code used}. */
   private ArrowBuf withRoom(ArrowBuf buffer, long used, int more) {
     if (used + more <= buffer.capacity()) {
       return buffer;

@@ -15,17 +15,17 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A tensor column as its Arrow field describes it.
+ * The description of a tensor column by its Arrow field.
  *
- * @param cell the shape of one value, with the last 2 of a complex dtype
- * @param declared the shape of the whole tensor, where the field tells it
+ * @param cell the shape of one value; for a complex dtype with a further, last dimension of 2
+ * @param declared the shape of the whole tensor, if the field's metadata has it
  */
 record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
   static final String COLUMN = "tensor";
   static final String DTYPE_KEY = "sparknd.dtype";
   static final String SHAPE_KEY = "sparknd.shape";
 
-  /** The column that a tensor is written as. */
+  /** Returns the column that a tensor is written as. */
   static TensorField of(DType dtype, Shape shape) {
     long[] dims = shape.dims();
     int inner = Math.max(0, dims.length - 1);
@@ -53,39 +53,39 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     return fits;
   }
 
-  /** Units of the dtype's storage in one cell, below 2^31. */
+  /** The number of storage units in one cell, below 2^31. */
   int cellUnits() {
     return (int) cell.elements();
   }
 
-  /** The schema of a stream of this one column. */
+  /** Returns the schema of a stream with this column only. */
   Schema schema() {
     Map<String, String> metadata =
         Map.of(
             DTYPE_KEY, dtype.toString(),
             SHAPE_KEY, FixedShapeTensorType.array(declared.orElseThrow()).toString());
     FieldType type = new FieldType(true, FixedShapeTensorType.of(cell), null, metadata);
-    // what Arrow's C++ calls the child, and lets be null
+    // Arrow C++ also names the child 'item' and makes it nullable
     Field elements = Field.nullable("item", arrowType(dtype));
     return new Schema(List.of(new Field(COLUMN, type, List.of(elements))));
   }
 
-  /** Whether {@code field} is of the extension type, be it registered or not. */
+  /** Whether {@code field} has the extension type, registered or not. */
   static boolean isTensor(Field field) {
     return FixedShapeTensorType.NAME.equals(
         field.getMetadata().get(ExtensionType.EXTENSION_METADATA_KEY_NAME));
   }
 
   /**
-   * What {@code field}, of the extension type, says.
+   * Parses {@code field}, which has the extension type.
    *
-   * @param source names the stream in errors
+   * @param source the stream's name in errors
    */
   static TensorField parse(Field field, String source) {
     try {
       return parseMetadata(field, source);
     } catch (SparkNdException e) {
-      // a shape or dtype that is none is the file's fault here
+      // an invalid shape or dtype in the metadata is a file error
       throw e.kind() == SparkNdException.Kind.FILE ? e : ArrowErrors.unreadableArrow(source, e);
     }
   }
@@ -134,7 +134,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     return dtype;
   }
 
-  /** The dtype whose values Arrow itself calls {@code type}. */
+  /** Returns the dtype that Arrow's {@code type} represents without SparkND's metadata. */
   private static Optional<DType> plain(ArrowType type) {
     for (DType dtype : DType.values()) {
       boolean ownType = dtype.kind() != DType.Kind.COMPLEX && dtype != DType.BFLOAT16;

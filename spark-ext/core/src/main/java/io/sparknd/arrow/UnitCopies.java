@@ -8,12 +8,12 @@ import org.apache.arrow.memory.ArrowBuf;
 
 /** Bulk copies between typed Java arrays and Arrow's little-endian memory, bit for bit. */
 final class UnitCopies {
-  /** Few enough units for the {@code int} sizes of a ByteBuffer. */
+  /** Units per step, few enough for the {@code int} byte size of a ByteBuffer. */
   private static final int STEP = 1 << 26;
 
   private UnitCopies() {}
 
-  /** Copies {@code units} units of {@code array} from {@code from} on to the unit {@code at}. */
+  /** Copies {@code units} units of {@code array} from {@code from} on to unit {@code at}. */
   static void toArrow(
       Storage storage, Object array, int from, int units, ArrowBuf target, long at) {
     for (int done = 0; done < units; ) {
@@ -23,9 +23,7 @@ final class UnitCopies {
     }
   }
 
-  /**
-   * Copies the first {@code units} units of {@code source} to {@code array}, from {@code to} on.
-   */
+  /** Copies the first {@code units} units of {@code source} to {@code array} from {@code to} on. */
   static void fromArrow(Storage storage, ArrowBuf source, Object array, int to, int units) {
     for (int done = 0; done < units; ) {
       int step = Math.min(STEP, units - done);

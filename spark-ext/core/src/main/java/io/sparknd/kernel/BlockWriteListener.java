@@ -2,23 +2,23 @@
 package io.sparknd.kernel;
 
 /**
- * Told which slices a fold wrote that more than one kernel wrote to, after the last of them did:
- * for kernels that keep copies of blocks.
+ * Receives the slices written by a fold that uses more than one kernel, after the last write.
+ * Kernels that cache copies of blocks use it to update the copies.
  */
 @FunctionalInterface
 public interface BlockWriteListener {
-  /** For kernels that keep none. */
+  /** The listener of kernels that cache no blocks. */
   BlockWriteListener NONE = (blocks, written, units) -> {};
 
   /**
-   * Takes note of slices, each told once.
+   * Receives a chunk of written slices. Each slice is passed once.
    *
-   * @param blocks arrays that nobody writes any more
+   * @param blocks arrays that are not written any more
    * @param written slices of {@code blocks}
    * @param units length of a slice in units of the storage, at least 1
    */
   void apply(Object[] blocks, SliceAddresses written, int units);
 
-  /** There are no more. */
+  /** Called after the last chunk. */
   default void finish() {}
 }

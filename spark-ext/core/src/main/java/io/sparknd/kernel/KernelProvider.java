@@ -8,55 +8,56 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A set of kernels: {@code vector}, {@code scalar}, and those that other jars bring as services of
- * this type, such as {@code cudf}. Every provider gives the same bits, except for the payload of a
- * NaN that a reduction makes. A kernel is looked up once a fold or a gather, never inside a loop.
+ * A set of kernels: {@code vector}, {@code scalar}, or one that another jar registers as a service
+ * of this type, such as {@code cudf}. All providers give bit-identical results, except for the
+ * payload of a NaN that a reduction produces. A kernel is looked up once per fold or gather, never
+ * inside a loop.
  */
 public interface KernelProvider {
-  /** The name in {@code spark.sparknd.kernel}. */
+  /** The value of {@code spark.sparknd.kernel} that selects this provider. */
   String name();
 
-  /** Why this JVM cannot run these kernels; empty if it can. */
+  /** The reason why this JVM cannot run these kernels; empty if it can. */
   default Optional<String> obstacle() {
     return Optional.empty();
   }
 
-  /** The kernels for batches of some thousand updates: others, where a batch has a price. */
+  /** The provider for batches of a few thousand updates: another one if batches are costly. */
   default KernelProvider forSmallBatches() {
     return this;
   }
 
   /**
-   * A kernel, for one fold, that applies {@code reduction} to {@code dtype}. {@link Reduction#MEAN}
-   * is the sum; {@link SliceFold} divides at the end.
+   * Returns a kernel for one fold, which applies {@code reduction} to {@code dtype}. For {@link
+   * Reduction#MEAN} it computes the sum; {@link SliceFold} divides at the end.
    *
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype
    */
   ScatterKernel scatter(DType dtype, Reduction reduction);
 
-  /** A kernel, for one gather, that copies slices of {@code storage}. */
+  /** Returns a kernel for one gather, which copies slices of {@code storage}. */
   GatherKernel gather(Storage storage);
 
   /**
-   * As {@link #scatter(DType, Reduction)}, for the last fold of a version of a tensor: from {@link
-   * ScatterKernel#finish} on, nobody writes to its arrays.
+   * Returns a kernel for the last fold of a new tensor version. After {@link ScatterKernel#finish}
+   * the arrays of the new version are never written again.
    *
-   * @param before the arrays that those to be written are copies of, by number, of a version that
-   *     is published and so never written; null for what is no copy
+   * @param before for each block number, the array of the published, immutable version that the
+   *     written array is a copy of, or null if it is not a copy
    */
   default ScatterKernel scatter(DType dtype, Reduction reduction, Supplier<Object[]> before) {
     return scatter(dtype, reduction);
   }
 
-  /** As {@link #gather}, from a version that is published: nobody writes to its arrays. */
+  /** Returns a kernel for one gather from a published version, whose arrays are immutable. */
   default GatherKernel gatherFromVersion(Storage storage) {
     return gather(storage);
   }
 
   /**
-   * Who wants to know what a fold wrote that needed other kernels, too.
+   * Returns the listener for a fold that uses other kernels too.
    *
-   * @param before as of {@link #scatter(DType, Reduction, Supplier)}
+   * @param before as in {@link #scatter(DType, Reduction, Supplier)}
    */
   default BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
     return BlockWriteListener.NONE;

@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The kernels by the names of {@code spark.sparknd.kernel}. */
+/** Looks up kernel providers by the values of {@code spark.sparknd.kernel}. */
 public final class KernelProviders {
   private static final Logger LOG = LoggerFactory.getLogger(KernelProviders.class);
   private static final String VECTOR_MODULE = "jdk.incubator.vector";
@@ -17,12 +17,12 @@ public final class KernelProviders {
   private KernelProviders() {}
 
   /**
-   * The provider that {@code name} asks for: {@code vector}, {@code scalar}, or {@code auto}, which
-   * is {@code vector} where the JVM has the Vector API and {@code scalar} elsewhere; or one that a
-   * jar on the class path brings, such as {@code cudf}.
+   * Returns the provider for {@code name}: {@code vector}, {@code scalar}, {@code auto}, or one
+   * that a jar on the class path registers, such as {@code cudf}. {@code auto} selects {@code
+   * vector} if the JVM has the Vector API, else {@code scalar}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the name is not known, or names a provider that
-   *     this JVM cannot load
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown, or this JVM cannot load or
+   *     run the provider
    */
   public static KernelProvider named(String name) {
     return switch (name) {
@@ -33,7 +33,7 @@ public final class KernelProviders {
     };
   }
 
-  /** The provider that {@code auto} asks for. The first call logs which one that is. */
+  /** Returns the provider for {@code auto}. The first call logs which one that is. */
   public static KernelProvider automatic() {
     return Automatic.PROVIDER;
   }
@@ -46,10 +46,9 @@ public final class KernelProviders {
   }
 
   /**
-   * Checks that there is a provider that {@code name} asks for, whether or not this JVM can run it:
-   * the machines of executors may have what this one lacks.
+   * Checks that the provider {@code name} exists, even if only executors, not this JVM, can run it.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link #named}, but for what the machine lacks
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown or its jar is not installed
    */
   public static void require(String name) {
     switch (name) {
@@ -90,12 +89,12 @@ public final class KernelProviders {
     static final KernelProvider PROVIDER = new ScalarProvider();
   }
 
-  /** Apart, so that a JVM without the module never loads it. */
+  /** Holder class, so that a JVM without the module never loads {@link VectorProvider}. */
   private static final class Vector {
     static final KernelProvider PROVIDER = new VectorProvider();
   }
 
-  /** Looked for once: executors keep the class path that they start with. */
+  /** Loaded once, because an executor's class path is fixed at startup. */
   private static final class Installed {
     static final List<KernelProvider> PROVIDERS =
         ServiceLoader.load(KernelProvider.class, KernelProvider.class.getClassLoader()).stream()

@@ -11,7 +11,7 @@ import io.sparknd.tensor.Tensor;
 import io.sparknd.tensor.TensorErrors;
 
 /**
- * Scatter and gather on local tensors.
+ * Runs scatter and gather on local tensors.
  *
  * <pre>{@code
  * Tensor next = Kernels.auto().scatter(table, TensorFlow.tensorScatterNdAdd(indices, updates));
@@ -31,26 +31,27 @@ public final class Kernels {
     this.sorting = sorting;
   }
 
-  /** The fastest kernels that this JVM can load. */
+  /** Returns the fastest CPU kernels that this JVM can load. */
   public static Kernels auto() {
     return named("auto");
   }
 
   /**
-   * The kernels of one provider.
+   * Returns the kernels of one provider.
    *
-   * @param provider {@code auto}, {@code vector} or {@code scalar}
-   * @throws io.sparknd.tensor.SparkNdException if it is unknown or cannot be loaded
+   * @param provider {@code auto}, {@code vector}, {@code scalar}, or an installed provider such as
+   *     {@code cudf}
+   * @throws io.sparknd.tensor.SparkNdException if the provider is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
     return new Kernels(KernelProviders.named(provider), 1, UpdateSortPolicy.USUAL);
   }
 
   /**
-   * These kernels on several threads, with the same results bit for bit.
+   * Returns these kernels on {@code count} threads. Results are the same bit for bit.
    *
-   * @param count at least 1, which is what they start with
-   * @throws io.sparknd.tensor.SparkNdException if it is less
+   * @param count at least 1, which is the default
+   * @throws io.sparknd.tensor.SparkNdException if {@code count} is less than 1
    */
   public Kernels withThreads(int count) {
     if (count < 1) {
@@ -59,16 +60,16 @@ public final class Kernels {
     return new Kernels(provider, count, sorting);
   }
 
-  /** These kernels, sorting updates at other sizes. */
+  /** Returns these kernels with another policy for sorting updates. */
   Kernels withSorting(UpdateSortPolicy other) {
     return new Kernels(provider, threads, other);
   }
 
   /**
-   * A new tensor: {@code data} with the updates of {@code call}.
+   * Returns a new tensor: {@code data} with the updates of {@code call} applied.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the call's policies
-   *     say; {@code data} is never changed
+   * @throws io.sparknd.tensor.SparkNdException if {@link ScatterCall#plan} or the call's policies
+   *     reject the call; {@code data} is never changed
    */
   public Tensor scatter(Tensor data, ScatterCall call) {
     IndexPlan plan = call.plan(data.dtype(), data.shape());
@@ -79,7 +80,7 @@ public final class Kernels {
 
   /**
    * Applies {@code call} to {@code target} itself. Every index is checked before the first write,
-   * so a call that fails has changed nothing.
+   * so a rejected call changes nothing.
    */
   public void scatterInPlace(Tensor target, ScatterCall call) {
     IndexPlan plan = call.plan(target.dtype(), target.shape());
@@ -88,13 +89,13 @@ public final class Kernels {
     run(target, call, plan, offsets);
   }
 
-  /** Takes slots {@code [from, to)}. */
+  /** Processes slots {@code [from, to)}. */
   @FunctionalInterface
   private interface Run {
     void accept(long from, long to);
   }
 
-  /** Runs {@code work} on as many runs of slots as there are threads; the lowest failure counts. */
+  /** Runs {@code work} on one range of slots per thread; throws the lowest range's failure. */
   private void inRuns(long slots, Run work) {
     long step = -Math.floorDiv(-slots, threads);
     WorkerThreads.run(
@@ -148,7 +149,7 @@ public final class Kernels {
     fold.finish();
   }
 
-  /** Every thread looks at all updates and applies its own, so each slice's order stays. */
+  /** Reads all updates and applies those of this share, so that each slice's order is kept. */
   private void runShare(
       ThreadPartition share,
       Tensor target,
@@ -173,10 +174,10 @@ public final class Kernels {
   }
 
   /**
-   * The slices that {@code call} names, of shape {@link IndexPlan#updates}.
+   * Returns the slices that {@code call} selects, of shape {@link IndexPlan#updates}.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the call's policies
-   *     say, or if the result is too large for one array
+   * @throws io.sparknd.tensor.SparkNdException if {@link GatherCall#plan} or the call's policies
+   *     reject the call, or the result is too large for one array
    */
   public Tensor gather(Tensor data, GatherCall call) {
     IndexPlan plan = call.plan(data.shape());
@@ -205,7 +206,7 @@ public final class Kernels {
         .orElseGet(() -> Tensor.zeros(data.dtype(), plan.updates()));
   }
 
-  /** A local tensor is one block. */
+  /** Returns the slices of a local tensor, which is one block. */
   private static SliceBlocks blocks(Tensor tensor, IndexPlan plan) {
     Storage storage = tensor.dtype().storage();
     Object[] arrays = storage.allocateBlocks(1);

@@ -2,18 +2,18 @@
 package io.sparknd.kernel;
 
 /**
- * Where the slices of one chunk of a batch lie, worked out before the loops so that these only move
- * and reduce. Slice {@code i} of the chunk is at unit {@code position[i]} of {@code
- * blocks[block[i]]} on the tensor's side, and at unit {@code row[i]} of the flat array on the other
- * side: the updates of a scatter, the result of a gather.
+ * The addresses of the slices of one chunk, computed before the loops, which then only copy and
+ * reduce. Slice {@code i} of the chunk begins at unit {@code position[i]} of {@code
+ * blocks[block[i]]} in the tensor, and at unit {@code row[i]} of the flat array of a scatter's
+ * updates or a gather's result.
  *
- * <p>Reused from chunk to chunk; {@code 0 <= count <= CAPACITY}.
+ * <p>Instances are reused for many chunks; {@code 0 <= count <= CAPACITY}.
  */
 public final class SliceAddresses {
-  /** Slices in a chunk: its arrays stay in the first-level cache. */
+  /** Slices per chunk, so few that the arrays stay in the first-level cache. */
   public static final int CAPACITY = 1024;
 
-  /** The slices by offset, from which block and position follow. */
+  /** Slice offsets, from which block and position are computed. */
   final long[] slice = new long[CAPACITY];
 
   public final int[] block = new int[CAPACITY];

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The slices of a tensor, or of one partition of it, in arrays of equal length (the last may be
+ * The slices of a tensor or of one of its partitions, in arrays of equal length (the last may be
  * shorter). Slice {@code s} begins at unit {@code s % slicesPerBlock * units} of array {@code s /
  * slicesPerBlock}; no slice crosses arrays.
  *
- * <p>Arrays may be shared with other versions of the tensor: a shared one is copied before its
- * first write, and only then.
+ * <p>Arrays may be shared with other versions of the tensor. A shared array is copied on its first
+ * write.
  */
 public final class SliceBlocks {
   private final Storage storage;
@@ -32,26 +32,26 @@ public final class SliceBlocks {
     this.shared = shared;
   }
 
-  /** Blocks that may be written in place. */
+  /** Returns blocks that may be written in place. */
   public static SliceBlocks owned(Storage storage, Object[] arrays, int slicesPerBlock, int units) {
     return new SliceBlocks(storage, arrays, slicesPerBlock, units, new BitSet());
   }
 
   /**
-   * Blocks of which those {@code shared} with others are copied before they are written; {@code
-   * arrays} itself is left as it is.
+   * Returns copy-on-write blocks: those in {@code shared} are copied before they are written.
+   * {@code arrays} itself is not modified.
    */
   public static SliceBlocks copyOnWrite(
       Storage storage, Object[] arrays, int slicesPerBlock, int units, BitSet shared) {
     return new SliceBlocks(storage, arrays.clone(), slicesPerBlock, units, (BitSet) shared.clone());
   }
 
-  /** The arrays as they are now. */
+  /** The current arrays. */
   public Object[] arrays() {
     return arrays;
   }
 
-  /** Slices in every array but perhaps the last. */
+  /** Slices per array; the last may have fewer. */
   public int slicesPerBlock() {
     return slicesPerBlock;
   }
@@ -61,17 +61,17 @@ public final class SliceBlocks {
     return units;
   }
 
-  /** Whether array {@code block} is still the one of another version. */
+  /** Whether array {@code block} is shared with another version. */
   public boolean isShared(int block) {
     return shared.get(block);
   }
 
-  /** Arrays that are not, or no longer, those of another version. */
+  /** The number of arrays that are not, or no longer, shared with another version. */
   public int copied() {
     return arrays.length - shared.cardinality();
   }
 
-  /** Copies the arrays that {@code chunk} writes to, where they are still shared. */
+  /** Copies the shared arrays that {@code chunk} writes to. */
   void own(SliceAddresses chunk) {
     if (shared.isEmpty()) {
       return;
@@ -89,11 +89,11 @@ public final class SliceBlocks {
   }
 
   /**
-   * Appends to {@code chunk} the slices {@code offsets[from .. to)}, as many as it has room for,
-   * leaving out negative offsets. The other side of slice {@code i} is row {@code rows[i]}, or row
-   * {@code i + shift} where {@code rows} is null.
+   * Appends the slices {@code offsets[from .. to)} to {@code chunk} until it is full, skipping
+   * negative offsets. Slice {@code i} belongs to row {@code rows[i]} of the updates or the result,
+   * or to row {@code i + shift} if {@code rows} is null.
    *
-   * @return the first index that was not looked at
+   * @return the first index that was not processed
    */
   int address(long[] offsets, int[] rows, int shift, int from, int to, SliceAddresses chunk) {
     int end = Math.min(to, from + SliceAddresses.CAPACITY - chunk.count);
@@ -121,9 +121,9 @@ public final class SliceBlocks {
   }
 
   /**
-   * All of {@link #address} in one loop, for one array and no negative offset.
+   * Does the work of {@link #address} in one loop, for one array and no negative offset.
    *
-   * @return false, and nothing appended, where there is a negative offset
+   * @return false, with nothing appended, if there is a negative offset
    */
   private boolean placeAllInOne(
       long[] offsets, int[] rows, int shift, int from, int end, SliceAddresses chunk) {
@@ -174,7 +174,7 @@ public final class SliceBlocks {
     return any >= 0;
   }
 
-  /** The other side of {@code offsets[from .. end)}, of which none is left out. */
+  /** Computes the rows of {@code offsets[from .. end)}, none of which is negative. */
   private void number(int[] rows, int shift, int from, int end, SliceAddresses chunk) {
     int[] to = chunk.row;
     int first = chunk.count;
@@ -183,7 +183,7 @@ public final class SliceBlocks {
     }
   }
 
-  /** Leaves out negative offsets. */
+  /** Skips negative offsets. */
   private void keep(long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
     int count = chunk.count;
     for (int i = from; i < end; i++) {

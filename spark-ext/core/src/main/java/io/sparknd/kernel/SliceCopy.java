@@ -4,8 +4,8 @@ package io.sparknd.kernel;
 import io.sparknd.tensor.Storage;
 
 /**
- * Copies slices out of blocks, batch after batch; the other half of {@link SliceFold}. A result is
- * whole after {@link #finish}.
+ * Copies slices out of blocks, batch by batch, for a gather. The result is complete after {@link
+ * #finish}.
  */
 public final class SliceCopy {
   private final SliceBlocks blocks;
@@ -21,17 +21,17 @@ public final class SliceCopy {
     this.blocks = blocks;
   }
 
-  /** Copies out of blocks of a version that is published: nobody writes to them. */
+  /** Creates an instance for a published version, whose blocks are never written. */
   public static SliceCopy fromVersion(KernelProvider kernels, Storage storage, SliceBlocks blocks) {
     return new SliceCopy(kernels.gatherFromVersion(storage), blocks);
   }
 
   /**
-   * Copies slices {@code offsets[from .. to)} to rows of {@code result}.
+   * Copies the slices {@code offsets[from .. to)} to rows of {@code result}.
    *
-   * @param offsets of slices in the blocks; a negative one leaves its row as it is
-   * @param rows the row of {@code result} for each slice, or null for row {@code i + shift} at
-   *     {@code i}
+   * @param offsets slice offsets in the blocks; a negative one leaves its row unchanged
+   * @param rows the row of {@code result} for each slice, or null if slice {@code i} has row {@code
+   *     i + shift}
    * @param result rows of {@code blocks.units()} units
    */
   public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object result) {
@@ -46,7 +46,7 @@ public final class SliceCopy {
     }
   }
 
-  /** Ends the copies into one result. */
+  /** Completes the result. */
   public void finish() {
     kernel.finish();
   }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
-/** How many updates each slice has had, kept for the blocks that had any. */
+/** Counts the updates of each slice; counters exist only for blocks that have updates. */
 final class SliceCounts {
-  /** Takes one slice that has had updates. */
+  /** Visits one slice that has updates. */
   interface Visitor {
     void visit(int block, int position, int count);
   }
@@ -19,9 +19,9 @@ final class SliceCounts {
   }
 
   /**
-   * Counts the slices of {@code chunk}. Where {@code firsts} is given, the first update of each
-   * slice moves there from the chunk: it comes before every other of its slice, so the two can be
-   * applied one after the other.
+   * Counts the slices of {@code chunk}. If {@code firsts} is not null, the first update of each
+   * slice moves from {@code chunk} to {@code firsts}. It precedes all others of its slice, so
+   * {@code firsts} can be applied before {@code chunk}.
    */
   void count(SliceAddresses chunk, SliceAddresses firsts) {
     int kept = 0;
@@ -49,7 +49,7 @@ final class SliceCounts {
     to.row[j] = from.row[i];
   }
 
-  /** The lowest slice that was counted more than once, or -1. */
+  /** Returns the lowest slice with more than one update, or -1. */
   long firstRepeated() {
     for (int block = 0; block < counts.length; block++) {
       for (int slice = 0; counts[block] != null && slice < slicesPerBlock; slice++) {

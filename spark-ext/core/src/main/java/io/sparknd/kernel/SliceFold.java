@@ -10,8 +10,8 @@ import io.sparknd.tensor.DType;
 import java.util.function.Supplier;
 
 /**
- * Folds updates into blocks, batch after batch, in the order in which they are given. After the
- * last batch, {@link #finish} must be called; until then a mean is still a sum.
+ * Folds updates into blocks, batch by batch, in the order in which they are passed. {@link #finish}
+ * must be called after the last batch; until then a mean is still a sum.
  */
 public final class SliceFold {
   private final DType dtype;
@@ -39,17 +39,17 @@ public final class SliceFold {
     this.blocks = blocks;
     this.reduce = reduce;
     this.renewal = renewal;
-    // at once: the updates that a kernel puts off come after the first one of their slice
+    // a kernel that does not defer: first updates precede those that reduce may defer
     this.replace = KernelProviders.automatic().scatter(dtype, Reduction.NONE);
     this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
   }
 
   /**
-   * The last fold of the next version of a tensor: after {@link #finish}, nobody writes to {@code
-   * blocks}.
+   * Returns the last fold of a new tensor version. After {@link #finish}, {@code blocks} is never
+   * written again.
    *
-   * @param before the arrays that those of {@code blocks} will be copies of once they are written,
-   *     by number, of a version that is published and so never written; null for what is no copy
+   * @param before for each block number, the array of the published, immutable version that the
+   *     written array will be a copy of, or null if it will not be a copy
    */
   public static SliceFold ofVersion(
       KernelProvider kernels,
@@ -72,7 +72,7 @@ public final class SliceFold {
             BlockWriteListener.NONE);
   }
 
-  /** Whether {@link #reduce} is not the only one that writes. */
+  /** Whether the fold writes with other kernels besides {@link #reduce}. */
   private static boolean needsOtherKernels(Scatter how) {
     return how.reduction() == Reduction.MEAN || how.self() == IncludeSelf.EXCLUDED;
   }
@@ -84,9 +84,9 @@ public final class SliceFold {
   /**
    * Applies updates {@code [from, to)}, in that order.
    *
-   * @param offsets of slices in the blocks; a negative one drops its update
-   * @param rows the row of {@code updates} that holds each update, or null for row {@code i +
-   *     shift} at {@code i}
+   * @param offsets slice offsets in the blocks; a negative one drops its update
+   * @param rows the row of {@code updates} that holds each update, or null if update {@code i} is
+   *     in row {@code i + shift}
    * @param updates rows of {@code blocks.units()} units
    */
   public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object updates) {
@@ -102,9 +102,9 @@ public final class SliceFold {
   }
 
   /**
-   * Applies slots {@code [from, to)} of {@code sorted}, in that order, which has a slice of the one
-   * block in its upper half and a row of {@code updates} in its lower one. The last ones may wait
-   * for {@link #flush}.
+   * Applies the entries {@code [from, to)} of {@code sorted}, in that order, to the only block. An
+   * entry has a slice in its upper 32 bits and a row of {@code updates} in its lower ones. The last
+   * entries may wait for {@link #flush}.
    */
   void apply(long[] sorted, int from, int to, Object updates) {
     int next = from;
@@ -131,7 +131,7 @@ public final class SliceFold {
     chunk.count = count + some;
   }
 
-  /** Applies what waits. */
+  /** Applies the waiting entries. */
   void flush(Object updates) {
     applyChunk(updates);
     chunk.count = 0;
@@ -147,7 +147,7 @@ public final class SliceFold {
     reduce.apply(blocks.arrays(), chunk, updates, blocks.units());
   }
 
-  /** Ends the fold. */
+  /** Completes the fold: applies deferred updates and divides means. */
   public void finish() {
     reduce.finish();
     if (how.reduction() == Reduction.MEAN) {
@@ -182,8 +182,8 @@ public final class SliceFold {
   }
 
   /**
-   * The lowest offset that had more than one update, where {@link Duplicates#ERROR} asks for it;
-   * else -1.
+   * Returns the lowest offset with more than one update, or -1 if there is none or the policy is
+   * not {@link Duplicates#ERROR}.
    */
   public long duplicate() {
     return how.duplicates() == Duplicates.ERROR ? counts.firstRepeated() : -1;

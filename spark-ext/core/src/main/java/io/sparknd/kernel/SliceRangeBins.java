@@ -2,8 +2,8 @@
 package io.sparknd.kernel;
 
 /**
- * The slices of a tensor in bins: one for every thread and range of slices. Each thread has a share
- * of every range.
+ * Assigns the slices of a tensor to bins, one per thread and range of slices. Each thread has a
+ * share of every range.
  */
 final class SliceRangeBins {
   private static final int MOST_BINS = 2048;
@@ -13,9 +13,10 @@ final class SliceRangeBins {
   private final int shift;
 
   /**
-   * @param slices of the tensor, more than 0
-   * @param sliceBytes length of a slice
-   * @param rangeBytes of a range, for each thread, if there are not too many of them then
+   * @param slices number of slices of the tensor, more than 0
+   * @param sliceBytes bytes of a slice
+   * @param rangeBytes bytes of a range per thread; ranges are larger if there would be more than
+   *     {@link #MOST_BINS} bins
    */
   SliceRangeBins(long slices, long sliceBytes, int rangeBytes, int threads) {
     shares = new ThreadPartition[threads];
@@ -32,7 +33,7 @@ final class SliceRangeBins {
     return count * shares.length;
   }
 
-  /** Ranges of the tensor. */
+  /** The number of ranges of the tensor. */
   int count() {
     return count;
   }
@@ -41,7 +42,7 @@ final class SliceRangeBins {
     return shares.length;
   }
 
-  /** The bin of range {@code range} of a thread; its bins follow each other. */
+  /** The bin of a thread and range; the bins of a thread are consecutive. */
   int bin(int thread, int range) {
     return thread * count + range;
   }

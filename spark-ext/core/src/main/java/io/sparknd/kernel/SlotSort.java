@@ -5,9 +5,9 @@ import io.sparknd.op.SliceOffsets;
 import java.util.Arrays;
 
 /**
- * Some slots of a call, sorted by thread and by range of the tensor; slots of one range stay in
- * their order. What is done with them then goes through the tensor range by range, and each range
- * stays in the cache, and its pages in the table of pages, while it is worked on.
+ * Sorts slots of a call by thread and tensor range; the sort is stable. A fold can then process the
+ * tensor range by range, so that each range stays in the cache, and its pages in the TLB, while it
+ * is in use.
  */
 final class SlotSort {
   /** Slots resolved at a time, so that their offsets stay in cache. */
@@ -18,13 +18,13 @@ final class SlotSort {
   private final int[] slices;
   private final long[] sorted;
 
-  /** Where each bin begins in {@link #sorted}. */
+  /** The start of each bin in {@link #sorted}. */
   private final int[] starts;
 
   private final long[] chunk = new long[CHUNK];
 
   /**
-   * @param slots at most so many are sorted at a time
+   * @param slots the most slots that are sorted at a time
    */
   SlotSort(SliceOffsets offsets, SliceRangeBins ranges, int slots) {
     this.offsets = offsets;
@@ -37,7 +37,7 @@ final class SlotSort {
   /**
    * Sorts slots {@code [slot, slot + count)}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the policy refuses a tuple
+   * @throws io.sparknd.tensor.SparkNdException if the policy rejects an index tuple
    */
   void sort(long slot, int count) {
     Arrays.fill(starts, 0);
@@ -46,7 +46,7 @@ final class SlotSort {
       offsets.resolve(slot + done, some, chunk);
       count(some, done);
     }
-    // a bin's count stands two places on: placing its slots moves the place before it to its end
+    // counts are stored two entries ahead: place() advances starts[bin + 1] to the bin's end
     for (int bin = 2; bin < starts.length; bin++) {
       starts[bin] += starts[bin - 1];
     }
@@ -73,12 +73,12 @@ final class SlotSort {
     }
   }
 
-  /** The slots: the slice in the upper half, the slot in the lower one. */
+  /** The sorted slots: the slice in the upper 32 bits, the slot in the lower ones. */
   long[] sorted() {
     return sorted;
   }
 
-  /** Where {@code bin} begins among them; it ends where the next one begins. */
+  /** The start of {@code bin} in {@link #sorted}; it ends at the start of the next bin. */
   int start(int bin) {
     return starts[bin];
   }

@@ -7,9 +7,9 @@ import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Tensor;
 
 /**
- * A scatter into one tensor that goes through it range by range, batch after batch of updates. The
- * threads first sort a part of the batch each, then fold their share of the tensor from all parts;
- * a slice's updates keep their order.
+ * Runs a scatter into one tensor range by range, for each batch of updates. Each thread first sorts
+ * a part of the batch, then folds the updates of its share of the tensor from all parts. The
+ * updates of a slice keep their order.
  */
 final class SortedFold {
   private final int threads;
@@ -49,7 +49,7 @@ final class SortedFold {
         && sorting.pays(plan.slots(), plan.slices(), sliceBytes(target, blocks));
   }
 
-  /** A reference of a tensor of strings counts as one byte. */
+  /** Returns the bytes of a slice; a string reference counts as one byte. */
   private static long sliceBytes(Tensor target, SliceBlocks blocks) {
     return (long) blocks.units() * Math.max(1, target.dtype().storage().bytes());
   }

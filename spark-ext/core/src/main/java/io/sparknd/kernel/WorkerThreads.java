@@ -9,9 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 
-/** Runs the shares of one call on several threads, the caller's among them. */
+/** Runs the shares of one call on several threads, including the caller's. */
 final class WorkerThreads {
-  /** Idle threads end by themselves, and none keeps a JVM alive. */
+  /** A pool of daemon threads, which end when idle. */
   private static final ExecutorService POOL =
       Executors.newCachedThreadPool(
           task -> {
@@ -23,9 +23,9 @@ final class WorkerThreads {
   private WorkerThreads() {}
 
   /**
-   * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for all of them.
+   * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for completion.
    *
-   * @throws RuntimeException that of the lowest share that failed
+   * @throws RuntimeException the failure of the lowest failed share
    */
   static void run(int shares, IntConsumer work) {
     List<Future<?>> others = new ArrayList<>();
@@ -56,7 +56,7 @@ final class WorkerThreads {
           share.get();
           return null;
         } catch (InterruptedException e) {
-          // the share still writes to the caller's arrays: leaving now would not be safe
+          // the share still writes to the caller's arrays, so returning now would be unsafe
           interrupted = true;
         } catch (ExecutionException e) {
           return e.getCause() instanceof RuntimeException failure

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Scatter and gather on arrays in one process: {@link io.sparknd.kernel.Kernels} for whole local
- * tensors, {@link io.sparknd.kernel.SliceFold} for a partition that gets its updates in batches.
- * The loops are in the providers' packages.
+ * tensors, {@link io.sparknd.kernel.SliceFold} for a partition that receives its updates in
+ * batches. The loops are in the packages of the kernel providers.
  */
 package io.sparknd.kernel;

@@ -5,19 +5,19 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** Index tuples from the index arrays that NumPy, JAX and PyTorch write between brackets. */
+/** Builds index tuples from the index arrays of NumPy, JAX and PyTorch bracket expressions. */
 public final class AdvancedIndex {
   private AdvancedIndex() {}
 
   /**
-   * The tuples {@code [..., k]} of {@code k} index arrays, as {@code x[i, j, ...]} reads them: the
-   * arrays broadcast to one shape {@code [...]}, and component {@code d} of each tuple comes from
-   * array {@code d} ("Advanced indexing", NumPy user guide).
+   * Returns the index tuples {@code [..., k]} of {@code k} index arrays, as in {@code x[i, j,
+   * ...]}. The arrays broadcast to one shape {@code [...]}, and component {@code d} of each tuple
+   * comes from array {@code d} ("Advanced indexing", NumPy user guide).
    *
-   * @param components integers, of shapes that broadcast together
+   * @param components integer tensors whose shapes broadcast together
    * @return an int64 tensor; a uint64 above 2^63 - 1, which is never in bounds, becomes 2^63 - 1
-   * @throws io.sparknd.tensor.SparkNdException if there are none, one is not of integers, or the
-   *     shapes do not broadcast
+   * @throws io.sparknd.tensor.SparkNdException if there are no components, one does not have an
+   *     integer dtype, or the shapes do not broadcast
    */
   public static Tensor stack(Tensor... components) {
     if (components.length == 0) {
@@ -31,7 +31,7 @@ public final class AdvancedIndex {
       shape = ShapeBroadcast.common(shape, component.shape());
     }
     Shape stacked = shape.concat(Shape.of(components.length));
-    // a tensor of our own, not seen by anyone yet
+    // not shared yet, so its array may be modified
     Tensor tuples = Tensor.zeros(DType.INT64, stacked);
     for (int d = 0; d < components.length; d++) {
       long[] values = IndexValues.toLongs(ShapeBroadcast.to(shape, components[d]));

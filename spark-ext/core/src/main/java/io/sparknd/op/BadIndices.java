@@ -11,11 +11,14 @@ public sealed interface BadIndices extends Serializable {
   /** A scatter drops the tuple; a gather yields 0, false or "" for it. */
   BadIndices IGNORE = new Ignore();
 
-  /** The index moves to the nearest one in bounds, each dimension on its own. */
+  /**
+   * Each index value is clamped to the bounds of its dimension. An index into a dimension of size 0
+   * is an error.
+   */
   BadIndices CLIP = new Clip();
 
   /**
-   * A gather yields {@code value} for the tuple; a scatter refuses this policy.
+   * A gather yields {@code value} for the tuple; for a scatter this policy is an error.
    *
    * @param value a {@code Number}, {@code Boolean}, {@link io.sparknd.tensor.Complex} or {@code
    *     String} that the dtype can hold
@@ -25,10 +28,10 @@ public sealed interface BadIndices extends Serializable {
   }
 
   /**
-   * The policy of this name: {@code error}, {@code ignore} or {@code clip}. {@link #fill} has none,
-   * as it needs its value.
+   * Returns the policy of this name: {@code error}, {@code ignore} or {@code clip}. {@link #fill}
+   * has no name because it needs a value.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   static BadIndices named(String name) {
     return OptionNames.<BadIndices>of("bad_indices")
@@ -39,7 +42,7 @@ public sealed interface BadIndices extends Serializable {
   }
 
   /** See {@link #ERROR}. */
-  // read only as BadIndices.Error
+  // always written BadIndices.Error, so it is not confused with java.lang.Error
   @SuppressWarnings("JavaLangClash")
   record Error() implements BadIndices {
     @Override

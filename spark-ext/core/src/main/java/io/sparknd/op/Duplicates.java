@@ -5,15 +5,15 @@ import java.util.Locale;
 
 /** What happens when several updates name the same slice. */
 public enum Duplicates {
-  /** They apply one after the other in the row-major order of the indices; the default. */
+  /** The updates apply one after the other in the row-major order of the indices; the default. */
   IN_ORDER,
-  /** The call fails and names the first that repeats. */
+  /** The call fails and names the first update that repeats a slice. */
   ERROR;
 
   /**
-   * The policy of this name: {@code in_order} or {@code error}.
+   * Returns the policy of this name: {@code in_order} or {@code error}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Duplicates named(String name) {
     return OptionNames.<Duplicates>of("duplicates")
@@ -22,7 +22,7 @@ public enum Duplicates {
         .find(name);
   }
 
-  /** Its name in lower case, such as {@code in_order}. */
+  /** Returns the name in lower case, such as {@code in_order}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -5,9 +5,9 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How a gather reads its indices.
+ * The options of a gather.
  *
- * @param indices how doubtful index values are read
+ * @param indices how out-of-bounds and negative index values are treated
  */
 public record Gather(IndexPolicy indices) implements Serializable {
 
@@ -15,7 +15,7 @@ public record Gather(IndexPolicy indices) implements Serializable {
     Objects.requireNonNull(indices, "indices");
   }
 
-  /** Bad and negative indices are errors, as TensorFlow's {@code gather_nd}. */
+  /** Out-of-bounds and negative indices are errors, as in TensorFlow's {@code gather_nd}. */
   public static Gather strict() {
     return new Gather(IndexPolicy.STRICT);
   }

@@ -6,24 +6,24 @@ import io.sparknd.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * A gather, ready to be run on a tensor by any engine.
+ * A gather that any engine can run on a tensor.
  *
- * @param how policies
+ * @param how index policies
  * @param where how the indices name slices
- * @param indices integers, of a shape that {@code where} asks for
+ * @param indices integers, of a shape that {@code where} accepts
  */
 public record GatherCall(Gather how, Indexing where, Tensor indices) {
 
-  /** A gather by index tuples {@code [..., k]}, with a result of {@code [...] + shape[k:]}. */
+  /** Gathers by index tuples {@code [..., k]}; the result has shape {@code [...] + shape[k:]}. */
   public static GatherCall of(Gather how, Tensor indices) {
     return new GatherCall(how, Indexing.tuples(), indices);
   }
 
   /**
-   * Checks the call against a tensor of this shape, before any index is looked at.
+   * Checks the call against a tensor of this shape, before any index value is read.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together or the indices are
-   *     not integers
+   * @throws io.sparknd.tensor.SparkNdException if the shapes do not match or the indices are not
+   *     integers
    */
   public IndexPlan plan(Shape tensor) {
     IndexPlan plan = where.plan(tensor, indices.shape());
@@ -33,7 +33,7 @@ public record GatherCall(Gather how, Indexing where, Tensor indices) {
     return plan;
   }
 
-  /** What the policy puts where a tuple is bad; empty for zero, false or "". */
+  /** The value that the policy yields for a bad tuple; empty for zero, false or "". */
   public Optional<Object> fillValue() {
     return how.indices().bad() instanceof BadIndices.Fill fill
         ? Optional.of(fill.value())

@@ -6,12 +6,12 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The arithmetic between an indices tensor and the tensor that it indexes, from their shapes alone.
+ * Maps the positions of an indices tensor to slices of the indexed tensor, from their shapes alone.
  *
- * <p>The indexed tensor is seen as slices of one shape, numbered row-major by their
- * <em>offset</em>, a {@code long}. The indices have <em>slots</em>, numbered row-major; each slot
- * holds {@code depth} index values and names one slice. Updates and gather results have one slice a
- * slot.
+ * <p>The indexed tensor consists of slices of one shape, numbered row-major by their
+ * <em>offset</em>, a {@code long}. The indices consist of <em>slots</em>, numbered row-major; each
+ * slot holds {@code depth} index values and names one slice. Updates and gather results have one
+ * slice per slot.
  */
 public final class IndexPlan implements Serializable {
   private static final long serialVersionUID = 1;
@@ -101,7 +101,7 @@ public final class IndexPlan implements Serializable {
     return new IndexPlan(along, tensor, indices, vector(tensor), indices, Shape.of(), 0, 1);
   }
 
-  /** One index puts scalar updates into a scalar. */
+  /** A scalar tensor counts as a vector of one element; with one index, updates are a scalar. */
   static IndexPlan axisOrScalar(Shape tensor, Shape indices, int axis) {
     if (tensor.rank() > 0) {
       return axis(tensor, indices, axis);
@@ -173,22 +173,22 @@ public final class IndexPlan implements Serializable {
     return slices;
   }
 
-  /** Index values in a slot: {@code indices.shape[-1]} for tuples, else 1. */
+  /** The number of index values per slot: {@code indices.shape[-1]} for tuples, else 1. */
   public int depth() {
     return dims.length;
   }
 
-  /** The size of the dimension that index value {@code d} of a tuple goes into. */
+  /** The size of the dimension that index value {@code d} of a tuple indexes. */
   long dim(int d) {
     return dims[d];
   }
 
-  /** What index value {@code d} of a tuple counts in offsets. */
+  /** The offset stride of index value {@code d} of a tuple. */
   long stride(int d) {
     return strides[d];
   }
 
-  /** Whether the index values of slot {@code s} are simply those from {@code s * depth()} on. */
+  /** Whether the index values of slot {@code s} begin at {@code s * depth()}, with base 0. */
   boolean isPlain() {
     return indexing instanceof Indexing.Tuples tuples && tuples.batchDims() == 0;
   }
@@ -213,7 +213,7 @@ public final class IndexPlan implements Serializable {
     return slot / (slots / indices.first(batchDims).elements());
   }
 
-  /** Slices in one batch; with a depth of 0 the batch itself is the slice. */
+  /** The number of slices in one batch; at depth 0 the batch itself is the slice. */
   private long batchSlices() {
     return dims.length == 0 ? 1 : dims[0] * strides[0];
   }
@@ -233,7 +233,7 @@ public final class IndexPlan implements Serializable {
     return base;
   }
 
-  /** Where {@code slot} stands in the indices, for messages: {@code indices[0, 1]}. */
+  /** The position of {@code slot} in the indices, for messages: {@code indices[0, 1]}. */
   String position(long slot) {
     long[] at =
         indexing instanceof Indexing.Tuples
@@ -242,7 +242,7 @@ public final class IndexPlan implements Serializable {
     return "indices" + (at.length == 0 ? "" : Arrays.toString(at));
   }
 
-  /** What an index value fails to index, for messages. */
+  /** The shape or axis that the index values index, for messages. */
   String target() {
     if (indexing instanceof Indexing.Tuples) {
       return "shape " + tensor;

@@ -5,16 +5,16 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How index values that are not plainly in bounds are read.
+ * How out-of-bounds and negative index values are treated.
  *
  * @param bad for values out of bounds
  * @param negative for values below zero
  */
 public record IndexPolicy(BadIndices bad, NegativeIndices negative) implements Serializable {
-  /** Bad and negative indices are errors, as in TensorFlow. */
+  /** Out-of-bounds and negative indices are errors, as in TensorFlow. */
   public static final IndexPolicy STRICT = new IndexPolicy(BadIndices.ERROR, NegativeIndices.ERROR);
 
-  /** Negative indices count from the end, bad ones are errors, as in ONNX. */
+  /** Negative indices count from the end and out-of-bounds ones are errors, as in ONNX. */
   public static final IndexPolicy WRAPPING =
       new IndexPolicy(BadIndices.ERROR, NegativeIndices.WRAP);
 

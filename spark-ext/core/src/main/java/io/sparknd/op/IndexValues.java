@@ -4,13 +4,13 @@ package io.sparknd.op;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
-/** The values of an integer tensor as longs. */
+/** Reads the values of an integer tensor as longs. */
 public final class IndexValues {
   private IndexValues() {}
 
   /**
-   * Shares the array of an int64 tensor. A uint64 above 2^63 - 1, which no dimension reaches,
-   * becomes 2^63 - 1.
+   * Returns all values; for an int64 tensor, its own array. A uint64 above 2^63 - 1, which no
+   * dimension reaches, becomes 2^63 - 1.
    */
   public static long[] toLongs(Tensor indices) {
     if (indices.dtype() == DType.INT64) {

@@ -10,32 +10,32 @@ public sealed interface Indexing extends Serializable {
   /**
    * The last dimension of indices {@code [b_1, ..., b_m, k]} is a tuple that names a slice of
    * {@code shape[k:]}, as in TensorFlow's and ONNX's {@code ND} operators. The first {@code
-   * batchDims} dimensions of indices and tensor go together.
+   * batchDims} dimensions of indices and tensor are batch dimensions and must be equal.
    */
   record Tuples(int batchDims) implements Indexing {}
 
   /**
-   * Every value replaces its own coordinate along {@code axis} and names one element, as in ONNX's
+   * Each value replaces its own coordinate along {@code axis} and names one element, as in ONNX's
    * {@code ScatterElements} and {@code GatherElements}, PyTorch's {@code scatter} and {@code
    * gather}. A negative axis counts from the end.
    */
   record Elements(int axis) implements Indexing {}
 
   /**
-   * Every value names a hyperplane across {@code axis}, as in PyTorch's {@code index_add} and
-   * ONNX's {@code Gather}. A negative axis counts from the end.
+   * Each value names a hyperplane across {@code axis}, as in PyTorch's {@code index_add} and ONNX's
+   * {@code Gather}. A negative axis counts from the end.
    */
   record Axis(int axis) implements Indexing {}
 
   /**
-   * As {@link Elements}, where tensor, indices and updates may be scalars, each of which counts as
-   * a vector of one element, as in PyTorch's {@code scatter} and {@code gather}.
+   * Element-wise indices as in {@link Elements}. Tensor, indices and updates may be scalars, each
+   * of which counts as a vector of one element, as in PyTorch's {@code scatter} and {@code gather}.
    */
   record ElementsOrScalar(int axis) implements Indexing {}
 
   /**
-   * As {@link Axis}; a scalar tensor takes one index and scalar updates, as in PyTorch's {@code
-   * index_add}.
+   * Hyperplane indices as in {@link Axis}. A scalar tensor takes one index and scalar updates, as
+   * in PyTorch's {@code index_add}.
    */
   record AxisOrScalar(int axis) implements Indexing {}
 
@@ -45,9 +45,9 @@ public sealed interface Indexing extends Serializable {
   }
 
   /**
-   * The slices that indices of shape {@code indices} name in a tensor of shape {@code tensor}.
+   * Returns the plan for indices of shape {@code indices} into a tensor of shape {@code tensor}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the two shapes do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the two shapes do not match
    */
   default IndexPlan plan(Shape tensor, Shape indices) {
     if (this instanceof Tuples tuples) {

@@ -8,8 +8,8 @@ import io.sparknd.tensor.Tensor;
 import java.math.BigInteger;
 
 /**
- * JAX's {@code x.at[...]} and {@code segment_sum}. Source: the pages of {@code
- * jax.numpy.ndarray.at} and {@code jax.ops.segment_sum} in JAX's documentation.
+ * JAX's {@code x.at[...]} and {@code segment_sum}. Source: {@code jax.numpy.ndarray.at} and {@code
+ * jax.ops.segment_sum} in JAX's documentation.
  */
 public final class Jax {
   private static final OptionNames<Reduction> METHODS =
@@ -28,20 +28,20 @@ public final class Jax {
   public enum Mode {
     /** A scatter drops the update, a gather yields the fill value. */
     FILL_OR_DROP,
-    /** The index moves to the nearest one in bounds. */
+    /** Each index value is clamped to the bounds of its dimension. */
     CLIP,
     /**
-     * The caller says that there is none; the default. Where there is one all the same, a scatter
-     * drops the update and a gather moves the index to the nearest one in bounds, as JAX's
-     * documentation says of its implementation.
+     * The caller promises that every index is in bounds; the default. If one is not, a scatter
+     * drops the update and a gather clamps the index, as JAX's documentation says of its
+     * implementation.
      */
     PROMISE_IN_BOUNDS;
 
     /**
-     * The mode that JAX calls {@code name}: {@code fill} or {@code drop}, {@code clip}, {@code
-     * promise_in_bounds}.
+     * Returns the mode that JAX calls {@code name}: {@code fill} or {@code drop}, {@code clip},
+     * {@code promise_in_bounds}.
      *
-     * @throws io.sparknd.tensor.SparkNdException if there is none
+     * @throws io.sparknd.tensor.SparkNdException if the name is unknown
      */
     public static Mode named(String name) {
       return OptionNames.<Mode>of("mode")
@@ -54,21 +54,21 @@ public final class Jax {
   }
 
   /**
-   * The reduction that the method {@code name} of {@code x.at[...]} does, such as {@code set}.
+   * Returns the reduction of method {@code name} of {@code x.at[...]}, such as {@code set}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction reduction(String name) {
     return METHODS.find(name);
   }
 
   /**
-   * {@code x.at[i, j, ...]}, with negative indices from the end, in mode {@code promise_in_bounds}:
-   * updates out of bounds are dropped, reads go to the nearest element.
+   * {@code x.at[i, j, ...]} in mode {@code promise_in_bounds}, with negative indices counted from
+   * the end. Out-of-bounds updates are dropped; out-of-bounds reads are clamped.
    *
    * @param dtype the dtype of {@code x}
    * @param tensor the shape of {@code x}
-   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} makes them from
+   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} builds them from
    *     {@code i}, {@code j}, ...
    */
   public static At at(DType dtype, Shape tensor, Tensor indices) {
@@ -76,7 +76,7 @@ public final class Jax {
   }
 
   /**
-   * {@code segment_sum}: to be run on {@code Tensor.zeros} of {@link #segments}. Ids that are
+   * {@code segment_sum}; run the call on {@code Tensor.zeros} of {@link #segments}. Ids that are
    * negative or not below the number of segments are dropped.
    *
    * @param data {@code [n, ...]}, of the dtype of the result
@@ -94,8 +94,9 @@ public final class Jax {
   }
 
   /**
-   * A place in a tensor, from which JAX's update methods go on. Values broadcast to {@code [...] +
-   * tensor[k:]}, and repeated elements take every update in row-major order, which JAX leaves open.
+   * The slices {@code x.at[...]} of a tensor, with JAX's update methods. Values broadcast to {@code
+   * [...] + tensor[k:]}. Repeated elements take every update in row-major order; JAX leaves the
+   * order undefined.
    *
    * @param dtype the dtype of the tensor
    * @param tensor the shape of the tensor
@@ -134,8 +135,8 @@ public final class Jax {
     }
 
     /**
-     * {@code x.at[...].divide(values)}, one division an update, where JAX divides once by their
-     * product; floating point and complex only.
+     * {@code x.at[...].divide(values)}, with one division per update (JAX divides once by the
+     * product of the updates); floating point and complex only.
      */
     public ScatterCall divide(Tensor values) {
       return update(Reduction.DIV, values);
@@ -152,9 +153,10 @@ public final class Jax {
     }
 
     /**
-     * The update method that does {@code reduction}, see {@link Jax#reduction}.
+     * The update method of {@code reduction}, see {@link Jax#reduction}.
      *
-     * @throws io.sparknd.tensor.SparkNdException if none does, or the shapes do not go together
+     * @throws io.sparknd.tensor.SparkNdException if {@code at[]} has no such method, or the shapes
+     *     do not match
      */
     public ScatterCall update(Reduction reduction, Tensor values) {
       METHODS.require("JAX's at[]", reduction);
@@ -164,17 +166,17 @@ public final class Jax {
     }
 
     /**
-     * {@code x.at[...].get()}; in mode {@code fill}, what is out of bounds reads as NaN in floating
-     * point and complex tensors, the smallest value of signed and the largest of unsigned integers,
-     * true in bool, and "" in string tensors, which JAX does not have.
+     * {@code x.at[...].get()}. In mode {@code fill}, an out-of-bounds index reads as NaN in
+     * floating point and complex tensors, the smallest value of signed and the largest of unsigned
+     * integers, true in bool, and "" in string tensors, which JAX does not have.
      */
     public GatherCall get() {
       return get(defaultFill(dtype));
     }
 
     /**
-     * {@code x.at[...].get(fill_value=fillValue)}: counts in mode {@code fill} alone, which is not
-     * the default.
+     * {@code x.at[...].get(fill_value=fillValue)}; the fill value is used only in mode {@code
+     * fill}, which is not the default.
      */
     public GatherCall get(Object fillValue) {
       return GatherCall.of(

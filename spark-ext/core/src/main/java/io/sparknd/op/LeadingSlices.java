@@ -4,12 +4,12 @@ package io.sparknd.op;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** The leading part of a tensor. */
+/** Copies the leading part of a tensor. */
 final class LeadingSlices {
   private LeadingSlices() {}
 
   /**
-   * {@code source[:shape[0], :shape[1], ...]}, itself where it has that shape.
+   * Returns {@code source[:shape[0], :shape[1], ...]}, or {@code source} if it has that shape.
    *
    * @throws io.sparknd.tensor.SparkNdException if the source has another rank or is smaller
    */
@@ -21,7 +21,7 @@ final class LeadingSlices {
     if (!fits(shape, whole)) {
       throw OperatorErrors.sourceTooSmall(whole, shape);
     }
-    // a tensor of our own, not seen by anyone yet
+    // not shared yet, so its array may be modified
     Tensor part = Tensor.zeros(source.dtype(), shape);
     if (shape.elements() > 0) {
       copyRows(source, part);

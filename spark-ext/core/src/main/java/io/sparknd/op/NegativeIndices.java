@@ -3,17 +3,17 @@ package io.sparknd.op;
 
 /** What a negative index means. */
 public enum NegativeIndices {
-  /** Refused, whatever {@link BadIndices} says. TensorFlow has no negative indices. */
+  /** An error, whatever {@link BadIndices} says. TensorFlow has no negative indices. */
   ERROR,
-  /** Counts from the end, once, as ONNX, NumPy and PyTorch do; below {@code -dim} it is bad. */
+  /** Counts from the end, once, as in ONNX, NumPy, PyTorch; out of bounds below {@code -dim}. */
   WRAP,
-  /** Out of bounds, so {@link BadIndices} decides, as in JAX without wrapping. */
+  /** Out of bounds, so that {@link BadIndices} applies, as in JAX without wrapping. */
   OUT_OF_BOUNDS;
 
   /**
-   * The policy of this name: {@code error}, {@code wrap} or {@code oob}.
+   * Returns the policy of this name: {@code error}, {@code wrap} or {@code oob}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static NegativeIndices named(String name) {
     return OptionNames.<NegativeIndices>of("negative")

@@ -6,10 +6,10 @@ import io.sparknd.tensor.Tensor;
 
 /**
  * NumPy's {@code ufunc.at} and assignment through index arrays. Index tuples {@code [..., k]},
- * which {@link AdvancedIndex#stack} makes from the arrays of {@code a[i, j, ...]}, name slices of
- * {@code tensor[k:]}; negative indices count from the end, and one out of bounds is an error.
+ * which {@link AdvancedIndex#stack} builds from the arrays of {@code a[i, j, ...]}, name slices of
+ * {@code tensor[k:]}. Negative indices count from the end; an out-of-bounds index is an error.
  * Values broadcast to {@code [...] + tensor[k:]}, so each method takes the shape of the tensor that
- * the call will run on. Updates apply one after the other in row-major order. Source: {@code
+ * the call runs on. Updates apply one after the other in row-major order. Source: {@code
  * numpy.ufunc.at} and "Assigning values to indexed arrays" in NumPy's documentation, 2.x.
  */
 public final class NumPy {
@@ -27,9 +27,9 @@ public final class NumPy {
   private NumPy() {}
 
   /**
-   * The reduction that NumPy's ufunc {@code name} does, such as {@code minimum}.
+   * Returns the reduction of NumPy's ufunc {@code name}, such as {@code minimum}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction reduction(String name) {
     return UFUNCS.find(name);
@@ -71,11 +71,11 @@ public final class NumPy {
   }
 
   /**
-   * {@code ufunc.at}.
+   * {@code ufunc.at} of the ufunc with this reduction.
    *
-   * @param reduction what the ufunc does, see {@link #reduction}
-   * @throws io.sparknd.tensor.SparkNdException if no ufunc does it, or the shapes do not go
-   *     together
+   * @param reduction the ufunc's reduction, see {@link #reduction}
+   * @throws io.sparknd.tensor.SparkNdException if no ufunc has this reduction, or the shapes do not
+   *     match
    */
   public static ScatterCall at(Reduction reduction, Shape tensor, Tensor indices, Tensor values) {
     UFUNCS.require("NumPy's ufunc.at", reduction);
@@ -83,10 +83,10 @@ public final class NumPy {
   }
 
   /**
-   * {@code tensor[i, j, ...] = values}; the last value of an element wins. As in NumPy, leading
-   * dimensions of 1 may be too many.
+   * {@code tensor[i, j, ...] = values}; the last value of an element wins. As in NumPy, values may
+   * have extra leading dimensions of 1.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the shapes do not match
    */
   public static ScatterCall setItem(Shape tensor, Tensor indices, Tensor values) {
     Shape needed = needed(tensor, indices);

@@ -5,10 +5,10 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
 /**
- * ONNX's operators, each as the opset that the caller names has it. A negative index counts from
- * the end, one out of bounds is an error; where updates repeat an element and the reduction is
- * {@code none}, which ONNX leaves open, the last one wins. Source: the operator pages and change
- * log of ONNX, opsets 9 to 18; later opsets change nothing here.
+ * ONNX's operators, each as defined by the given opset. A negative index counts from the end; an
+ * out-of-bounds index is an error. If updates repeat an element and the reduction is {@code none},
+ * the last one wins; ONNX leaves this undefined. Source: the operator pages and change log of ONNX,
+ * opsets 9 to 18; later opsets do not change these operators.
  */
 public final class Onnx {
   /** The newest opset that changes one of these operators. */
@@ -25,10 +25,10 @@ public final class Onnx {
   private Onnx() {}
 
   /**
-   * The reduction that ONNX calls {@code name}: {@code none}, {@code add}, {@code mul}, {@code max}
-   * or {@code min}.
+   * Returns the reduction that ONNX calls {@code name}: {@code none}, {@code add}, {@code mul},
+   * {@code max} or {@code min}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction reduction(String name) {
     return REDUCTIONS.find(name);
@@ -40,7 +40,7 @@ public final class Onnx {
    *
    * @param indices int64 {@code [..., k]}
    * @param updates {@code [...] + shape[k:]}; bfloat16 from opset 13
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static ScatterCall scatterNd(
       int opset, Reduction reduction, Tensor indices, Tensor updates) {
@@ -56,9 +56,9 @@ public final class Onnx {
    * {@code GatherND}, from opset 11; {@code batch_dims} from 12.
    *
    * @param data the dtype of the tensor; bfloat16 from opset 13
-   * @param batchDims how many leading dimensions indices and tensor share
+   * @param batchDims the number of leading dimensions that indices and tensor share
    * @param indices int64 {@code [b, ..., k]}
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static GatherCall gatherNd(int opset, DType data, int batchDims, Tensor indices) {
     String operator = "GatherND";
@@ -77,7 +77,7 @@ public final class Onnx {
    * @param axis counts from the end if negative
    * @param indices int32 or int64, of the tensor's rank
    * @param updates the shape of {@code indices}; bfloat16 from opset 13
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static ScatterCall scatterElements(
       int opset, int axis, Reduction reduction, Tensor indices, Tensor updates) {
@@ -93,7 +93,7 @@ public final class Onnx {
    * @param data the dtype of the tensor; bfloat16 from opset 13
    * @param axis counts from the end if negative
    * @param indices int32 or int64, of the tensor's rank; the result has their shape
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static GatherCall gatherElements(int opset, DType data, int axis, Tensor indices) {
     String operator = "GatherElements";
@@ -104,12 +104,12 @@ public final class Onnx {
   }
 
   /**
-   * {@code Scatter} of opsets 9 and 10, since then {@link #scatterElements}.
+   * {@code Scatter} of opsets 9 and 10; later opsets use {@link #scatterElements}.
    *
    * @param axis counts from the end if negative
    * @param indices int32 or int64, of the tensor's rank
    * @param updates the shape of {@code indices}
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static ScatterCall scatter(int opset, int axis, Tensor indices, Tensor updates) {
     String operator = "Scatter";
@@ -121,12 +121,13 @@ public final class Onnx {
   }
 
   /**
-   * {@code Gather}, from opset 1: {@code shape[:axis] + indices.shape + shape[axis + 1:]}.
+   * {@code Gather}, from opset 1; the result has shape {@code shape[:axis] + indices.shape +
+   * shape[axis + 1:]}.
    *
    * @param data the dtype of the tensor; bfloat16 from opset 13
    * @param axis counts from the end if negative
    * @param indices int32 or int64, of any shape
-   * @throws io.sparknd.tensor.SparkNdException if the opset does not have this
+   * @throws io.sparknd.tensor.SparkNdException if the opset does not define this
    */
   public static GatherCall gather(int opset, DType data, int axis, Tensor indices) {
     String operator = "Gather";

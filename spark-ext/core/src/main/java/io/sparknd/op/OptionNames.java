@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The words that an option takes, and what each means.
+ * The words that an option accepts, with their meanings.
  *
- * @param what the option, for messages
- * @param known in the order in which a message lists them
+ * @param what the option's name, for messages
+ * @param known the words, in the order in which messages list them
  */
 record OptionNames<T>(String what, List<Word<T>> known) {
 
@@ -26,9 +26,9 @@ record OptionNames<T>(String what, List<Word<T>> known) {
   }
 
   /**
-   * What {@code word} means.
+   * Returns the meaning of {@code word}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is not known
+   * @throws io.sparknd.tensor.SparkNdException if the word is unknown
    */
   T find(String word) {
     for (Word<T> entry : known) {
@@ -40,7 +40,7 @@ record OptionNames<T>(String what, List<Word<T>> known) {
   }
 
   /**
-   * Checks that some word means {@code meaning}.
+   * Returns {@code meaning} after checking that a word for it exists.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code operator} has no word for it
    */

@@ -5,12 +5,12 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /**
- * PyTorch's operators. {@code scatter}, {@code gather} and {@code index_add} refuse negative
- * indices, {@code index_put} counts them from the end; an index out of bounds is an error. A
+ * PyTorch's operators. For {@code scatter}, {@code gather} and {@code index_add} a negative index
+ * is an error; for {@code index_put} it counts from the end. An out-of-bounds index is an error. A
  * negative {@code dim} counts from the end. A scalar counts as a vector of one element, with {@code
- * dim} 0 or -1. Where updates repeat an element and nothing accumulates, which PyTorch leaves open,
- * the last one wins. Source: the pages of {@code torch.Tensor.scatter_}, {@code scatter_reduce_},
- * {@code index_add_} and {@code index_put_} in PyTorch's documentation.
+ * dim} 0 or -1. If updates repeat an element without accumulation, the last one wins; PyTorch
+ * leaves this undefined. Source: {@code torch.Tensor.scatter_}, {@code scatter_reduce_}, {@code
+ * index_add_} and {@code index_put_} in PyTorch's documentation.
  */
 public final class PyTorch {
   private static final OptionNames<Reduction> REDUCTIONS =
@@ -24,18 +24,18 @@ public final class PyTorch {
   private PyTorch() {}
 
   /**
-   * The reduction that {@code scatter_reduce} calls {@code name}: {@code sum}, {@code prod}, {@code
-   * mean}, {@code amax} or {@code amin}.
+   * Returns the reduction that {@code scatter_reduce} calls {@code name}: {@code sum}, {@code
+   * prod}, {@code mean}, {@code amax} or {@code amin}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction reduction(String name) {
     return REDUCTIONS.find(name);
   }
 
   /**
-   * {@code scatter}: {@code self[..., index[p], ...] = src[p]}, with the index value in the place
-   * of coordinate {@code dim} of {@code p}.
+   * {@code scatter}: {@code self[..., index[p], ...] = src[p]}, where the index value replaces
+   * coordinate {@code dim} of {@code p}.
    *
    * @param index integers of the tensor's rank, no larger than it except along {@code dim}
    * @param src of the same rank and no smaller than {@code index}; {@code src[:index.shape]} is
@@ -46,18 +46,18 @@ public final class PyTorch {
     return elements(Scatter.update(), dim, index, src);
   }
 
-  /** {@code scatter_add}: as {@link #scatter}, with {@code src} added. */
+  /** {@code scatter_add}: adds {@code src} to the elements that {@link #scatter} would replace. */
   public static ScatterCall scatterAdd(int dim, Tensor index, Tensor src) {
     return elements(Scatter.add(), dim, index, src);
   }
 
   /**
-   * {@code scatter_reduce}: as {@link #scatter}, with {@code src} reduced into its element. The
-   * mean of integers is rounded toward negative infinity.
+   * {@code scatter_reduce}: reduces {@code src} into the elements that {@link #scatter} would
+   * replace. The mean of integers is rounded toward negative infinity.
    *
    * @param reduce {@code ADD} (sum), {@code MUL} (prod), {@code MEAN}, {@code MAX} (amax) or {@code
    *     MIN} (amin)
-   * @param self whether the element takes part, {@code include_self}
+   * @param self whether the element is part of the fold, {@code include_self}
    * @throws io.sparknd.tensor.SparkNdException if PyTorch has no such reduction, or {@code src} is
    *     smaller than {@code index}
    */
@@ -74,15 +74,15 @@ public final class PyTorch {
 
   /**
    * {@code index_add}: {@code self[..., index[i], ...] += alpha * source[..., i, ...]}, with {@code
-   * i} in the place of dimension {@code dim}. The product is taken, and rounded, in the dtype of
-   * {@code source}.
+   * i} at dimension {@code dim}. The product is computed and rounded in the dtype of {@code
+   * source}.
    *
    * @param index integers, a vector or a scalar
    * @param source the tensor's shape, with the length of {@code index} along {@code dim}; a scalar
-   *     where the tensor is one
+   *     if the tensor is one
    * @param alpha a value of the dtype of {@code source}; bool and strings take only 1
    * @throws io.sparknd.tensor.SparkNdException if {@code index} is of higher rank, or {@code alpha}
-   *     does not go with the dtype
+   *     is not valid for the dtype
    */
   public static ScatterCall indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
     if (index.shape().rank() > 1) {
@@ -96,23 +96,23 @@ public final class PyTorch {
   /**
    * {@code index_put}: {@code tensor[i, j, ...] = values}.
    *
-   * @param tensor the shape of the tensor that the call will run on
-   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} makes them from
+   * @param tensor the shape of the tensor that the call runs on
+   * @param indices index tuples {@code [..., k]}; {@link AdvancedIndex#stack} builds them from
    *     {@code i}, {@code j}, ...
    * @param values broadcast to {@code [...] + tensor[k:]}
-   * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the shapes do not match
    */
   public static ScatterCall indexPut(Shape tensor, Tensor indices, Tensor values) {
     return put(Scatter.update(), tensor, indices, values);
   }
 
-  /** {@code index_put} with {@code accumulate}: as {@link #indexPut}, with values added. */
+  /** {@code index_put} with {@code accumulate}: {@code tensor[i, j, ...] += values}. */
   public static ScatterCall indexPutAccumulate(Shape tensor, Tensor indices, Tensor values) {
     return put(Scatter.add(), tensor, indices, values);
   }
 
   /**
-   * {@code gather}: {@code out[p] = self[..., index[p], ...]}, with the index value in the place of
+   * {@code gather}: {@code out[p] = self[..., index[p], ...]}, where the index value replaces
    * coordinate {@code dim} of {@code p}.
    *
    * @param index integers of the tensor's rank, no larger than it except along {@code dim}; the
@@ -131,7 +131,7 @@ public final class PyTorch {
     return new ScatterCall(how, new Indexing.ElementsOrScalar(dim), index, updates);
   }
 
-  /** A scalar as the vector that it counts as. */
+  /** Reshapes a scalar to a vector of one element. */
   private static Tensor vector(Tensor tensor) {
     return tensor.shape().rank() == 0 ? tensor.reshape(Shape.of(1)) : tensor;
   }

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * How an update joins the element that it lands on. Updates to one element apply one after the
- * other in the row-major order of the indices, each as {@code element = element op update}, as
- * NumPy's {@code ufunc.at} does; no reduction starts from an identity, so -0.0 stays -0.0.
+ * How an update is combined with its element. Updates to one element apply one after the other in
+ * the row-major order of the indices, each as {@code element = element op update}, as in NumPy's
+ * {@code ufunc.at}. No reduction starts from an identity, so -0.0 stays -0.0.
  *
  * <p>Integers wrap. float16 and bfloat16 round after every step. For bool, {@code ADD}, {@code MAX}
- * and {@code FMAX} are or, {@code MUL}, {@code MIN} and {@code FMIN} are and. For strings, {@code
- * ADD} concatenates.
+ * and {@code FMAX} are logical or; {@code MUL}, {@code MIN} and {@code FMIN} are logical and. For
+ * strings, {@code ADD} concatenates.
  */
 public enum Reduction {
   /** The update replaces the element, so the last one wins. */
@@ -32,8 +32,8 @@ public enum Reduction {
   /** The number if only one is NaN, as NumPy's {@code fmax}. */
   FMAX,
   /**
-   * The sum of the element and its updates over their count, as PyTorch's {@code scatter_reduce};
-   * integers divide toward negative infinity.
+   * The sum of the element and its updates divided by their count, as in PyTorch's {@code
+   * scatter_reduce}; integer division rounds toward negative infinity.
    */
   MEAN;
 
@@ -50,8 +50,8 @@ public enum Reduction {
   }
 
   /**
-   * What each update does to the element that it lands on: a mean adds, and divides only at the
-   * end; or and and on the bytes 0 and 1 of bool are max and min.
+   * Returns the reduction that each single update applies. {@code MEAN} adds and divides only at
+   * the end; on the bool bytes 0 and 1, {@code ADD} is {@code MAX} and {@code MUL} is {@code MIN}.
    *
    * @throws io.sparknd.tensor.SparkNdException if this reduction is not defined for {@code dtype}
    */
@@ -68,7 +68,7 @@ public enum Reduction {
     };
   }
 
-  /** All reductions that are defined for {@code dtype}, with commas between. */
+  /** Lists the reductions that are defined for {@code dtype}, separated by commas. */
   public static String definedFor(DType dtype) {
     return Arrays.stream(values())
         .filter(reduction -> reduction.isDefinedFor(dtype))
@@ -77,10 +77,10 @@ public enum Reduction {
   }
 
   /**
-   * The reduction of this name, such as {@code add}. The words of other libraries are looked up by
-   * their classes, such as {@link PyTorch#reduction}.
+   * Returns the reduction of this name, such as {@code add}. The classes of other libraries look up
+   * those libraries' names, such as {@link PyTorch#reduction}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction named(String name) {
     OptionNames<Reduction> words = OptionNames.of("reduction");
@@ -90,7 +90,7 @@ public enum Reduction {
     return words.find(name);
   }
 
-  /** Its name in lower case, such as {@code add}. */
+  /** Returns the name in lower case, such as {@code add}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

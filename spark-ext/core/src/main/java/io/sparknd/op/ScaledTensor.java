@@ -6,13 +6,13 @@ import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** A tensor times a number, in the tensor's own arithmetic. */
+/** Multiplies a tensor by a number in the arithmetic of the tensor's dtype. */
 final class ScaledTensor {
   private ScaledTensor() {}
 
   /**
-   * {@code tensor * factor}; the tensor itself for a factor of 1. Integers wrap, float16 and
-   * bfloat16 multiply in float32 and round, complex elements scale part by part.
+   * Returns {@code tensor * factor}, or the tensor itself for a factor of 1. Integers wrap; float16
+   * and bfloat16 multiply in float32 and round; complex elements scale part by part.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code factor} is not a value of the dtype, or
    *     the dtype is bool or string and the factor is not 1

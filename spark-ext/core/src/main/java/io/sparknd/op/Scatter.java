@@ -5,12 +5,12 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How a scatter treats its updates, apart from where they go.
+ * The options of a scatter.
  *
- * @param reduction how an update joins its element
- * @param indices how doubtful index values are read
+ * @param reduction how an update is combined with its element
+ * @param indices how out-of-bounds and negative index values are treated
  * @param duplicates whether several updates may name one slice
- * @param self whether the tensor's own element takes part
+ * @param self whether the tensor's own element is part of the fold
  */
 public record Scatter(
     Reduction reduction, IndexPolicy indices, Duplicates duplicates, IncludeSelf self)
@@ -28,37 +28,37 @@ public record Scatter(
     return new Scatter(reduction, IndexPolicy.STRICT, Duplicates.IN_ORDER, IncludeSelf.INCLUDED);
   }
 
-  /** The last update of a slice replaces it, as {@code tensor_scatter_nd_update}. */
+  /** Replaces each named slice by its last update, as {@code tensor_scatter_nd_update}. */
   public static Scatter update() {
     return of(Reduction.NONE);
   }
 
-  /** Updates are added, as {@code tensor_scatter_nd_add}. */
+  /** Adds the updates, as {@code tensor_scatter_nd_add}. */
   public static Scatter add() {
     return of(Reduction.ADD);
   }
 
-  /** Updates are subtracted, as {@code tensor_scatter_nd_sub}. */
+  /** Subtracts the updates, as {@code tensor_scatter_nd_sub}. */
   public static Scatter sub() {
     return of(Reduction.SUB);
   }
 
-  /** Updates are multiplied in, as ONNX {@code ScatterND} with {@code mul}. */
+  /** Multiplies by the updates, as ONNX {@code ScatterND} with {@code mul}. */
   public static Scatter mul() {
     return of(Reduction.MUL);
   }
 
-  /** The smallest stays, as {@code tensor_scatter_nd_min}. */
+  /** Retains the minimum of element and updates, as {@code tensor_scatter_nd_min}. */
   public static Scatter min() {
     return of(Reduction.MIN);
   }
 
-  /** The largest stays, as {@code tensor_scatter_nd_max}. */
+  /** Retains the maximum of element and updates, as {@code tensor_scatter_nd_max}. */
   public static Scatter max() {
     return of(Reduction.MAX);
   }
 
-  /** The average, as PyTorch's {@code scatter_reduce} with {@code mean}. */
+  /** Averages element and updates, as PyTorch's {@code scatter_reduce} with {@code mean}. */
   public static Scatter mean() {
     return of(Reduction.MEAN);
   }

@@ -6,25 +6,25 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /**
- * A scatter, ready to be run on a tensor by any engine.
+ * A scatter that any engine can run on a tensor.
  *
- * @param how reduction and policies
+ * @param how the reduction and the policies
  * @param where how the indices name slices
- * @param indices integers, of a shape that {@code where} asks for
- * @param updates the dtype of the tensor; shape: one slice a slot of the indices
+ * @param indices integers, of a shape that {@code where} accepts
+ * @param updates of the tensor's dtype, with one slice per slot of the indices
  */
 public record ScatterCall(Scatter how, Indexing where, Tensor indices, Tensor updates) {
 
-  /** A scatter by index tuples {@code [..., k]}, with updates {@code [...] + shape[k:]}. */
+  /** Scatters by index tuples {@code [..., k]}, with updates {@code [...] + shape[k:]}. */
   public static ScatterCall of(Scatter how, Tensor indices, Tensor updates) {
     return new ScatterCall(how, Indexing.tuples(), indices, updates);
   }
 
   /**
-   * Checks the call against a tensor of this dtype and shape, before any index is looked at.
+   * Checks the call against a tensor of this dtype and shape, before any index value is read.
    *
-   * @throws io.sparknd.tensor.SparkNdException if dtypes or shapes do not go together, or the
-   *     reduction is not defined for the dtype
+   * @throws io.sparknd.tensor.SparkNdException if dtypes or shapes do not match, the indices are
+   *     not integers, the reduction is not defined for the dtype, or the policy is for gathers
    */
   public IndexPlan plan(DType dtype, Shape tensor) {
     IndexPlan plan = where.plan(tensor, indices.shape());
@@ -42,10 +42,10 @@ public record ScatterCall(Scatter how, Indexing where, Tensor indices, Tensor up
   }
 
   /**
-   * Checks what does not depend on shapes.
+   * Checks the reduction and the policies, which do not depend on shapes.
    *
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the dtype, or
-   *     the policies are a gather's
+   *     the policy is for gathers, {@link BadIndices#fill}
    */
   public static void check(Scatter how, DType dtype) {
     if (!how.reduction().isDefinedFor(dtype)) {

@@ -5,8 +5,8 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
 /**
- * NumPy's broadcasting: shapes are aligned at their last dimension, and a dimension of 1, or one
- * that is missing in front, repeats ("General broadcasting rules", NumPy user guide).
+ * NumPy's broadcasting. Shapes are aligned at their last dimension; dimensions of 1 and missing
+ * leading dimensions repeat ("General broadcasting rules", NumPy user guide).
  */
 final class ShapeBroadcast {
   private final Object from;
@@ -32,9 +32,9 @@ final class ShapeBroadcast {
   }
 
   /**
-   * {@code values} repeated to {@code shape}; itself where it has that shape.
+   * Returns {@code values} broadcast to {@code shape}, or {@code values} if it has that shape.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the shapes do not go together
+   * @throws io.sparknd.tensor.SparkNdException if {@code values} does not broadcast to it
    */
   static Tensor to(Shape shape, Tensor values) {
     if (values.shape().equals(shape)) {
@@ -43,7 +43,7 @@ final class ShapeBroadcast {
     if (!common(values.shape(), shape).equals(shape)) {
       throw OperatorErrors.doesNotBroadcast(values.shape(), shape);
     }
-    // a tensor of our own, not seen by anyone yet
+    // not shared yet, so its array may be modified
     Tensor result = Tensor.zeros(values.dtype(), shape);
     if (shape.elements() > 0) {
       new ShapeBroadcast(values, result).copy(0, 0, 0);
@@ -52,9 +52,9 @@ final class ShapeBroadcast {
   }
 
   /**
-   * The shape that two shapes broadcast to.
+   * Returns the shape that two shapes broadcast to.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if they do not broadcast together
    */
   static Shape common(Shape a, Shape b) {
     int rank = Math.max(a.rank(), b.rank());
@@ -70,7 +70,7 @@ final class ShapeBroadcast {
     return Shape.of(dims);
   }
 
-  /** {@code values} without leading dimensions of 1 that {@code shape} has no place for. */
+  /** Removes leading dimensions of 1 while {@code values} has a higher rank than {@code shape}. */
   static Tensor withoutLeadingOnes(Shape shape, Tensor values) {
     Shape own = values.shape();
     int extra = 0;
@@ -100,7 +100,7 @@ final class ShapeBroadcast {
     }
   }
 
-  /** Makes the run at {@code start} stand there {@code times} times, doubling what is there. */
+  /** Repeats the run at {@code start} {@code times} times, doubling the copied part each step. */
   private void repeat(int start, int length, int times) {
     for (int done = 1; done < times; ) {
       int more = Math.min(done, times - done);

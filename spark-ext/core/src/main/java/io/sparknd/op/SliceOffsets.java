@@ -10,20 +10,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The slots of an indices tensor as offsets of slices: the one place where index policies are
- * applied to whole tensors.
+ * Resolves the slots of an indices tensor to offsets of slices. All index policies on whole tensors
+ * are applied here.
  */
 public final class SliceOffsets {
   /** The offset of a slot whose tuple is dropped. */
   public static final long DROPPED = -1;
 
-  /** Index values read at a time: they stay in the first-level cache. */
+  /** Index values read at a time, few enough to stay in the L1 cache. */
   private static final int WINDOW = 1024;
 
   private final IndexPlan plan;
   private final Tensor indices;
 
-  /** All index values; null where they are widened a window at a time. */
+  /** All index values; null if they are widened one window at a time. */
   private final long[] values;
 
   private final TupleOffset tuple;
@@ -37,7 +37,7 @@ public final class SliceOffsets {
   }
 
   /**
-   * The offsets that {@code indices} name under {@code plan}.
+   * Prepares the offsets that {@code indices} name under {@code plan}.
    *
    * @throws SparkNdException if the indices are not integers
    */
@@ -49,10 +49,10 @@ public final class SliceOffsets {
   }
 
   /**
-   * Writes the offsets of slots {@code [slot, slot + count)} to {@code out}, {@link #DROPPED} where
-   * the policy drops the tuple.
+   * Writes the offsets of slots {@code [slot, slot + count)} to {@code out}, with {@link #DROPPED}
+   * for tuples that the policy drops.
    *
-   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   * @throws SparkNdException if the policy rejects a tuple; the message names the first
    */
   public void resolve(long slot, int count, long[] out) {
     if (plan.isPlain()) {
@@ -83,7 +83,7 @@ public final class SliceOffsets {
     }
   }
 
-  /** For windows that hold a bad tuple: each is repaired, dropped or refused. */
+  /** Resolves a window with a bad tuple; each bad tuple is repaired, dropped or rejected. */
   private void resolveOneByOne(long slot, int count, long[] window, int at, long[] out, int first) {
     for (int i = 0; i < count; i++) {
       out[first + i] = accepted(slot + i, tuple.offset(window, at + i * plan.depth()), 0);
@@ -91,9 +91,9 @@ public final class SliceOffsets {
   }
 
   /**
-   * All offsets.
+   * Returns all offsets.
    *
-   * @throws SparkNdException as {@link #resolve}, or if there are more than {@link
+   * @throws SparkNdException if the policy rejects a tuple, or if there are more than {@link
    *     Storage#MAX_LENGTH} slots
    */
   public long[] resolveAll() {
@@ -105,19 +105,19 @@ public final class SliceOffsets {
     return all;
   }
 
-  /** {@link #check(long, long)} for all slots. */
+  /** Checks all slots, see {@link #check(long, long)}. */
   public void check() {
     check(0, plan.slots());
   }
 
   /**
-   * Resolves slots {@code [from, to)} and forgets the offsets, to know that none is refused.
+   * Checks that the policy accepts slots {@code [from, to)}; the offsets are discarded.
    *
-   * @throws SparkNdException if the policy refuses a tuple; the message names the first
+   * @throws SparkNdException if the policy rejects a tuple; the message names the first
    */
   public void check(long from, long to) {
     if (plan.depth() == 0) {
-      // nothing to refuse, and slots without a value may be more than anyone can count
+      // without index values nothing can be rejected, and the slot count may be huge
       return;
     }
     long[] chunk = new long[(int) Math.min(4096, to - from)];
@@ -148,9 +148,9 @@ public final class SliceOffsets {
   }
 
   /**
-   * Fails if two of {@code offsets}, which are those of slots 0, 1, ..., are the same slice.
+   * Fails if two of {@code offsets}, the offsets of slots 0, 1, ..., are equal.
    *
-   * @throws SparkNdException naming the first slot that repeats another, and that other
+   * @throws SparkNdException that names the first repeating slot and the slot that it repeats
    */
   public void refuseDuplicates(long[] offsets) {
     long[] sorted = offsets.clone();

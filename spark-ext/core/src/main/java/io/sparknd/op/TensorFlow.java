@@ -6,7 +6,7 @@ import io.sparknd.tensor.Tensor;
 /**
  * TensorFlow's operators on index tuples. Indices {@code [..., k]} into a tensor of {@code shape}
  * name slices of {@code shape[k:]}, and updates have exactly the shape {@code [...] + shape[k:]}.
- * Negative indices are out of bounds. Source: the pages of {@code tf.scatter_nd}, {@code
+ * Negative indices are out of bounds. Source: {@code tf.scatter_nd}, {@code
  * tf.tensor_scatter_nd_update} and {@code tf.gather_nd} in TensorFlow's API documentation, 2.21.
  */
 public final class TensorFlow {
@@ -28,83 +28,84 @@ public final class TensorFlow {
   private TensorFlow() {}
 
   /**
-   * The policy that TensorFlow calls {@code policy}: {@code ""} and {@code DEFAULT} are {@code
-   * ERROR}, as on TensorFlow's CPU.
+   * Returns the policy that TensorFlow calls {@code policy}. {@code ""} and {@code DEFAULT} mean
+   * {@code ERROR}, as on TensorFlow's CPU.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the word is not one of the four
+   * @throws io.sparknd.tensor.SparkNdException if the word is not one of {@code ""}, {@code
+   *     DEFAULT}, {@code ERROR} and {@code IGNORE}
    */
   public static BadIndices badIndicesPolicy(String policy) {
     return POLICIES.find(policy);
   }
 
   /**
-   * The reduction of {@code tensor_scatter_nd_<name>}: {@code update}, {@code add}, {@code sub},
-   * {@code min} or {@code max}.
+   * Returns the reduction of {@code tensor_scatter_nd_<name>}: {@code update}, {@code add}, {@code
+   * sub}, {@code min} or {@code max}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction reduction(String name) {
     return REDUCTIONS.find(name);
   }
 
-  /** The last update of a slice replaces it; a bad index is an error. */
+  /** Replaces each named slice by its last update; a bad index is an error. */
   public static ScatterCall tensorScatterNdUpdate(Tensor indices, Tensor updates) {
     return tensorScatterNdUpdate(indices, updates, BadIndices.ERROR);
   }
 
-  /** The last update of a slice replaces it. */
+  /** Replaces each named slice by its last update. */
   public static ScatterCall tensorScatterNdUpdate(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.NONE, indices, updates, bad);
   }
 
-  /** Updates are added; a bad index is an error. */
+  /** Adds the updates; a bad index is an error. */
   public static ScatterCall tensorScatterNdAdd(Tensor indices, Tensor updates) {
     return tensorScatterNdAdd(indices, updates, BadIndices.ERROR);
   }
 
-  /** Updates are added. */
+  /** Adds the updates. */
   public static ScatterCall tensorScatterNdAdd(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.ADD, indices, updates, bad);
   }
 
-  /** Updates are subtracted; a bad index is an error. */
+  /** Subtracts the updates; a bad index is an error. */
   public static ScatterCall tensorScatterNdSub(Tensor indices, Tensor updates) {
     return tensorScatterNdSub(indices, updates, BadIndices.ERROR);
   }
 
-  /** Updates are subtracted. */
+  /** Subtracts the updates. */
   public static ScatterCall tensorScatterNdSub(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.SUB, indices, updates, bad);
   }
 
-  /** The smallest stays; a bad index is an error. */
+  /** Retains the minimum of element and updates; a bad index is an error. */
   public static ScatterCall tensorScatterNdMin(Tensor indices, Tensor updates) {
     return tensorScatterNdMin(indices, updates, BadIndices.ERROR);
   }
 
-  /** The smallest stays. */
+  /** Retains the minimum of element and updates. */
   public static ScatterCall tensorScatterNdMin(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.MIN, indices, updates, bad);
   }
 
-  /** The largest stays; a bad index is an error. */
+  /** Retains the maximum of element and updates; a bad index is an error. */
   public static ScatterCall tensorScatterNdMax(Tensor indices, Tensor updates) {
     return tensorScatterNdMax(indices, updates, BadIndices.ERROR);
   }
 
-  /** The largest stays. */
+  /** Retains the maximum of element and updates. */
   public static ScatterCall tensorScatterNdMax(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.MAX, indices, updates, bad);
   }
 
-  /** {@code scatter_nd} where a bad index is an error. */
+  /** {@code scatter_nd}; a bad index is an error. */
   public static ScatterCall scatterNd(Tensor indices, Tensor updates) {
     return scatterNd(indices, updates, BadIndices.ERROR);
   }
 
   /**
-   * {@code scatter_nd}: to be run on {@code Tensor.zeros} of the wanted shape, which for strings
-   * holds empty ones. Updates of one slice are summed, strings concatenated.
+   * {@code scatter_nd}; run the call on {@code Tensor.zeros} of the result's shape, which for
+   * strings holds empty strings. Updates of one slice are summed; strings are concatenated.
    */
   public static ScatterCall scatterNd(Tensor indices, Tensor updates, BadIndices bad) {
     return tensorScatterNd(Reduction.ADD, indices, updates, bad);
@@ -124,16 +125,16 @@ public final class TensorFlow {
     return ScatterCall.of(how.withIndices(policy(operator, bad)), indices, updates);
   }
 
-  /** {@code gather_nd} where a bad index is an error. */
+  /** {@code gather_nd}; a bad index is an error. */
   public static GatherCall gatherNd(Tensor indices, int batchDims) {
     return gatherNd(indices, batchDims, BadIndices.ERROR);
   }
 
   /**
-   * {@code gather_nd}: {@code [b, ..., k]} into {@code [b] + shape} gives {@code [b, ...] +
-   * shape[k:]}.
+   * {@code gather_nd}: indices {@code [b, ..., k]} into a tensor {@code [b] + shape} give {@code
+   * [b, ...] + shape[k:]}.
    *
-   * @param batchDims how many leading dimensions indices and tensor share
+   * @param batchDims the number of leading dimensions that indices and tensor share
    * @param bad {@link BadIndices#ERROR}, or {@link BadIndices#IGNORE}, which yields 0, false or ""
    *     for tuples out of bounds or with negative values
    * @throws io.sparknd.tensor.SparkNdException if TensorFlow has no such policy

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * One index tuple as the offset of its slice. Apart from {@link SliceOffsets}, for callers whose
- * tuples come row by row.
+ * Resolves one index tuple to the offset of its slice, for callers whose tuples come row by row.
+ * {@link SliceOffsets} resolves whole index tensors.
  */
 public final class TupleOffset implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** The answer for a tuple that the policy refuses. */
+  /** The result for a tuple that the policy rejects. */
   public static final long REFUSED = -2;
 
   private final IndexPlan plan;
@@ -39,7 +39,7 @@ public final class TupleOffset implements Serializable {
   }
 
   /**
-   * The offset of the tuple {@code values[at .. at + depth)}.
+   * Resolves the tuple {@code values[at .. at + depth)}.
    *
    * @return the offset, {@link SliceOffsets#DROPPED} or {@link #REFUSED}
    */
@@ -47,7 +47,7 @@ public final class TupleOffset implements Serializable {
     return depth == 1 ? single(values, at) : several(values, at);
   }
 
-  /** Without a loop, whose set-up costs more than one round of it. */
+  /** Depth 1, without a loop: its set-up costs more than one iteration. */
   private long single(long[] values, int at) {
     long value = values[at];
     return Long.compareUnsigned(value, dims[0]) < 0 ? value * strides[0] : repaired(values, at);
@@ -67,11 +67,11 @@ public final class TupleOffset implements Serializable {
   }
 
   /**
-   * The offsets of {@code count} tuples that lie behind each other from {@code values[at]} on, as
-   * long as all are in bounds. Without a branch a value, which costs more than the arithmetic.
+   * Writes the offsets of {@code count} consecutive tuples from {@code values[at]} on, if all are
+   * in bounds. Avoids a branch per value, which costs more than the arithmetic.
    *
-   * @param out gets the offsets from {@code first} on; what it has then means nothing if a tuple is
-   *     bad
+   * @param out receives the offsets from {@code first} on; undefined there if a tuple is out of
+   *     bounds
    * @return whether all tuples are in bounds
    */
   boolean offsets(long[] values, int at, int count, long[] out, int first) {
@@ -86,7 +86,10 @@ public final class TupleOffset implements Serializable {
     return bad >= 0;
   }
 
-  /** Negative if any index is: an index below 0, or one that is more than the last one, is. */
+  /**
+   * Adds dimension {@code d} to the offsets. Returns a negative value if any index is below 0 or
+   * above the last one.
+   */
   private long addDimension(int d, long[] values, int at, int count, long[] out, int first) {
     long last = dims[d] - 1;
     long stride = strides[d];
@@ -99,7 +102,7 @@ public final class TupleOffset implements Serializable {
     return bad;
   }
 
-  /** {@link #addDimension} for tuples of one index, which lie without gaps. */
+  /** {@link #addDimension} for consecutive tuples of one index; overwrites {@code out}. */
   private long placeSingles(long[] values, int at, int count, long[] out, int first) {
     long last = dims[0] - 1;
     long stride = strides[0];
@@ -117,9 +120,9 @@ public final class TupleOffset implements Serializable {
   }
 
   /**
-   * The error for a tuple that {@link #offset} refused.
+   * Returns the error for a tuple that {@link #offset} rejected.
    *
-   * @param position where the tuple stands, for the message
+   * @param position the tuple's position, for the message
    */
   public SparkNdException refusal(String position, long[] tuple) {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);

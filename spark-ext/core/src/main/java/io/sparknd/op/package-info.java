@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What a scatter or gather means, apart from where it runs: reductions, index policies, the shapes
- * that go together, index tuples as linear offsets, and the operators under the names that
- * TensorFlow, ONNX, PyTorch, JAX and NumPy give them. Nothing here knows of Spark or of kernels.
+ * The semantics of scatter and gather: reductions, index policies, shape rules, index tuples as
+ * offsets, and the operators under the names of TensorFlow, ONNX, PyTorch, JAX and NumPy. This
+ * package depends neither on Spark nor on kernels.
  */
 package io.sparknd.op;

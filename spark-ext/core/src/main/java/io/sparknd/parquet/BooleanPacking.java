@@ -3,10 +3,11 @@ package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 
-/** Booleans as PLAIN pages have them: eight to a byte, the first in the lowest bit. */
+/** Packs and unpacks booleans as in PLAIN pages: eight a byte, the first in the lowest bit. */
 public final class BooleanPacking {
   private BooleanPacking() {}
 
+  /** Unpacks {@code count} booleans to one byte each, 0 or 1. */
   public static ByteBuffer unpack(ByteBuffer bits, int count) {
     byte[] bytes = new byte[count];
     int start = bits.position();

@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** bool, a byte each; {@link BooleanPacking} packs them. */
+/** Codec of bool, one byte each; {@link BooleanPacking} packs them to bits. */
 public final class ByteCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

@@ -8,14 +8,15 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 
-/** Finds the column that makes a row group unreadable: Parquet's own errors do not name it. */
+/** Finds the column that makes a row group unreadable; Parquet's own errors do not name it. */
 public final class DamagedColumn {
   private DamagedColumn() {}
 
   /**
-   * The name of the first of {@code columns} that cannot be read by itself; empty if each can.
+   * Returns the name of the first of {@code columns} that is unreadable by itself; empty if none
+   * is.
    *
-   * @param group ordinal among the reader's row groups
+   * @param group the row group's position among the reader's row groups
    */
   public static Optional<String> of(
       ParquetFileReader reader, int group, List<ColumnDescriptor> columns) {
@@ -30,7 +31,7 @@ public final class DamagedColumn {
     return Optional.empty();
   }
 
-  /** The table's column. */
+  /** The name of the top-level column that contains {@code column}. */
   public static String name(ColumnDescriptor column) {
     return column.getPath()[0];
   }

@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** float64, and the parts of complex128. */
+/** Codec of float64 and of the parts of complex128. */
 final class DoubleCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

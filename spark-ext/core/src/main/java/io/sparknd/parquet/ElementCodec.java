@@ -6,29 +6,32 @@ import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /**
- * Elements of a fixed width between Parquet's PLAIN encoding, little-endian, and a unit of an
- * array. A part of a complex number counts as an element. Booleans are bytes here.
+ * Converts fixed-width elements between Parquet's PLAIN encoding, little-endian, and array units. A
+ * part of a complex number counts as an element. Booleans are one byte each.
  */
 public interface ElementCodec {
 
-  /** Parquet's type for the column. */
+  /** The column's physical type in Parquet. */
   PrimitiveTypeName physical();
 
-  /** Bytes of one element in a page. */
+  /** The bytes of one element in a page. */
   int width();
 
   /**
-   * Reads {@code count} elements from the position of {@code page} on, to every {@code stride}th
-   * unit of {@code target} from {@code at} on.
+   * Reads {@code count} elements from the position of {@code page} into every {@code stride}th unit
+   * of {@code target} from {@code at} on.
    *
-   * @throws InvalidElementException if one of them is no value of the dtype
+   * @throws InvalidElementException if one of them is not a value of the dtype
    */
   void read(ByteBuffer page, int count, Object target, int at, int stride);
 
-  /** Appends every {@code stride}th unit of {@code source} from {@code from} on to {@code page}. */
+  /**
+   * Appends {@code count} units of {@code source} from {@code from} on, {@code stride} apart, to
+   * {@code page}.
+   */
   void write(Object source, int from, int stride, int count, ByteBuffer page);
 
-  /** That of the elements, or of their parts, of a dtype that is no string. */
+  /** Returns the codec of a dtype's elements or, if complex, of their parts; not for strings. */
   static ElementCodec of(DType dtype) {
     return switch (dtype) {
       case BOOL -> new ByteCodec();

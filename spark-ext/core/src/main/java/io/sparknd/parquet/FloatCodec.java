@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** float32, and the parts of complex64. */
+/** Codec of float32 and of the parts of complex64. */
 final class FloatCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

@@ -6,7 +6,7 @@ import io.sparknd.tensor.HalfFloats;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** float16 and bfloat16, as the float32 of the same value. */
+/** Codec of float16 and bfloat16, stored as the float32 of the same value. */
 record HalfFloatCodec(DType dtype) implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

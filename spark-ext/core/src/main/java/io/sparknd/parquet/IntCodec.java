@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** int32. */
+/** Codec of int32. */
 final class IntCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

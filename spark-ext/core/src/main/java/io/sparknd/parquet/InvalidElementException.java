@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.parquet;
 
-/** An element of a file that the tensor's dtype does not have; whoever knows the row names it. */
+/** Thrown if a file's element is not a value of the tensor's dtype; the caller reports the row. */
 public final class InvalidElementException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -9,7 +9,7 @@ public final class InvalidElementException extends RuntimeException {
   private final transient Object value;
 
   /**
-   * @param position among the elements of the call
+   * @param position the element's position among those of the call
    */
   public InvalidElementException(int position, Object value) {
     super(null, null, false, false);

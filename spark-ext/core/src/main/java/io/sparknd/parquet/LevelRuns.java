@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The levels of a page, as runs of equal ones: Parquet's hybrid of run lengths and bit-packed
- * groups of eight.
+ * Decodes the levels of a page as runs of equal levels, from Parquet's hybrid of run lengths and
+ * bit-packed groups of eight.
  */
 public final class LevelRuns {
   private final ByteBuffer bytes;
@@ -21,8 +21,8 @@ public final class LevelRuns {
   private int inGroup;
 
   /**
-   * @param most the highest level there is
-   * @param count levels in the page
+   * @param most the highest level
+   * @param count the number of levels in the page
    */
   public LevelRuns(ByteBuffer bytes, int most, int count) {
     this.bytes = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -31,7 +31,7 @@ public final class LevelRuns {
     this.count = count;
   }
 
-  /** Steps to the next run; false if there is none. */
+  /** Moves to the next run; false if there is none. */
   public boolean next() {
     start += length;
     length = 0;
@@ -57,7 +57,7 @@ public final class LevelRuns {
     return value;
   }
 
-  /** How many levels are in the run. */
+  /** The number of levels in the run. */
   public int length() {
     return length;
   }
@@ -80,7 +80,7 @@ public final class LevelRuns {
     }
   }
 
-  /** A run of the equal levels that follow within a group of eight. */
+  /** Reads the next run of equal levels within a bit-packed group; returns its length. */
   private int nextPacked() {
     if (inGroup == 0) {
       group = group();
@@ -97,7 +97,7 @@ public final class LevelRuns {
     return run;
   }
 
-  /** Levels have at most eight bits, so a group has at most 64. */
+  /** Reads the bits of a group: a level has at most eight, so a group has at most 64. */
   private long group() {
     long bits = 0;
     for (int i = 0; i < width; i++) {

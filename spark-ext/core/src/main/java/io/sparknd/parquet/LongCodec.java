@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** int64, and index columns. */
+/** Codec of int64 and of index columns. */
 public final class LongCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** Integers of 8 and 16 bits, which Iceberg keeps as integers of 32. */
+/** Codec of 8-bit and 16-bit integers, which Iceberg stores as 32-bit integers. */
 record NarrowIntCodec(int least, int most) implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {
@@ -39,7 +39,7 @@ record NarrowIntCodec(int least, int most) implements ElementCodec {
 
   @Override
   public void write(Object source, int from, int stride, int count, ByteBuffer page) {
-    // the sign bits of an unsigned value are cut off
+    // clears the sign extension of unsigned values
     int mask = least < 0 ? -1 : most;
     if (source instanceof byte[] bytes) {
       for (int i = 0; i < count; i++) {

@@ -15,13 +15,13 @@ import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.ParquetDecodingException;
 
-/** The values of a page of any encoding. */
+/** Decodes the values of a page of any encoding. */
 public final class PageBytes {
   private PageBytes() {}
 
   /**
-   * Values of a fixed width as a PLAIN page would have them, so that one decoder does for all
-   * encodings; booleans as bytes. Little-endian.
+   * Returns fixed-width values in PLAIN encoding, little-endian, so that one codec reads all
+   * encodings. Booleans are one byte each.
    *
    * @param dictionary null if the column has none
    */
@@ -59,7 +59,7 @@ public final class PageBytes {
     return plain.flip();
   }
 
-  /** Reads the values one by one. */
+  /** Returns a reader for the values one by one. */
   public static ValuesReader reader(
       PageParts page, ColumnDescriptor column, Dictionary dictionary) {
     Encoding encoding = page.encoding();
@@ -78,7 +78,7 @@ public final class PageBytes {
     return reader;
   }
 
-  /** The dictionary of a column of a row group; null if it has none. */
+  /** Reads the dictionary of a column in a row group; null if it has none. */
   public static Dictionary dictionary(PageReader pages, ColumnDescriptor column) {
     DictionaryPage page = pages.readDictionaryPage();
     try {

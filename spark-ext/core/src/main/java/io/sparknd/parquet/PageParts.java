@@ -14,9 +14,9 @@ import org.apache.parquet.column.page.DataPageV2;
 import org.apache.parquet.io.ParquetDecodingException;
 
 /**
- * A data page in its three parts.
+ * The three parts of a data page: repetition levels, definition levels and values.
  *
- * @param firstRow of the row group, or -1 where the file does not say
+ * @param firstRow the page's first row in the row group, or -1 if the file does not say
  */
 public record PageParts(
     int count,
@@ -88,7 +88,7 @@ public record PageParts(
     }
   }
 
-  /** The first run of values that are not there, or null. */
+  /** Returns the first run of absent values, or null if there is none. */
   public LevelRuns absent(ColumnDescriptor column) {
     int present = column.getMaxDefinitionLevel();
     if (present == 0) {

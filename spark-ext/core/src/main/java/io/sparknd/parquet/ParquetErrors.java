@@ -7,7 +7,7 @@ import static io.sparknd.tensor.ErrorFactory.reason;
 
 import io.sparknd.tensor.SparkNdException;
 
-/** Errors of pages of Parquet files. */
+/** Errors of Parquet pages. */
 public final class ParquetErrors {
   private ParquetErrors() {}
 

@@ -4,11 +4,11 @@ package io.sparknd.parquet;
 import io.sparknd.tensor.Shape;
 
 /**
- * The repetition levels of a row that holds one slice: 0 where the row begins, k where the list at
- * depth k goes on.
+ * The repetition levels of a row that holds one slice: 0 at the row's start, k where the list at
+ * depth k continues.
  */
 public final class RowPattern {
-  /** That of a column with one value to a row. */
+  /** The pattern of a column with one value per row. */
   public static final RowPattern SCALAR = new RowPattern(Shape.of());
 
   private final int depth;
@@ -49,11 +49,12 @@ public final class RowPattern {
     return depth;
   }
 
-  /** Values of a row. */
+  /** The number of values in a row. */
   public int length() {
     return levels.length;
   }
 
+  /** The repetition level at {@code position} in a row. */
   public int level(int position) {
     return levels[position];
   }
@@ -64,9 +65,9 @@ public final class RowPattern {
   }
 
   /**
-   * How many values of a page come before the first with another repetition level.
+   * Returns the number of leading values of a page whose repetition levels match this pattern.
    *
-   * @param position in a row at which the page begins
+   * @param position the position within a row at which the page begins
    */
   public int whole(PageParts page, int position) {
     if (depth == 0) {

@@ -24,13 +24,13 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 
 /**
- * The rows of row groups of a Parquet file, as arrays of values without nulls. For one thread.
+ * Reads the rows of a Parquet file's row groups as arrays of values without nulls. Not thread-safe.
  *
- * <p>For rows that are as they should be. Where one is not, reading ends, and another reader has to
- * say what is in it.
+ * <p>If a page of the next rows has a null or a list of another length, {@link #step} returns
+ * {@link Step#ODD}, and another reader has to read the remaining rows.
  */
 public final class SliceFile implements Closeable {
-  /** What Parquet has values of, so that they can be copied. */
+  /** The dtypes whose Parquet values can be copied in bulk. */
   public static final Set<DType> DTYPES =
       Set.of(DType.INT32, DType.INT64, DType.FLOAT32, DType.FLOAT64);
 
@@ -48,17 +48,17 @@ public final class SliceFile implements Closeable {
    * A column of the file.
    *
    * @param dtype one of {@link #DTYPES}
-   * @param slice the shape of a row's value, in lists nested as deep; of one element or more
+   * @param slice the shape of a row's value, one nested list per dimension; not empty
    */
   public record Column(String name, DType dtype, Shape slice) implements Serializable {}
 
-  /** How far a step came. */
+  /** The outcome of a step. */
   public enum Step {
-    /** There are more rows. */
+    /** The step read rows. */
     ROWS,
-    /** There was no row left. */
+    /** No row was left. */
     END,
-    /** Among the next rows is one with a null, or with a list of another length. */
+    /** A page of the next rows has a null or a list of another length, or cannot be decoded. */
     ODD
   }
 
@@ -73,9 +73,11 @@ public final class SliceFile implements Closeable {
   }
 
   /**
-   * @param reader closed with what is returned
-   * @return empty where columns are missing or of other types, or lists are kept in dictionaries,
-   *     which are not read faster here
+   * Opens the rows of {@code columns}.
+   *
+   * @param reader closed together with the result
+   * @return empty if columns are missing, ambiguous or of other types, or if lists are
+   *     dictionary-encoded, which this class does not read faster
    */
   public static Optional<SliceFile> of(ParquetFileReader reader, List<Column> columns) {
     ColumnDescriptor[] found = new ColumnDescriptor[columns.size()];
@@ -148,7 +150,7 @@ public final class SliceFile implements Closeable {
       left -= next;
       return Step.ROWS;
     } catch (ParquetDecodingException e) {
-      return Step.ODD; // an encoding that is not for this reader, or a damaged page
+      return Step.ODD; // an unsupported encoding or a damaged page
     }
   }
 
@@ -172,7 +174,7 @@ public final class SliceFile implements Closeable {
     return true;
   }
 
-  /** A damaged column is an error here: another reader may not compare checksums. */
+  /** Reads a row group; fails on a damaged column, as other readers may not verify checksums. */
   private PageReadStore readGroup(int number) throws IOException {
     try {
       return reader.readRowGroup(number);
@@ -186,12 +188,12 @@ public final class SliceFile implements Closeable {
     }
   }
 
-  /** How many rows the last step read. */
+  /** The number of rows that the last step read. */
   public int rows() {
     return rows;
   }
 
-  /** What it read of a column: a new array of the dtype's storage, row by row. */
+  /** The values of a column in the last step: a new array of the dtype's storage, row by row. */
   public Object values(int column) {
     return values[column];
   }

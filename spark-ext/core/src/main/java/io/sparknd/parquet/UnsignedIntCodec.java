@@ -4,7 +4,7 @@ package io.sparknd.parquet;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** uint32, as a long. */
+/** Codec of uint32, stored as INT64. */
 final class UnsignedIntCodec implements ElementCodec {
   @Override
   public PrimitiveTypeName physical() {

@@ -5,9 +5,9 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** uint64, as a decimal of 20 digits: nine bytes, the most significant first. */
+/** Codec of uint64, stored as a decimal of 20 digits: nine bytes, big-endian. */
 public final class UnsignedLongCodec implements ElementCodec {
-  /** What a decimal of 20 digits needs. */
+  /** The bytes of a decimal of 20 digits. */
   public static final int BYTES = 9;
 
   @Override

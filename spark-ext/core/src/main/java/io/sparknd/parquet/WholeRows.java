@@ -9,8 +9,8 @@ import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 
 /**
- * A column of a row group, read on from its beginning for as long as every row has all of its
- * values: levels are checked run by run, and values copied as they lie in the pages.
+ * Reads a column of a row group from its start while every row has all of its values. Levels are
+ * checked run by run, and the values of pages are copied in bulk.
  */
 final class WholeRows {
   private final ColumnDescriptor column;
@@ -21,12 +21,12 @@ final class WholeRows {
   private ByteBuffer values;
   private int left;
 
-  /** Where in a row the next page begins. */
+  /** The position within a row at which the next page begins. */
   private int position;
 
   /**
-   * @param pattern of every row
-   * @param codec of the dtype; every value that the column may hold is one of it
+   * @param pattern the repetition levels of every row
+   * @param codec the dtype's codec; it must accept every value of the column's physical type
    */
   WholeRows(PageReadStore group, ColumnDescriptor column, RowPattern pattern, ElementCodec codec) {
     this.column = column;
@@ -39,8 +39,9 @@ final class WholeRows {
   /**
    * Reads the next {@code rows} rows.
    *
-   * @param target an array for values of the codec
-   * @return false if one of them is not whole; some may have been written then
+   * @param target an array for the codec's values
+   * @return false if a page of these rows has a row that is not whole; {@code target} may then be
+   *     partly written
    */
   boolean read(int rows, Object target) {
     int wanted = rows * pattern.length();

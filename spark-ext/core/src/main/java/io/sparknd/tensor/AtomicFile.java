@@ -10,8 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A file that is written beside its place and moved there when it is complete, so that nobody ever
- * sees half of it. What is no regular file (a pipe, a device) is written to directly.
+ * A file written to a temporary sibling and moved to its path when complete, so that readers never
+ * see a partial file. If the target is not a regular file (a pipe, a device), it is written
+ * directly.
  */
 final class AtomicFile {
   private final Path target;
@@ -29,10 +30,10 @@ final class AtomicFile {
       throw TensorErrors.isDirectory(path.toString());
     }
     try {
-      // through a symbolic link, as every other writer does
+      // follows a symbolic link instead of replacing it
       Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
       boolean special = Files.exists(target) && !Files.isRegularFile(target);
-      // not Files.createTempFile, whose files only their owner may read
+      // Files.createTempFile would make the file readable by its owner only
       Path written = special ? target : target.resolveSibling(".npy-" + UUID.randomUUID() + ".tmp");
       OutputStream out =
           special
@@ -55,7 +56,7 @@ final class AtomicFile {
     }
   }
 
-  /** Removes what was written; a failure to do so does not hide the error that led here. */
+  /** Deletes the temporary file; a failure to delete does not hide the original error. */
   @SuppressWarnings("EmptyCatch")
   void discard() {
     try {
@@ -64,7 +65,7 @@ final class AtomicFile {
         Files.deleteIfExists(written);
       }
     } catch (IOException ignored) {
-      // the caller is about to report why
+      // the caller reports the original error
     }
   }
 }

@@ -3,7 +3,7 @@ package io.sparknd.tensor;
 
 import java.io.Serializable;
 
-/** One complex element, as {@link Tensor#element} shows it. */
+/** A complex element, as returned by {@link Tensor#element}. */
 public record Complex(double real, double imaginary) implements Serializable {
   @Override
   public String toString() {

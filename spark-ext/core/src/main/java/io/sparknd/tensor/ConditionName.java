@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
-/** The name of an error condition, or of one of the errors that it groups. */
+/** The name of an error condition or of one of its subconditions. */
 public sealed interface ConditionName permits ErrorCondition, SubCondition {
-  /** As handlers of SQL scripts name it: {@code SPARKND_X}, or {@code SPARKND_X.Y}. */
+  /** The name used in SQL script handlers: {@code SPARKND_X}, or {@code SPARKND_X.Y}. */
   String fullName();
 
-  /** The five characters by which SQL knows this class of errors. */
+  /** The five-character SQLSTATE of the error. */
   String sqlState();
 }

@@ -4,7 +4,7 @@ package io.sparknd.tensor;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The sixteen element types of ONNX, by ONNX's names. */
+/** The sixteen element types of ONNX, with ONNX's names. */
 public enum DType {
   BOOL("bool", Storage.BYTE, Kind.BOOL),
   INT8("int8", Storage.BYTE, Kind.SIGNED),
@@ -15,9 +15,9 @@ public enum DType {
   UINT16("uint16", Storage.SHORT, Kind.UNSIGNED),
   UINT32("uint32", Storage.INT, Kind.UNSIGNED),
   UINT64("uint64", Storage.LONG, Kind.UNSIGNED),
-  /** IEEE 754 binary16, carried as its bits. */
+  /** IEEE 754 binary16, stored as its bits. */
   FLOAT16("float16", Storage.SHORT, Kind.FLOAT),
-  /** The upper half of a float32, carried as its bits. */
+  /** The upper half of a float32, stored as its bits. */
   BFLOAT16("bfloat16", Storage.SHORT, Kind.FLOAT),
   FLOAT32("float32", Storage.FLOAT, Kind.FLOAT),
   FLOAT64("float64", Storage.DOUBLE, Kind.FLOAT),
@@ -27,7 +27,7 @@ public enum DType {
   COMPLEX128("complex128", Storage.DOUBLE, Kind.COMPLEX),
   STRING("string", Storage.STRING, Kind.STRING);
 
-  /** What the values of a dtype are. */
+  /** The kind of a dtype's values. */
   public enum Kind {
     BOOL,
     SIGNED,
@@ -48,7 +48,7 @@ public enum DType {
   }
 
   /**
-   * The dtype that ONNX calls {@code name}.
+   * Returns the dtype with the ONNX name {@code name}.
    *
    * @throws SparkNdException if there is none
    */
@@ -70,7 +70,7 @@ public enum DType {
     return kind;
   }
 
-  /** Units of {@link #storage()} that one element takes: 2 for complex, else 1. */
+  /** Units of {@link #storage()} per element: 2 for complex, else 1. */
   public int units() {
     return kind == Kind.COMPLEX ? 2 : 1;
   }
@@ -85,7 +85,7 @@ public enum DType {
     return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
   }
 
-  /** Whether an array of this dtype's elements is, as it stands, one of {@code other}'s. */
+  /** Whether an array of this dtype is also a valid array of {@code other}, bit for bit. */
   boolean canBitcastTo(DType other) {
     boolean sameUnits = storage == other.storage && units() == other.units();
     return this == other || (sameUnits && other != BOOL);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Elements of tensors as users write them. */
+/** Parses tensor elements from text. */
 public final class ElementText {
   private static final Pattern COMPLEX =
       Pattern.compile(
@@ -15,10 +15,10 @@ public final class ElementText {
   private ElementText() {}
 
   /**
-   * The value that {@code text} spells, as {@link io.sparknd.tensor.Tensor#fill} takes it: {@code
-   * true}, {@code -1.5}, {@code nan}, {@code -inf}, {@code 1+2j}; for strings the text itself.
+   * Parses {@code text} to a value that {@link io.sparknd.tensor.Tensor#fill} accepts: {@code
+   * true}, {@code -1.5}, {@code nan}, {@code -inf}, {@code 1+2j}; for strings, the text itself.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is no value of the dtype's kind
+   * @throws io.sparknd.tensor.SparkNdException if the text is not a value of the dtype's kind
    */
   public static Object parse(DType dtype, String text) {
     return switch (dtype.kind()) {
@@ -53,7 +53,7 @@ public final class ElementText {
       case "nan", "+nan", "-nan" -> Double.NaN;
       case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
-      // BigDecimal has no such zero
+      // BigDecimal has no negative zero
       case "-0", "-0.0", "-0." -> dtype.isInteger() ? 0 : (Number) (-0.0);
       default -> decimal(dtype, text.strip());
     };

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 
-/** Single elements as Java values, for printing, filling and comparing; not for hot loops. */
+/** Reads, fills and compares elements as Java values; not for hot loops. */
 final class ElementValues {
   private static final BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
 
@@ -32,7 +32,7 @@ final class ElementValues {
     };
   }
 
-  /** Fills {@code array} with {@code value}, once it is known to be a value of {@code dtype}. */
+  /** Fills {@code array} with {@code value} after checking that {@code dtype} can hold it. */
   static void fill(DType dtype, Object array, Object value) {
     switch (dtype.storage()) {
       case BYTE -> Arrays.fill((byte[]) array, (byte) bits(dtype, value));
@@ -69,7 +69,7 @@ final class ElementValues {
     }
   }
 
-  /** The bits of {@code value} in a dtype whose storage is an integer array. */
+  /** Returns the bits of {@code value} in a dtype whose storage is an integer array. */
   private static long bits(DType dtype, Object value) {
     return switch (dtype.kind()) {
       case BOOL -> bool(dtype, value) ? 1 : 0;
@@ -143,7 +143,7 @@ final class ElementValues {
     throw TensorErrors.valueDoesNotFit(value, DType.STRING);
   }
 
-  /** Whether two arrays of one length hold the same elements, all NaN being the same. */
+  /** Whether two arrays of equal length hold the same elements; all NaNs are equal. */
   static boolean equal(DType dtype, Object left, Object right) {
     if (Arrays.deepEquals(new Object[] {left}, new Object[] {right})) {
       return true;
@@ -176,7 +176,7 @@ final class ElementValues {
     return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
   }
 
-  /** The bits of a half type, with one NaN for all. */
+  /** Returns the bits of {@code half}, with every NaN mapped to the same bits. */
   private static int canonical(DType dtype, short half) {
     int infinity = dtype == DType.FLOAT16 ? 0x7c00 : 0x7f80;
     return (half & 0x7fff) > infinity ? infinity + 1 : half;

@@ -2,9 +2,9 @@
 package io.sparknd.tensor;
 
 /**
- * What errors are called, in SQL and in programs. The messages, causes and remedies are listed in
- * {@code error-conditions.json}, which a test keeps equal to the factories of errors, such as
- * {@link TensorErrors}.
+ * The error conditions of SparkND, named in SQL and in programs. Messages, causes and remedies are
+ * listed in {@code error-conditions.json}; a test keeps the file equal to the error factories, such
+ * as {@link TensorErrors}.
  */
 public enum ErrorCondition implements ConditionName {
   AMBIGUOUS_COLUMN("42702"),
@@ -90,7 +90,7 @@ public enum ErrorCondition implements ConditionName {
     this.sqlState = sqlState;
   }
 
-  /** One of several errors of this condition. A handler of this condition handles it, too. */
+  /** Returns a subcondition. A handler of this condition also handles it. */
   public ConditionName sub(String name) {
     return new SubCondition(this, name);
   }

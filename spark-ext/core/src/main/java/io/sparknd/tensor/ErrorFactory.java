@@ -4,10 +4,10 @@ package io.sparknd.tensor;
 import io.sparknd.tensor.SparkNdException.Kind;
 
 /**
- * Makes the errors of all areas, such as {@link TensorErrors}. An area names the {@link
- * ErrorCondition}, the template of the message and its values, in the order of the names in the
- * template: {@code attribute(INVALID_SETTING.sub("BAD_THREADS"), "threads is <count>; ...",
- * count)}. {@code ErrorConditionsTest} then says how to write it to the list of errors.
+ * Creates the exceptions of all error classes, such as {@link TensorErrors}. Callers pass the
+ * {@link ErrorCondition}, the message template and its values in placeholder order: {@code
+ * attribute(INVALID_SETTING.sub("BAD_THREADS"), "threads is <count>; ...", count)}. For a new
+ * error, {@code ErrorConditionsTest} fails and says how to update {@code error-conditions.json}.
  */
 public final class ErrorFactory {
   private ErrorFactory() {}
@@ -65,7 +65,7 @@ public final class ErrorFactory {
             kind, condition, template, message.parameters(values), message.filled(values), cause));
   }
 
-  /** What {@code cause} says, or its class where it says nothing. */
+  /** Returns the message of {@code cause}, or its class name if it has no message. */
   public static String reason(Throwable cause) {
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
@@ -78,7 +78,7 @@ public final class ErrorFactory {
     return root;
   }
 
-  /** At most 60 characters of what came from a file. */
+  /** Returns {@code text}, stripped and truncated to 60 characters. */
   public static String brief(String text) {
     return brief(text, 60);
   }

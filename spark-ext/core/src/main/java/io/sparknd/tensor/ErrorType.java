@@ -2,10 +2,10 @@
 package io.sparknd.tensor;
 
 /**
- * Gives errors the type that a host, such as Spark, expects of them. Looked up with {@link
- * java.util.ServiceLoader}, so that this package need not know the host.
+ * Converts errors to the exception type of a host, such as Spark. Implementations are loaded with
+ * {@link java.util.ServiceLoader}, so that this package does not depend on the host.
  */
 public interface ErrorType {
-  /** {@code error} as the host's type. */
+  /** Returns {@code error} as the host's exception type. */
   SparkNdException of(SparkNdException error);
 }

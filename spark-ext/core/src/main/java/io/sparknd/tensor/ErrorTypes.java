@@ -4,7 +4,7 @@ package io.sparknd.tensor;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** The type of errors in this JVM. */
+/** Converts errors with the {@link ErrorType} installed in this JVM, if any. */
 final class ErrorTypes {
   private static final ErrorType TYPE = found();
 
@@ -14,7 +14,7 @@ final class ErrorTypes {
     return TYPE.of(error);
   }
 
-  /** An error must not fail for want of the host: without it, errors keep their own type. */
+  /** If no host type can be loaded, errors keep their own type. */
   private static ErrorType found() {
     try {
       return ServiceLoader.load(ErrorType.class, ErrorTypes.class.getClassLoader())

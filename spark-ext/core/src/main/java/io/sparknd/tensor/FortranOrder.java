@@ -3,10 +3,10 @@ package io.sparknd.tensor;
 
 /** Reorders elements whose first dimension varies fastest into row-major order. */
 final class FortranOrder {
-  /** The side of a square that is moved at once, so that reads and writes both stay in cache. */
+  /** Side of a transposed tile, small enough that its reads and writes both stay in cache. */
   private static final int TILE = 32;
 
-  /** Moves one unit. */
+  /** Copies one unit. */
   private interface Mover {
     void move(int from, int to);
   }
@@ -20,7 +20,7 @@ final class FortranOrder {
   }
 
   /**
-   * A new array with the elements of {@code array} in row-major order.
+   * Returns a new array with the elements of {@code array} in row-major order.
    *
    * @param shape of rank 2 or more
    */
@@ -33,7 +33,7 @@ final class FortranOrder {
     return to;
   }
 
-  /** Walks the middle dimensions; of the outer two, each plane is a matrix to transpose. */
+  /** For each position in the middle dimensions, transposes the first and last dimension. */
   private void move(Shape shape) {
     int last = shape.rank() - 1;
     int rows = (int) shape.dim(0);

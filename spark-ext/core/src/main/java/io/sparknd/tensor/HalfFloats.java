@@ -2,8 +2,8 @@
 package io.sparknd.tensor;
 
 /**
- * float16 and bfloat16 to float32 and back. Widening is exact; narrowing rounds to nearest, ties to
- * even, and keeps NaN a NaN (IEEE 754-2019, 5.4.2).
+ * Converts float16 and bfloat16 to float32 and back. Widening is exact. Narrowing rounds to
+ * nearest, ties to even, and preserves NaN (IEEE 754-2019, 5.4.2).
  */
 public final class HalfFloats {
   private static final int FLOAT_INFINITY = 0x7f80_0000;
@@ -11,7 +11,7 @@ public final class HalfFloats {
 
   private HalfFloats() {}
 
-  /** The float16 with bits {@code half}, as float32. */
+  /** Returns the float16 with bits {@code half} as float32. */
   public static float fromFloat16(short half) {
     int sign = (half & 0x8000) << 16;
     int exponent = (half >>> 10) & 0x1f;
@@ -26,7 +26,7 @@ public final class HalfFloats {
     return Float.intBitsToFloat(sign | magnitude);
   }
 
-  /** The bits of the float16 nearest to {@code value}; infinity from 65520 on. */
+  /** Returns the bits of the float16 nearest to {@code value}; infinity from 65520 on. */
   public static short toFloat16(float value) {
     int bits = Float.floatToRawIntBits(value);
     int sign = bits >>> 16 & 0x8000;
@@ -47,9 +47,9 @@ public final class HalfFloats {
   }
 
   /**
-   * {@code value} as a float32 that keeps, in its last bit, whether anything was lost: narrowing it
-   * once more then rounds as if from {@code value} itself (Boldo and Melquiond, "Emulation of FMA
-   * and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+   * Rounds {@code value} to a float32 whose last bit is set if the conversion is inexact. Narrowing
+   * that float32 gives the same result as narrowing {@code value} itself (Boldo and Melquiond,
+   * "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
    */
   static float roundToOdd(double value) {
     float nearest = (float) value;
@@ -61,12 +61,12 @@ public final class HalfFloats {
     return Float.intBitsToFloat((away ? bits - 1 : bits) | 1);
   }
 
-  /** The bfloat16 with bits {@code half}, as float32. */
+  /** Returns the bfloat16 with bits {@code half} as float32. */
   public static float fromBfloat16(short half) {
     return Float.intBitsToFloat(half << 16);
   }
 
-  /** The bits of the bfloat16 nearest to {@code value}. */
+  /** Returns the bits of the bfloat16 nearest to {@code value}. */
   public static short toBfloat16(float value) {
     int bits = Float.floatToRawIntBits(value);
     if ((bits & 0x7fff_ffff) > FLOAT_INFINITY) {

@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of a message with names for its values, as {@code index <tuple> is out of bounds}.
- * Values come in the order of the names.
+ * A message text with named placeholders, such as {@code index <tuple> is out of bounds}. Values
+ * are passed in placeholder order.
  */
 record MessageTemplate(String text) {
   private static final Pattern NAME = Pattern.compile("<([a-zA-Z0-9_]+)>");
 
-  /** The text with values in place of the names. */
+  /** Returns the text with the placeholders replaced by {@code values}. */
   String filled(Object... values) {
     Matcher names = NAME.matcher(text);
     StringBuilder filled = new StringBuilder();
@@ -23,7 +23,7 @@ record MessageTemplate(String text) {
     return names.appendTail(filled).toString();
   }
 
-  /** The values by name. */
+  /** Returns the values by placeholder name. */
   Map<String, String> parameters(Object... values) {
     Map<String, String> parameters = new LinkedHashMap<>();
     Matcher names = NAME.matcher(text);

@@ -9,43 +9,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * NumPy's {@code .npy} files (format versions 1.0 to 3.0, as specified in {@code
- * numpy.lib.format}), a whole tensor at a time; {@link NpyHeader}, {@link NpyDecoder} and {@link
- * NpyWriter} are for files larger than an array.
+ * Reads and writes whole tensors as NumPy {@code .npy} files (format versions 1.0 to 3.0, as
+ * specified in {@code numpy.lib.format}). For files larger than one array, use {@link NpyHeader},
+ * {@link NpyDecoder} and {@link NpyWriter}.
  *
- * <p>NumPy has no bfloat16: such a tensor is written as uint16 bits, and read back with {@code
+ * <p>NumPy has no bfloat16: a bfloat16 tensor is written as uint16 bits, and read back with {@code
  * Npy.read(path, DType.BFLOAT16)}. Strings are written as {@code U}, and read from {@code U} and
- * (as UTF-8) from {@code S}; as in NumPy, NULs at the end of a string are lost.
+ * (as UTF-8) from {@code S}. As in NumPy, NULs at the end of a string are lost.
  */
 public final class Npy {
-  /** What a stream must hold before more than this is allocated for it. */
+  /** Bytes allocated for a stream before reading; more is allocated only as data arrives. */
   private static final int TRUSTED_BYTES = 1 << 26;
 
   private Npy() {}
 
   /**
-   * The tensor in the file {@code path}; Fortran order becomes row-major.
+   * Reads the tensor in the file {@code path}; Fortran order is converted to row-major.
    *
-   * @throws SparkNdException if the file is missing, malformed or truncated, holds what no tensor
-   *     can, or has more elements than one array
+   * @throws SparkNdException if the file is missing, malformed or truncated, has a dtype that no
+   *     tensor has, or has more elements than one array can hold
    */
   public static Tensor read(Path path) {
     return readFile(path, null);
   }
 
   /**
-   * As {@link #read(Path)}, with elements read as {@code as}: bfloat16 from a file that says {@code
-   * <u2} or {@code <V2}, for one.
+   * Reads the tensor in the file {@code path} with elements of dtype {@code as}, such as bfloat16
+   * from a file that declares {@code <u2} or {@code <V2}.
    *
-   * @param as a dtype that {@link Tensor#bitcast} would allow, or any of the right number of bytes
-   *     where the file says only {@code V}
+   * @param as a dtype that {@link Tensor#bitcast} allows, or, if the file declares only {@code V},
+   *     any dtype of that number of bytes except bool and string
    */
   public static Tensor read(Path path, DType as) {
     return readFile(path, as);
   }
 
   /**
-   * The tensor at the start of {@code in}, which is left at the first byte after it and open.
+   * Reads a tensor from {@code in}, which stays open and positioned at the first byte after it.
    *
    * @param source the name of {@code in} in errors
    */
@@ -53,7 +53,7 @@ public final class Npy {
     return readData(in, NpyHeader.read(in, source), TRUSTED_BYTES);
   }
 
-  /** As {@link #read(InputStream, String)}, with elements read as {@code as}. */
+  /** Reads a tensor from {@code in} with elements of dtype {@code as}. */
   public static Tensor read(InputStream in, String source, DType as) {
     return readData(in, NpyHeader.read(in, source, as), TRUSTED_BYTES);
   }
@@ -82,7 +82,7 @@ public final class Npy {
         reorder ? FortranOrder.toRowMajor(dtype, header.shape(), array) : array);
   }
 
-  /** All elements in the file's order, in an array that grows with what was found to be there. */
+  /** Reads all elements in file order into an array that grows as data arrives. */
   private static Object readArray(InputStream in, NpyHeader header, long trustedBytes) {
     DType dtype = header.dtype();
     Tensor.units(dtype, header.shape());
@@ -107,10 +107,10 @@ public final class Npy {
   }
 
   /**
-   * Writes {@code tensor} to {@code path}, byte for byte as NumPy does. A file that is there is
-   * replaced in one step, when the new one is complete.
+   * Writes {@code tensor} to {@code path}, byte for byte as NumPy does. An existing file is
+   * replaced atomically once the new one is complete.
    *
-   * @throws SparkNdException if it cannot be written
+   * @throws SparkNdException if the file cannot be written
    */
   public static void write(Tensor tensor, Path path) {
     try (NpyWriter writer = NpyWriter.open(path, header(tensor))) {
@@ -121,7 +121,7 @@ public final class Npy {
   /**
    * Writes {@code tensor} to {@code out}, which is flushed and left open.
    *
-   * @throws SparkNdException if it cannot be written
+   * @throws SparkNdException if {@code out} cannot be written
    */
   public static void write(Tensor tensor, OutputStream out) {
     try (NpyWriter writer = NpyWriter.open(out, "an output stream", header(tensor))) {

@@ -9,9 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns the data of an {@code .npy} file into units of an array, in the file's own order, any range
- * of elements at a time. Byte strings ({@code S}) are read as UTF-8, of which ASCII is a part. Not
- * safe for use by two threads at once.
+ * Decodes any range of elements of an {@code .npy} file into units of an array, in file order. Byte
+ * strings ({@code S}) are read as UTF-8, which includes ASCII. Not thread-safe.
  */
 public final class NpyDecoder {
   static final int CHUNK_BYTES = 1 << 18;
@@ -24,12 +23,12 @@ public final class NpyDecoder {
   }
 
   /**
-   * Reads elements from {@code in}, which stands at {@code header.position(i)} for some {@code i}.
+   * Reads elements from {@code in}, positioned at {@code header.position(i)} for some {@code i}.
    *
-   * @param elements how many
+   * @param elements the number of elements
    * @param array an array of {@code header.dtype().storage()}
-   * @param unit the unit of {@code array} that the first of them goes to
-   * @throws SparkNdException if {@code in} ends before, cannot be read, or holds what is no string
+   * @param unit the unit of {@code array} to write the first element to
+   * @throws SparkNdException if {@code in} ends early, cannot be read, or holds a malformed string
    */
   public void read(InputStream in, int elements, Object array, int unit) {
     try {
@@ -46,7 +45,7 @@ public final class NpyDecoder {
   private ByteBuffer fill(InputStream in, int elements) throws IOException {
     int bytes = elements * header.itemBytes();
     if (bytes > CHUNK_BYTES) {
-      // one string of a width that only the header vouches for: memory grows with what is there
+      // one very wide string: readNBytes allocates only for bytes that are present
       return ByteBuffer.wrap(in.readNBytes(bytes));
     }
     if (chunk.length < bytes) {
@@ -56,13 +55,13 @@ public final class NpyDecoder {
   }
 
   /**
-   * Decodes the next elements of {@code bytes}, whose position moves past them. Its byte order does
-   * not matter.
+   * Decodes the next elements of {@code bytes} and advances its position past them. The buffer's
+   * byte order is ignored; the header's applies.
    *
-   * @param elements how many
+   * @param elements the number of elements
    * @param array an array of {@code header.dtype().storage()}
-   * @param unit the unit of {@code array} that the first of them goes to
-   * @throws SparkNdException if {@code bytes} has too few, or a string is malformed
+   * @param unit the unit of {@code array} to write the first element to
+   * @throws SparkNdException if {@code bytes} has too few bytes, or a string is malformed
    */
   public void decode(ByteBuffer bytes, int elements, Object array, int unit) {
     DType dtype = header.dtype();
@@ -90,7 +89,7 @@ public final class NpyDecoder {
     bytes.position(bytes.position() + (int) length);
   }
 
-  /** NumPy takes every byte but 0 for true; a tensor has 1 only. */
+  /** Maps nonzero bytes to 1: NumPy reads any nonzero byte as true, tensors hold only 0 and 1. */
   private static void toZeroOrOne(byte[] bools, int from, int to) {
     for (int i = from; i < to; i++) {
       bools[i] = (byte) (bools[i] == 0 ? 0 : 1);

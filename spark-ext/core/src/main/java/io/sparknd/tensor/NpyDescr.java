@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 
 /**
  * The {@code descr} of an {@code .npy} header, NumPy's "array protocol type string": byte order,
- * kind, then bytes per element, or for {@code U} code points.
+ * kind, then bytes per element, or code points for {@code U}.
  *
- * @param text as it stands in the file
- * @param dtype what the elements are read as
+ * @param text the text in the file
+ * @param dtype the dtype of the tensor's elements
  * @param itemBytes bytes of one element in the file
  */
 record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implements Serializable {
@@ -25,16 +25,14 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
     return layout == Layout.BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
   }
 
-  /**
-   * What NumPy on a little-endian machine writes for {@code dtype}; bfloat16 as its uint16 bits.
-   */
+  /** The descr that NumPy on a little-endian machine writes; bfloat16 is declared as uint16. */
   static NpyDescr of(DType dtype) {
     int bytes = dtype.bytes();
     char order = bytes == 1 ? '|' : '<';
     return new NpyDescr("" + order + kind(dtype) + bytes, dtype, Layout.LITTLE_ENDIAN, bytes);
   }
 
-  /** UTF-32 strings of at most {@code width} code points. */
+  /** The descr of UTF-32 strings of at most {@code width} code points. */
   static NpyDescr strings(int width) {
     return new NpyDescr("<U" + width, DType.STRING, Layout.LITTLE_ENDIAN, 4 * width);
   }
@@ -51,10 +49,10 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
   }
 
   /**
-   * The descr {@code text}.
+   * Parses {@code text}.
    *
-   * @param as the dtype that the elements are to be read as, or null for what {@code text} says
-   * @throws SparkNdException that names {@code source}, if SparkND has no such dtype
+   * @param as the dtype to read the elements as, or null for the dtype that {@code text} declares
+   * @throws SparkNdException if SparkND has no such dtype; the message names {@code source}
    */
   static NpyDescr parse(String text, DType as, String source) {
     NpyDescr found =
@@ -109,19 +107,19 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
 
   private static int size(String text, int from, String source) {
     String digits = text.substring(Math.min(from, text.length()));
-    // nine digits of UTF-32 code points could pass 2^31 bytes
     boolean fits = !digits.isEmpty() && digits.length() <= 9;
     if (!fits || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw NpyErrors.npyUnknownDescr(source, text);
     }
     int size = Integer.parseInt(digits);
+    // a UTF-32 code point takes four bytes
     if (size > Storage.MAX_LENGTH / 4) {
       throw NpyErrors.npyUnknownDescr(source, text);
     }
     return size;
   }
 
-  /** The dtype of bytes that NumPy has no name for, which only the caller can know. */
+  /** Returns {@code as} for a {@code V} descr, which declares only a number of bytes. */
   private static DType opaque(int size, DType as, String text, String source) {
     if (as == null) {
       throw NpyErrors.npyOpaque(source, text);

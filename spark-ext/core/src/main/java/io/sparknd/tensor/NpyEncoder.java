@@ -8,7 +8,7 @@ import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns units of an array into the data of an {@code .npy} file, the inverse of {@link NpyDecoder}.
+ * Encodes units of an array as the data of an {@code .npy} file, the inverse of {@link NpyDecoder}.
  */
 public final class NpyEncoder {
   private final NpyHeader header;
@@ -17,7 +17,7 @@ public final class NpyEncoder {
     this.header = header;
   }
 
-  /** The code points of the longest of the strings {@code [from, to)}; 0 for none. */
+  /** Returns the code points of the longest of the strings {@code [from, to)}; 0 if none. */
   public static int width(String[] strings, int from, int to) {
     int width = 0;
     for (int i = from; i < to; i++) {
@@ -26,14 +26,14 @@ public final class NpyEncoder {
     return width;
   }
 
-  /** The bytes in the file of one unit. */
+  /** Bytes of one unit in the file. */
   int unitBytes() {
     return header.itemBytes() / header.dtype().units();
   }
 
   /**
-   * Encodes the units {@code [from, to)} of {@code array} into {@code bytes}, whose position moves
-   * past them. Its byte order does not matter.
+   * Encodes the units {@code [from, to)} of {@code array} into {@code bytes} and advances its
+   * position past them. The buffer's byte order is ignored; the header's applies.
    *
    * @param array an array of {@code header.dtype().storage()}
    * @param bytes with room for {@code to - from} units

@@ -13,10 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What stands before the data of an {@code .npy} file, as specified in {@code numpy.lib.format}.
- * Element {@code i} in the file's own order is the {@link #itemBytes()} bytes at {@link
- * #position}{@code (i)}; {@link NpyDecoder} reads them, so that a file of any size can be read by
- * ranges.
+ * The header of an {@code .npy} file, as specified in {@code numpy.lib.format}. In file order,
+ * element {@code i} occupies the {@link #itemBytes()} bytes at {@link #position}{@code (i)}. A file
+ * of any size can be read in ranges with {@link NpyDecoder}.
  */
 public final class NpyHeader implements Serializable {
   private static final long serialVersionUID = 1;
@@ -24,7 +23,7 @@ public final class NpyHeader implements Serializable {
   static final String MAGIC = "\u0093NUMPY";
   private static final int ALIGNMENT = 64;
 
-  /** NumPy leaves room for the growing dimension to become any 64-bit number. */
+  /** Digits that NumPy reserves for the growing dimension, enough for any 64-bit number. */
   private static final int GROWTH_DIGITS = 21;
 
   private final NpyDescr descr;
@@ -50,10 +49,10 @@ public final class NpyHeader implements Serializable {
   }
 
   /**
-   * The header that NumPy on a little-endian machine writes for a row-major array. NumPy has no
-   * bfloat16: its bits are declared as uint16.
+   * Returns the header that NumPy on a little-endian machine writes for a row-major array. NumPy
+   * has no bfloat16: its bits are declared as uint16.
    *
-   * @param dtype any but {@link DType#STRING}, for which there is {@link #ofStrings}
+   * @param dtype any except {@link DType#STRING}, which needs {@link #ofStrings}
    * @throws SparkNdException if {@code dtype} is string
    */
   public static NpyHeader of(DType dtype, Shape shape) {
@@ -64,9 +63,9 @@ public final class NpyHeader implements Serializable {
   }
 
   /**
-   * The header of strings of at most {@code width} Unicode code points ({@link NpyEncoder#width}
-   * measures them). The file takes {@code 4 * width} bytes for each; as in NumPy, width 0 becomes
-   * 1.
+   * Returns the header for strings of at most {@code width} Unicode code points ({@link
+   * NpyEncoder#width} measures them). Each string takes {@code 4 * width} bytes in the file. As in
+   * NumPy, width 0 becomes 1.
    */
   public static NpyHeader ofStrings(Shape shape, int width) {
     if (width < 0 || width > Storage.MAX_LENGTH / 4) {
@@ -83,10 +82,10 @@ public final class NpyHeader implements Serializable {
   }
 
   /**
-   * The header of the file {@code path}.
+   * Reads the header of the file {@code path}.
    *
-   * @throws SparkNdException if the file is missing, is no {@code .npy}, or holds what no tensor
-   *     can
+   * @throws SparkNdException if the file is missing, is not an {@code .npy} file, or has a dtype or
+   *     shape that no tensor has
    */
   public static NpyHeader read(Path path) {
     try (InputStream in = Files.newInputStream(path)) {
@@ -97,21 +96,22 @@ public final class NpyHeader implements Serializable {
   }
 
   /**
-   * The header at the start of {@code in}, which is left at the first byte of data and open.
+   * Reads a header from {@code in}, which stays open and positioned at the first byte of data.
    *
    * @param source the name of {@code in} in errors
-   * @throws SparkNdException if {@code in} is no {@code .npy}, or holds what no tensor can
+   * @throws SparkNdException if {@code in} is not an {@code .npy} file, or has a dtype or shape
+   *     that no tensor has
    */
   public static NpyHeader read(InputStream in, String source) {
     return new NpyHeaderReader(in, source).read(null);
   }
 
   /**
-   * As {@link #read(InputStream, String)}, with elements read as {@code as}: bfloat16 from a file
-   * that says {@code <u2} or {@code <V2}, for one.
+   * Reads a header from {@code in} for elements of dtype {@code as}, such as bfloat16 from a file
+   * that declares {@code <u2} or {@code <V2}.
    *
-   * @param as a dtype that {@link Tensor#bitcast} would allow, or any of the right number of bytes
-   *     where the file says only {@code V}
+   * @param as a dtype that {@link Tensor#bitcast} allows, or, if the file declares only {@code V},
+   *     any dtype of that number of bytes except bool and string
    */
   public static NpyHeader read(InputStream in, String source, DType as) {
     return new NpyHeaderReader(in, source).read(as);
@@ -130,7 +130,7 @@ public final class NpyHeader implements Serializable {
     return descr.byteOrder();
   }
 
-  /** Whether the first dimension varies fastest in the file, instead of the last. */
+  /** Whether the first dimension varies fastest in the file instead of the last. */
   public boolean fortranOrder() {
     return fortranOrder;
   }
@@ -144,12 +144,12 @@ public final class NpyHeader implements Serializable {
     return version;
   }
 
-  /** The position in bytes of the first element. */
+  /** The byte position of the first element in the file. */
   public long dataOffset() {
     return dataOffset;
   }
 
-  /** Bytes of one element: for strings, those of the longest. */
+  /** Bytes of one element; for strings, of the declared width. */
   public int itemBytes() {
     return descr.itemBytes();
   }
@@ -159,7 +159,7 @@ public final class NpyHeader implements Serializable {
     return shape.elements() * itemBytes();
   }
 
-  /** The position in bytes of element {@code i} of the file's own order. */
+  /** The byte position of element {@code i} in file order. */
   public long position(long i) {
     return dataOffset + i * itemBytes();
   }
@@ -170,7 +170,7 @@ public final class NpyHeader implements Serializable {
   }
 
   /**
-   * Checks that a file of {@code bytes} bytes holds all the data; more is allowed, as in NumPy.
+   * Checks that a file of {@code bytes} bytes holds all the data. As in NumPy, it may be longer.
    *
    * @throws SparkNdException if it is shorter
    */
@@ -185,7 +185,7 @@ public final class NpyHeader implements Serializable {
     return descr.layout();
   }
 
-  /** The bytes that NumPy writes for this header: version 1.0, or 2.0 where it is too long. */
+  /** The bytes that NumPy writes for this header: version 1.0, or 2.0 if too long for 1.0. */
   byte[] encoded() {
     byte[] dict = dict().getBytes(StandardCharsets.ISO_8859_1);
     byte[] one = encoded(dict, 1, Short.BYTES);
@@ -197,7 +197,7 @@ public final class NpyHeader implements Serializable {
   private static byte[] encoded(byte[] dict, int version, int lengthBytes) {
     int prefix = MAGIC.length() + 2 + lengthBytes;
     int unpadded = prefix + dict.length + 1;
-    // NumPy pads by 64, not by 0, where the end is aligned already
+    // if the end is already aligned, NumPy pads by 64, not by 0
     int total = unpadded + ALIGNMENT - unpadded % ALIGNMENT;
     ByteBuffer bytes = ByteBuffer.allocate(total).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(MAGIC.getBytes(StandardCharsets.ISO_8859_1)).put((byte) version).put((byte) 0);
@@ -232,7 +232,7 @@ public final class NpyHeader implements Serializable {
         .collect(Collectors.joining(", ", "(", ")"));
   }
 
-  /** As NumPy would print it: {@code <f4[6, 3]}, followed by what is out of the ordinary. */
+  /** The descr and shape, such as {@code <f4[6, 3]}, and the order if it is Fortran's. */
   @Override
   public String toString() {
     return descr.text() + shape + (fortranOrder ? " in Fortran order" : "");

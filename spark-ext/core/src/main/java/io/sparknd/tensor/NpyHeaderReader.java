@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Reads the header of an {@code .npy} file of format version 1.0, 2.0 or 3.0. */
 final class NpyHeaderReader {
-  /** A dict of three keys is short; only a shape of tens of thousands of dimensions comes near. */
+  /** Far more than a valid header needs, unless its shape has tens of thousands of dimensions. */
   static final int MAX_HEADER_BYTES = 1 << 20;
 
   private static final Set<String> KEYS = Set.of("descr", "fortran_order", "shape");
@@ -26,7 +26,7 @@ final class NpyHeaderReader {
     this.source = source;
   }
 
-  /** The header, with elements read as {@code as} unless that is null. */
+  /** Reads the header, with {@code as} as dtype unless it is null. */
   NpyHeader read(DType as) {
     try {
       checkMagic();

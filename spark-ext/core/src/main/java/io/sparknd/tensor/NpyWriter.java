@@ -7,9 +7,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Writes an {@code .npy} file chunk by chunk, in the order of the file, so that a tensor of more
- * elements than an array holds can be written. A file becomes visible under its name only when
- * {@link #close} finds it complete.
+ * Writes an {@code .npy} file chunk by chunk in file order, so that a tensor may have more elements
+ * than one array. A regular file appears at its path only when {@link #close} finds it complete.
  */
 public final class NpyWriter implements AutoCloseable {
   private final NpyHeader header;
@@ -32,10 +31,11 @@ public final class NpyWriter implements AutoCloseable {
   }
 
   /**
-   * A writer to {@code path}, through a file beside it that takes its place in the end.
+   * Opens a writer to {@code path}. It writes a temporary sibling file, which {@link #close} moves
+   * to {@code path}.
    *
    * @param header from {@link NpyHeader#of} or {@link NpyHeader#ofStrings}
-   * @throws SparkNdException if no file can be made there
+   * @throws SparkNdException if the file cannot be created
    */
   public static NpyWriter open(Path path, NpyHeader header) {
     AtomicFile file = AtomicFile.create(path);
@@ -43,7 +43,7 @@ public final class NpyWriter implements AutoCloseable {
   }
 
   /**
-   * A writer to {@code out}, which it flushes but leaves open.
+   * Opens a writer to {@code out}. {@link #close} flushes {@code out} but leaves it open.
    *
    * @param target the name of {@code out} in errors
    * @param header from {@link NpyHeader#of} or {@link NpyHeader#ofStrings}
@@ -65,8 +65,8 @@ public final class NpyWriter implements AutoCloseable {
    * Appends the units {@code [from, to)} of {@code array}, an array of {@code
    * header.dtype().storage()}.
    *
-   * @throws SparkNdException if that is more than the header's shape holds, a string is longer than
-   *     its width, the target cannot be written, or the writer is closed
+   * @throws SparkNdException if the total exceeds the header's shape, a string is longer than the
+   *     declared width, the target cannot be written, or the writer is closed
    */
   public void append(Object array, int from, int to) {
     if (!header.dtype().storage().holds(array)) {
@@ -90,8 +90,8 @@ public final class NpyWriter implements AutoCloseable {
   /**
    * Completes the file.
    *
-   * @throws SparkNdException if fewer units were appended than the header's shape holds; the file
-   *     is then left as it was before
+   * @throws SparkNdException if fewer units were appended than the header's shape holds, or the
+   *     target cannot be written; an existing file at the path is then left unchanged
    */
   @Override
   public void close() {

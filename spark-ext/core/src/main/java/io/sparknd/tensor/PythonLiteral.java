@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Parses the Python literal in an {@code .npy} header: strings, integers (with Python 2's {@code L}
- * too), {@code True}, {@code False}, {@code None}, tuples, lists and dicts. Values come back as
- * {@code String}, {@code Long}, {@code Boolean}, {@link #NONE}, {@link Tuple}, {@code List} and
- * {@code Map}.
+ * Parses the Python literal in an {@code .npy} header: strings, integers (with or without Python
+ * 2's {@code L}), {@code True}, {@code False}, {@code None}, tuples, lists and dicts. They are
+ * returned as {@code String}, {@code Long}, {@code Boolean}, {@link #NONE}, {@link Tuple}, {@code
+ * List} and {@code Map}.
  */
 final class PythonLiteral {
   /** Python's {@code None}. */
@@ -24,7 +24,7 @@ final class PythonLiteral {
         }
       };
 
-  /** Structured dtypes nest; more than this is an attack on the stack. */
+  /** Nesting limit for structured dtypes, which protects the parser's stack. */
   private static final int MAX_DEPTH = 64;
 
   private static final char END = '\uffff';
@@ -49,9 +49,10 @@ final class PythonLiteral {
   }
 
   /**
-   * The value that all of {@code text} stands for.
+   * Parses all of {@code text} as one value.
    *
-   * @throws SparkNdException that names {@code source}, if it is no such literal
+   * @throws SparkNdException if {@code text} is not such a literal; the message names {@code
+   *     source}
    */
   static Object parse(String text, String source) {
     PythonLiteral parser = new PythonLiteral(text, source);
@@ -103,7 +104,7 @@ final class PythonLiteral {
     return entries;
   }
 
-  /** A tuple; or, as in Python, the value itself where one value has no comma after it. */
+  /** Parses a tuple or, as in Python, a single value in parentheses without a comma. */
   private Object parenthesized() {
     List<Object> items = items(')');
     int last = at - 2;
@@ -123,7 +124,7 @@ final class PythonLiteral {
     return items;
   }
 
-  /** A comma, which only the last item may leave out. */
+  /** Consumes a comma, which is optional after the last item. */
   private void separator(char close) {
     if (next() == ',') {
       at++;
@@ -207,7 +208,7 @@ final class PythonLiteral {
     at++;
   }
 
-  /** The next character that is not white space, which becomes the current one. */
+  /** Skips white space and returns the current character. */
   private char next() {
     while (isSpace(peek())) {
       at++;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The dimensions of a tensor, outermost first. Immutable; the number of elements always fits a
+ * The dimensions of a tensor, outermost first. Immutable. The number of elements always fits a
  * {@code long}.
  */
 public final class Shape implements Serializable {
@@ -23,9 +23,9 @@ public final class Shape implements Serializable {
   }
 
   /**
-   * The shape with these dimensions; none for a scalar.
+   * Returns the shape with these dimensions; none for a scalar.
    *
-   * @throws SparkNdException if a dimension is negative or the number of elements passes 2^63 - 1
+   * @throws SparkNdException if a dimension is negative or the number of elements exceeds 2^63 - 1
    */
   public static Shape of(long... dims) {
     if (dims.length == 0) {
@@ -57,9 +57,9 @@ public final class Shape implements Serializable {
   }
 
   /**
-   * {@code 8,64}, with or without brackets; {@code []} is the shape of a scalar.
+   * Parses a shape such as {@code 8,64}, with or without brackets; {@code []} is a scalar's shape.
    *
-   * @throws SparkNdException if it is no shape
+   * @throws SparkNdException if the text is not a shape
    */
   public static Shape parse(String text) {
     String dims = text.strip().replaceAll("^[\\[(](.*?),?\\s*[\\])]$", "$1").strip();
@@ -106,7 +106,7 @@ public final class Shape implements Serializable {
     return of(Arrays.copyOfRange(dims, k, dims.length));
   }
 
-  /** This shape's dimensions, then those of {@code inner}. */
+  /** This shape's dimensions followed by those of {@code inner}. */
   public Shape concat(Shape inner) {
     return of(LongStream.concat(LongStream.of(dims), LongStream.of(inner.dims)).toArray());
   }
@@ -132,7 +132,7 @@ public final class Shape implements Serializable {
     return Arrays.hashCode(dims);
   }
 
-  /** As NumPy and TensorFlow print it: {@code [6, 3]}. */
+  /** The dimensions in brackets, as TensorFlow prints them: {@code [6, 3]}. */
   @Override
   public String toString() {
     return show(dims);

@@ -6,26 +6,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A call that SparkND refuses. The message names the values at fault, and where it can, the way
- * out. Made by the factory of its area, such as {@link TensorErrors}; where Spark is, as an {@code
- * org.apache.spark.SparkThrowable}.
+ * The exception for every error that SparkND reports. The message names the invalid values and,
+ * where possible, the remedy. Exceptions are created by error factories, such as {@link
+ * TensorErrors}. On Spark, they also implement {@code org.apache.spark.SparkThrowable}.
  */
 public class SparkNdException extends RuntimeException {
   private static final long serialVersionUID = 2;
 
-  /** What was wrong with the call. */
+  /** The category of an error. */
   public enum Kind {
-    /** Shapes that do not go together. */
+    /** Incompatible or invalid shapes. */
     SHAPE,
-    /** An index that names no slice, or one that must not be named again. */
+    /** An invalid index, or a duplicate where duplicates are errors. */
     INDEX,
-    /** A dtype that the operation does not have. */
+    /** A dtype that the operation does not support, or a value that the dtype cannot hold. */
     DTYPE,
-    /** An option that is unknown or does not apply. */
+    /** An option that is unknown, invalid or not applicable. */
     ATTRIBUTE,
-    /** A file that is missing, malformed or in the way. */
+    /** A file that is missing, malformed, inaccessible or already exists. */
     FILE,
-    /** Something that this machine or JVM cannot do. */
+    /** Something that the machine, the JVM or the current state does not allow. */
     STATE
   }
 
@@ -50,7 +50,7 @@ public class SparkNdException extends RuntimeException {
     this.parameters = new LinkedHashMap<>(parameters);
   }
 
-  /** The same error, of another type. */
+  /** Copies {@code error}, for a subclass of another type. */
   protected SparkNdException(SparkNdException error) {
     super(error.getMessage(), error.getCause());
     this.kind = error.kind;
@@ -65,24 +65,24 @@ public class SparkNdException extends RuntimeException {
   }
 
   /**
-   * The name of the error, such as {@code SPARKND_INDEX_OUT_OF_BOUNDS}; where a condition groups
-   * several errors, followed by a dot and which of them it is.
+   * The name of the error, such as {@code SPARKND_INDEX_OUT_OF_BOUNDS}. If the condition groups
+   * several errors, a dot and the subcondition follow.
    */
   public String condition() {
     return condition;
   }
 
-  /** The five characters by which SQL knows the class of the error. */
+  /** The five-character SQLSTATE of the error. */
   public String sqlState() {
     return sqlState;
   }
 
-  /** The message, with names between angle brackets in place of the values. */
+  /** The message with placeholders in angle brackets instead of the values. */
   public String messageTemplate() {
     return template;
   }
 
-  /** The values in the message, by name. */
+  /** The values in the message, by placeholder name. */
   public Map<String, String> parameters() {
     return Collections.unmodifiableMap(parameters);
   }

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The Java array that carries the elements of a {@link DType}. Several dtypes share one storage
- * (uint8 and bool are bytes, float16 is its 16 bits in a short); a complex element takes two units
- * of it, real part first.
+ * The type of Java array that holds the elements of a {@link DType}. Several dtypes share one
+ * storage (uint8 and bool are bytes, float16 is its 16 bits in a short). A complex element takes
+ * two units, real part first.
  */
 public enum Storage {
   BYTE(byte.class, 1),
@@ -24,7 +24,7 @@ public enum Storage {
 
   private final Class<?> unit;
 
-  /** Kept, as {@link Class#arrayType} makes an array to find it. */
+  /** Cached, because {@link Class#arrayType} creates an array to find it. */
   private final Class<?> array;
 
   private final int bytes;
@@ -40,9 +40,9 @@ public enum Storage {
     return bytes;
   }
 
-  /** A new array of {@code length} units, all zero; empty strings for {@link #STRING}. */
+  /** Returns a new array of {@code length} zeros, or empty strings for {@link #STRING}. */
   public Object allocate(int length) {
-    // by name, as compilers know how to make arrays of a class that they know
+    // explicit types, because the JIT compiles allocations of a known array class best
     return switch (this) {
       case BYTE -> new byte[length];
       case SHORT -> new short[length];
@@ -60,7 +60,7 @@ public enum Storage {
     return strings;
   }
 
-  /** A new array of {@code count} arrays of this storage, all null: {@code float[count][]}. */
+  /** Returns a new array of {@code count} null arrays, such as {@code float[count][]}. */
   public Object[] allocateBlocks(int count) {
     return (Object[]) Array.newInstance(array, count);
   }
@@ -81,7 +81,7 @@ public enum Storage {
     return unit.getSimpleName();
   }
 
-  /** A new array with the units {@code [from, to)} of {@code array}. */
+  /** Returns a new array with the units {@code [from, to)} of {@code array}. */
   public Object copyOfRange(Object array, int from, int to) {
     Object copy = Array.newInstance(unit, to - from);
     System.arraycopy(array, from, copy, 0, to - from);
@@ -89,8 +89,8 @@ public enum Storage {
   }
 
   /**
-   * Puts the units {@code [from, from + units)} of {@code array} at the position of {@code target},
-   * in its byte order, bit for bit.
+   * Writes the units {@code [from, from + units)} of {@code array} at the position of {@code
+   * target}, in its byte order, bit for bit. The position does not change.
    *
    * @throws IllegalArgumentException for {@link #STRING}, whose width varies
    */
@@ -107,8 +107,8 @@ public enum Storage {
   }
 
   /**
-   * Gets so many units at the position of {@code source}, in its byte order, as the units {@code
-   * [to, to + units)} of {@code array}, bit for bit.
+   * Reads units at the position of {@code source}, in its byte order, into the units {@code [to, to
+   * + units)} of {@code array}, bit for bit. The position does not change.
    *
    * @throws IllegalArgumentException for {@link #STRING}, whose width varies
    */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
-/** One of the errors that {@code group} is for. */
+/** A named error within the condition {@code group}. */
 record SubCondition(ErrorCondition group, String name) implements ConditionName {
   @Override
   public String fullName() {

@@ -6,9 +6,9 @@ import java.lang.reflect.Array;
 import java.util.Objects;
 
 /**
- * A dense tensor in one primitive array, row-major (the last dimension varies fastest), of at most
- * {@link Storage#MAX_LENGTH} units. A value: nothing that SparkND does changes a tensor, except the
- * operations whose names say so.
+ * A dense tensor in one row-major array (the last dimension varies fastest) of at most {@link
+ * Storage#MAX_LENGTH} units. SparkND never modifies a tensor, except in operations whose names say
+ * so, such as {@code scatterInPlace}.
  */
 public final class Tensor implements Serializable {
   private static final long serialVersionUID = 1;
@@ -24,11 +24,11 @@ public final class Tensor implements Serializable {
   }
 
   /**
-   * A tensor on top of {@code array}, which is not copied: the caller gives it up.
+   * Wraps {@code array} without copying it. The caller must not modify it afterwards.
    *
    * @param array an array of {@code dtype.storage()} with {@code shape.elements() * dtype.units()}
    *     units; bool as 0 and 1, unsigned and half types as their bits
-   * @throws SparkNdException if the array is of another storage or length, or has a null string
+   * @throws SparkNdException if the array has another storage or length, or holds a null string
    */
   public static Tensor wrap(DType dtype, Shape shape, Object array) {
     if (!dtype.storage().holds(array)) {
@@ -52,13 +52,13 @@ public final class Tensor implements Serializable {
     }
   }
 
-  /** A tensor of zeros, of false, or of empty strings. */
+  /** Returns a tensor of zeros, false or empty strings. */
   public static Tensor zeros(DType dtype, Shape shape) {
     return new Tensor(dtype, shape, dtype.storage().allocate(units(dtype, shape)));
   }
 
   /**
-   * A tensor with {@code value} in every element.
+   * Returns a tensor with {@code value} in every element.
    *
    * @param value a {@code Number}, {@code Boolean}, {@link Complex} or {@code String} that {@code
    *     dtype} can hold
@@ -103,7 +103,7 @@ public final class Tensor implements Serializable {
     return wrap(DType.STRING, shape, values.clone());
   }
 
-  /** The units that a local tensor takes, checked against what one array can hold. */
+  /** Returns the number of units, after checking that one array can hold them. */
   static int units(DType dtype, Shape shape) {
     if (shape.elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw TensorErrors.tooLargeForOneArray(dtype, shape);
@@ -125,14 +125,14 @@ public final class Tensor implements Serializable {
   }
 
   /**
-   * The array beneath, not a copy: row-major, {@code elements() * dtype().units()} units of {@code
-   * dtype().storage()}. Not to be written to.
+   * The underlying array, not a copy: row-major, {@code elements() * dtype().units()} units of
+   * {@code dtype().storage()}. Do not modify it.
    */
   public Object array() {
     return array;
   }
 
-  /** The same elements under another shape, sharing the array. */
+  /** Returns a tensor with the same elements and another shape, sharing the array. */
   public Tensor reshape(Shape other) {
     if (other.elements() != shape.elements()) {
       throw TensorErrors.cannotReshape(shape, other);
@@ -141,10 +141,10 @@ public final class Tensor implements Serializable {
   }
 
   /**
-   * The same bits as elements of {@code other}, sharing the array: uint16 as bfloat16, or int64 as
-   * uint64.
+   * Reinterprets the bits as elements of {@code other}, such as uint16 as bfloat16 or int64 as
+   * uint64, sharing the array.
    *
-   * @param other a dtype with the same storage and units; not bool, which is only 0 or 1
+   * @param other a dtype with the same storage and units; bool only from bool, as it is only 0 or 1
    */
   public Tensor bitcast(DType other) {
     if (!dtype.canBitcastTo(other)) {
@@ -153,7 +153,7 @@ public final class Tensor implements Serializable {
     return new Tensor(other, shape, array);
   }
 
-  /** A tensor with an array of its own. */
+  /** Returns a tensor with its own copy of the array. */
   public Tensor copy() {
     return new Tensor(dtype, shape, dtype.storage().copyOfRange(array, 0, Array.getLength(array)));
   }
@@ -167,12 +167,12 @@ public final class Tensor implements Serializable {
     return ElementValues.get(dtype, array, i);
   }
 
-  /** Java serialization makes every NaN the same one; integers keep the bits. */
+  /** Serializes floats as integers, because Java serialization maps every NaN to one value. */
   private Object writeReplace() {
     return new TensorBits(dtype, shape, TensorBits.of(array));
   }
 
-  /** Same dtype, shape and bits, where every NaN equals every other and -0.0 is not 0.0. */
+  /** Whether dtype, shape and elements are equal; all NaNs are equal, and -0.0 is not 0.0. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Tensor that
@@ -186,7 +186,7 @@ public final class Tensor implements Serializable {
     return Objects.hash(dtype, shape, ElementValues.hash(dtype, array));
   }
 
-  /** Dtype, shape and the first elements, as in {@code int32[8] [0, 11, 0, 10, ...]}. */
+  /** Dtype, shape and at most 16 elements, such as {@code int32[3] [0, 11, 10]}. */
   @Override
   public String toString() {
     int shown = Math.min(elements(), 16);

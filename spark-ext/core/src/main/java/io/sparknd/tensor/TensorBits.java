@@ -4,7 +4,7 @@ package io.sparknd.tensor;
 import java.io.Serializable;
 
 /**
- * A {@link Tensor} as it is serialized by Java: floating-point arrays as the integers of their
+ * The serialized form of a {@link Tensor}, with floating-point arrays stored as integers of their
  * bits.
  */
 final class TensorBits implements Serializable {
@@ -20,7 +20,7 @@ final class TensorBits implements Serializable {
     this.bits = bits;
   }
 
-  /** {@code array} itself, or for float and double arrays a new one of their bits. */
+  /** Returns {@code array} itself, or the bits of a float or double array in a new array. */
   static Object of(Object array) {
     if (array instanceof float[] floats) {
       int[] bits = new int[floats.length];

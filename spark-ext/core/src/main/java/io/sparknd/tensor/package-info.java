@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Tensors in one process: element types, shapes, dense row-major arrays and NumPy's file format.
- * Nothing here knows of Spark.
+ * This package does not depend on Spark.
  */
 package io.sparknd.tensor;

@@ -11,10 +11,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Mini-batches, step after step. Each consists of as many parts as there are shards; every shard
- * has a task of its own, and gradients of a row are summed in the order of the shards. So the
- * shards, unlike the partitions of the table, belong to what is computed: another number of them
- * may round sums otherwise.
+ * A sequence of mini-batches, one for each training step.
+ *
+ * <p>A mini-batch consists of one part per shard. Each shard runs in its own task, and the
+ * gradients of a row are summed in shard order. The number of shards therefore affects the result:
+ * a different number may round sums differently. The number of table partitions has no such effect.
  *
  * @param <B> one shard's part of a mini-batch
  */
@@ -26,20 +27,22 @@ public final class Batches<B> {
   }
 
   /**
-   * Makes a shard's part of a mini-batch. Must depend on nothing but its arguments.
+   * Generates a shard's part of a mini-batch. The result must depend only on the arguments.
    *
-   * @param <B> what it makes
+   * @param <B> one shard's part of a mini-batch
    */
   public interface Generator<B> extends Serializable {
     /**
-     * @param step counted from 0 since the table was made
-     * @param shard from 0
+     * Returns the part of {@code shard} in the mini-batch of {@code step}.
+     *
+     * @param step counted from 0 since the table was created
+     * @param shard number of the shard, from 0
      */
     B batch(long step, int shard);
   }
 
   /**
-   * Mini-batches that tasks make themselves.
+   * Returns mini-batches that are generated in the tasks.
    *
    * @param shards parts of a mini-batch, at least 1
    * @throws io.sparknd.tensor.SparkNdException if {@code shards} is below 1
@@ -56,12 +59,12 @@ public final class Batches<B> {
   }
 
   /**
-   * Mini-batches from the elements of an RDD: each partition is a shard, and step {@code s} takes
-   * element {@code s} of each, from the first one again after the last. Tasks go through their
-   * partition from its beginning in every job: keep it in memory ({@code cache()}).
+   * Returns mini-batches from the elements of an RDD: each partition is a shard, and step {@code s}
+   * uses element {@code s} of each partition, starting over after the last one. Every job reads its
+   * partitions from the beginning, so cache the RDD ({@code cache()}).
    *
-   * <p>A partition must have the same elements in the same order however often Spark computes it.
-   * If the ids of a mini-batch changed since its rows were asked for, the training fails.
+   * <p>A partition must have the same elements in the same order every time Spark computes it. If
+   * the ids of a mini-batch change after its rows were requested, the training fails.
    */
   public static <B> Batches<B> of(JavaRDD<B> batches) {
     return new Batches<>(
@@ -75,31 +78,33 @@ public final class Batches<B> {
   }
 
   /**
-   * Mini-batches from the rows of a table or query, which are kept in memory and on disk as long as
-   * the mini-batches are used. Each of its partitions is a shard, of which a mini-batch has {@code
-   * size} rows, in their order; the last before the first comes again may have fewer.
+   * Returns mini-batches from the rows of a table or query. The rows stay persisted in memory and
+   * on disk while the mini-batches are in use. Each partition of {@code rows} is a shard, which
+   * contributes {@code size} rows to a mini-batch, in their order. The last mini-batch before a
+   * shard starts over may have fewer.
    *
-   * <p>Spark keeps the order of rows in files, not of rows that were shuffled. A partition that is
-   * lost and comes back in another order fails the training, so on several machines there are two
-   * copies of each. {@link #of(Dataset, int, List)} needs no second copy.
+   * <p>Spark preserves the order of rows read from files, but not of shuffled rows. If a lost
+   * partition is recomputed in another order, the training fails; on a cluster, two copies of each
+   * partition are therefore stored. {@link #of(Dataset, int, List)} needs no second copy.
    *
-   * @param size at least 1
-   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1; in the training, if a
-   *     partition has no rows, or is computed again with other rows or in another order
+   * @param size rows per shard and mini-batch, at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1; during training, if a
+   *     partition has no rows, or is recomputed with other rows or in another order
    */
   public static Batches<List<Row>> of(Dataset<Row> rows, int size) {
     return new Batches<>(RowBatches.asTheyCome(rows, positive(size)));
   }
 
   /**
-   * The same, with the rows of each partition in the order of columns. Rows that are equal in all
-   * of these come in the order of their other columns, from left to right. So a partition that is
-   * lost comes back as it was, as long as it has the same rows: {@code repartition(n)} and {@code
-   * repartition(n, column)} keep to that.
+   * Returns mini-batches from the rows of a table or query, with each partition sorted by columns.
+   * Rows that are equal in all of these are sorted by their other columns, from left to right. A
+   * lost partition is therefore recomputed identically if it has the same rows, as it does after
+   * {@code repartition(n)} and {@code repartition(n, column)}.
    *
+   * @param size rows per shard and mini-batch, at least 1
    * @param orderBy at least one column, ascending
    * @throws io.sparknd.tensor.SparkNdException if {@code size} is below 1, or a column is missing;
-   *     in the training, if a partition has no rows, or is computed again with other rows
+   *     during training, if a partition has no rows, or is recomputed with other rows
    */
   public static Batches<List<Row>> of(Dataset<Row> rows, int size, List<String> orderBy) {
     return new Batches<>(RowBatches.ordered(rows, positive(size), orderBy));
@@ -119,17 +124,19 @@ public final class Batches<B> {
     return all.get((int) (step % all.size()));
   }
 
-  /** One element a partition: the shard of that number. */
+  /**
+   * Returns an RDD with one shard per partition; partition number and shard number are the same.
+   */
   JavaRDD<Shard<B>> shards(JavaSparkContext context) {
     return source.shards(context);
   }
 
-  /** The parts of mini-batches that one shard has. */
+  /** One shard's parts of all mini-batches. */
   interface Shard<B> extends Serializable {
     B batch(long step);
   }
 
-  /** Where shards come from. */
+  /** Creates the RDD of shards. */
   interface Source<B> {
     JavaRDD<Shard<B>> shards(JavaSparkContext context);
   }

@@ -7,21 +7,21 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a lookup makes of the rows {@code e} of one list of ids and their weights {@code w}, which
- * are 1 where none are given. Sums are left folds in the order of the ids.
+ * Defines how a lookup combines the rows {@code e} of one list of ids and their weights {@code w}.
+ * A weight is 1 if none is given. Sums are left folds in the order of the ids.
  */
 public enum Combiner {
   /** {@code sum(w * e)}. */
   SUM,
-  /** {@code sum(w * e) / sum(w)}, and zeros where the divisor is 0. */
+  /** {@code sum(w * e) / sum(w)}; zeros if the divisor is 0. */
   MEAN,
-  /** {@code sum(w * e) / sqrt(sum(w * w))}, and zeros where the divisor is 0. */
+  /** {@code sum(w * e) / sqrt(sum(w * w))}; zeros if the divisor is 0. */
   SQRTN;
 
   /**
-   * The combiner of this name, as TensorFlow has it: {@code sum}, {@code mean} or {@code sqrtn}.
+   * Returns the combiner with TensorFlow's name: {@code sum}, {@code mean} or {@code sqrtn}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none
+   * @throws io.sparknd.tensor.SparkNdException if there is no such combiner
    */
   public static Combiner named(String name) {
     return Arrays.stream(values())
@@ -34,7 +34,7 @@ public enum Combiner {
     return Arrays.stream(values()).map(Combiner::toString).collect(Collectors.joining(", "));
   }
 
-  /** Its name in lower case, such as {@code mean}. */
+  /** Returns the name in lower case, such as {@code mean}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

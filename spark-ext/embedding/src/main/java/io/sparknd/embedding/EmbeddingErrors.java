@@ -23,7 +23,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Errors of embedding tables, lookups and trainings. */
+/** Creates the errors of embedding tables, lookups and trainings. */
 public final class EmbeddingErrors {
   private EmbeddingErrors() {}
 
@@ -155,7 +155,7 @@ public final class EmbeddingErrors {
         column);
   }
 
-  /** {@code problem} as in "is null". */
+  /** {@code problem} is a predicate such as "is null". */
   public static SparkNdException lookupList(
       int partition, long row, String column, String problem) {
     return index(
@@ -298,7 +298,7 @@ public final class EmbeddingErrors {
         partition);
   }
 
-  /** {@code problem} as in "it names id 3, which it did not ask for". */
+  /** {@code problem} is a clause such as "it names id 3, which it did not ask for". */
   public static SparkNdException otherIds(long step, int shard, String problem) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_IDS"),

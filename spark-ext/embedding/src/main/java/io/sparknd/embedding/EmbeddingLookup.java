@@ -7,24 +7,24 @@ import io.sparknd.embedding.lookup.TensorRows;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Rows of a distributed tensor for lists of ids: embedding bags, where the lists are columns. */
+/** Looks up rows of a distributed tensor for lists of ids in columns (embedding bags). */
 public final class EmbeddingLookup {
   private EmbeddingLookup() {}
 
   /**
-   * The rows of {@code rows}, in their partitions and order, each with what its ids come to in one
-   * more column. A task fetches a row of the tensor once, however often its lists name it, as long
-   * as the rows that they name fit in 16 MiB (65536 rows at most); else once for every such window
-   * of ids. Beside one window a task holds one list. A copy of {@code rows} is kept until the
-   * result is garbage.
+   * Returns {@code rows}, in the same partitions and order, with the combined embedding of each
+   * row's ids in one more column. If the rows that a task's lists name fit in 16 MiB (65536 rows at
+   * most), the task fetches each of them once, however often it is named. Otherwise it fetches each
+   * once per window of that size. A task holds one window and one list at a time. A copy of {@code
+   * rows} stays persisted until the result is garbage-collected.
    *
    * <p>Results have the same bits at every number of partitions.
    *
    * @param weights {@code [rows, ...]} of float16, bfloat16, float32 or float64
-   * @throws io.sparknd.tensor.SparkNdException if the tensor is of another dtype, a column is
-   *     missing, of another type or already there, or a row has a null, weights of another number
-   *     than ids, or an id that {@code how} refuses; all rows are looked at before the result is
-   *     returned, and the first such row is named
+   * @throws io.sparknd.tensor.SparkNdException if the tensor has another dtype; a column is
+   *     missing, has another type or already exists; or a row has a null, a different number of
+   *     weights than ids, or an id that {@code how} rejects. All rows are checked before the result
+   *     is returned, and the first such row is named
    */
   public static Dataset<Row> of(
       DistributedTensor weights, Lookup how, Dataset<Row> rows, LookupColumns columns) {

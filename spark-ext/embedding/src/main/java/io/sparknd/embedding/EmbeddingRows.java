@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.function.LongFunction;
 
 /**
- * The rows that one mini-batch asked for, each once, and room for their gradients. Row {@code
- * slot(i)} is that of the {@code i}-th id; it begins at element {@code slot(i) * dim()} of both
- * arrays.
+ * The distinct rows that one mini-batch requested, and their gradients. The {@code i}-th id has row
+ * {@code slot(i)}, which begins at element {@code slot(i) * dim()} of both arrays.
  */
 public final class EmbeddingRows {
   private final int dim;
@@ -25,7 +24,9 @@ public final class EmbeddingRows {
     this.gradients = new float[values.length];
   }
 
-  /** Room for the rows of {@code ids}: slots go to them in the order in which they come first. */
+  /**
+   * Allocates the rows of {@code ids}; slots are numbered in the order in which ids first occur.
+   */
   static EmbeddingRows of(long[] ids, int dim) {
     RowNumbers numbers = new RowNumbers();
     int[] slots = new int[ids.length];
@@ -38,9 +39,10 @@ public final class EmbeddingRows {
   }
 
   /**
-   * The rows of {@code ids} as a function has them: to try a {@link StepFunction} without a table.
+   * Returns the rows of {@code ids} as computed by a function, to test a {@link StepFunction}
+   * without a table.
    *
-   * @param row {@code dim} elements for an id
+   * @param row returns the {@code dim} elements of an id
    */
   public static EmbeddingRows of(long[] ids, int dim, LongFunction<float[]> row) {
     EmbeddingRows rows = of(ids, dim);
@@ -50,37 +52,40 @@ public final class EmbeddingRows {
     return rows;
   }
 
-  /** Distinct rows. */
+  /** Returns the number of distinct rows. */
   public int count() {
     return ids.length;
   }
 
-  /** Elements in a row. */
+  /** Returns the number of elements in a row. */
   public int dim() {
     return dim;
   }
 
-  /** The row of the {@code i}-th id that was asked for, below {@link #count}. */
+  /** Returns the row of the {@code i}-th requested id; it is less than {@link #count}. */
   public int slot(int i) {
     return slots[i];
   }
 
-  /** The id that has row {@code slot}. */
+  /** Returns the id of row {@code slot}. */
   public long id(int slot) {
     return ids[slot];
   }
 
-  /** The ids, by row. */
+  /** Returns the distinct ids in row order. */
   long[] ids() {
     return ids;
   }
 
-  /** The rows, {@code [count, dim]}, row-major; not to be written to. */
+  /** Returns the rows, {@code [count, dim]}, row-major. Callers must not modify them. */
   public float[] values() {
     return values;
   }
 
-  /** {@code [count, dim]}, row-major, zeros at first: gradients are added here. */
+  /**
+   * Returns the gradients, {@code [count, dim]}, row-major, initially zeros. A {@link StepFunction}
+   * adds its gradients here.
+   */
   public float[] gradients() {
     return gradients;
   }

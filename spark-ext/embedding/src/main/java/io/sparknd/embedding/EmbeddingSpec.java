@@ -8,18 +8,18 @@ import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 
 /**
- * What a table is to be.
+ * The definition of an embedding table.
  *
- * @param rows ids are below; rows that were never written take no memory. 0 for a {@link #keyed}
- *     table
+ * @param rows number of rows; ids are less than this. Rows that were never written take no memory.
+ *     0 for a {@link #keyed} table
  * @param dim weights in a row
- * @param optimizer of all rows
- * @param dtype of weights: float32, float16 or bfloat16; what the optimizer keeps is float32, and
- *     so is all arithmetic, rounded once a step
- * @param initializer of rows; weights are zeros unless given
- * @param partitions of the table; 0 for as many as the cluster has cores
- * @param rounding of float16 and bfloat16 weights after a step; stochastic unless given
- * @param badGradients what happens to gradients that are NaN or infinite; an error unless given
+ * @param optimizer optimizer of all rows
+ * @param dtype dtype of weights: float32, float16 or bfloat16. Optimizer state and arithmetic are
+ *     float32; weights are rounded once a step
+ * @param initializer initial weights of rows; zeros by default
+ * @param partitions partitions of the table; 0 for Spark's default parallelism
+ * @param rounding rounding of float16 and bfloat16 weights after a step; stochastic by default
+ * @param badGradients handling of gradients that are NaN or infinite; an error by default
  */
 public record EmbeddingSpec(
     long rows,
@@ -37,7 +37,9 @@ public record EmbeddingSpec(
   }
 
   /**
-   * @param rows at least 1
+   * Returns the definition of a float32 table with numbered rows.
+   *
+   * @param rows number of rows, at least 1
    */
   public static EmbeddingSpec of(long rows, int dim, Optimizer optimizer) {
     if (rows < 1) {
@@ -47,10 +49,10 @@ public record EmbeddingSpec(
   }
 
   /**
-   * A table whose ids are keys: any 64 bits, such as what {@link EmbeddingKeys} makes of strings.
-   * It begins without rows; a key gets one when a gradient comes for it first, with the weights
-   * that the initializer makes of the key. A key without a row is read as that, too, and stays
-   * without.
+   * Returns the definition of a float32 table whose ids are keys: any 64 bits, such as those that
+   * {@link EmbeddingKeys} makes from strings. The table starts without rows. A key gets a row with
+   * its first gradient, starting from the initializer's weights for the key. A missing key reads as
+   * the initializer's value and does not get a row.
    */
   public static EmbeddingSpec keyed(int dim, Optimizer optimizer) {
     return float32(0, dim, optimizer);
@@ -68,7 +70,7 @@ public record EmbeddingSpec(
         BadGradients.error());
   }
 
-  /** Whether ids are keys. */
+  /** Returns whether ids are keys. */
   public boolean isKeyed() {
     return rows == 0;
   }
@@ -88,13 +90,13 @@ public record EmbeddingSpec(
         rows, dim, optimizer, dtype, initializer, count, rounding, badGradients);
   }
 
-  /** Another rounding of float16 and bfloat16 weights. */
+  /** Sets the rounding of float16 and bfloat16 weights. */
   public EmbeddingSpec withRounding(WeightRounding other) {
     return new EmbeddingSpec(
         rows, dim, optimizer, dtype, initializer, partitions, other, badGradients);
   }
 
-  /** What happens to gradients that are NaN or infinite. */
+  /** Sets the handling of gradients that are NaN or infinite. */
   public EmbeddingSpec withBadGradients(BadGradients other) {
     return new EmbeddingSpec(rows, dim, optimizer, dtype, initializer, partitions, rounding, other);
   }

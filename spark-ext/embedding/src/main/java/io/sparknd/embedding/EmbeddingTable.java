@@ -36,13 +36,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 
 /**
- * Embeddings: rows of weights, {@code [rows, dim]}, and what their optimizer keeps beside each, in
- * partitions of a Spark cluster. A value: training makes a new version, which shares every block of
- * rows that it does not touch.
+ * An embedding table: rows of weights, {@code [rows, dim]}, and the optimizer state of each row,
+ * partitioned over a Spark cluster. Tables are immutable: training returns a new version, which
+ * shares all untouched blocks of rows.
  *
- * <p>Rows that were never written take no memory, and are what the initializer makes of their ids.
- * So a table may have more rows than the cluster could hold, as long as few are trained. A {@link
- * EmbeddingSpec#keyed} table has no other rows than those that were written: it grows.
+ * <p>Rows that were never written take no memory and read as the initializer's values for their
+ * ids. A table may therefore have more rows than the cluster could store, if few are trained. A
+ * {@link EmbeddingSpec#keyed} table has only rows that were written, and grows.
  */
 public final class EmbeddingTable implements AutoCloseable {
   private final SparkSession spark;
@@ -76,7 +76,7 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * A table of which no row was written yet.
+   * Creates a table without written rows.
    *
    * @throws io.sparknd.tensor.SparkNdException if weights of the dtype cannot be trained
    */
@@ -95,27 +95,32 @@ public final class EmbeddingTable implements AutoCloseable {
     return new EmbeddingTable(spark, chosen, rdd, 0, 0);
   }
 
-  /** A table that was made elsewhere, {@code spec.partitions()} of them. */
+  /** Returns a table with the given partitions, {@code spec.partitions()} of them. */
   static EmbeddingTable of(
       SparkSession spark, EmbeddingSpec spec, JavaRDD<EmbeddingPartition> rdd, long steps) {
     return new EmbeddingTable(spark, spec, rdd, steps, 0);
   }
 
   /**
-   * The version of this table that {@code next} has.
+   * Returns a new version of this table.
    *
-   * @param versionsThen in its lineage
+   * @param next partitions of the new version
+   * @param stepsThen steps of the new version since the table was created
+   * @param versionsThen versions in the lineage of the new version
    */
   EmbeddingTable next(JavaRDD<EmbeddingPartition> next, long stepsThen, int versionsThen) {
     return new EmbeddingTable(spark, spec, next, stepsThen, versionsThen);
   }
 
-  /** Rows of the table; ids are below. 0 where ids are keys: {@link #written} counts their rows. */
+  /**
+   * Returns the number of rows; ids are less than this. Returns 0 if ids are keys; {@link #written}
+   * counts their rows.
+   */
   public long rows() {
     return spec.rows();
   }
 
-  /** Weights in a row. */
+  /** Returns the number of weights in a row. */
   public int dim() {
     return spec.dim();
   }
@@ -128,18 +133,18 @@ public final class EmbeddingTable implements AutoCloseable {
     return spec.optimizer();
   }
 
-  /** Spark partitions that hold the rows. */
+  /** Returns the number of Spark partitions that hold the rows. */
   public int partitions() {
     return spec.partitions();
   }
 
-  /** Steps that the optimizer has made since the table was made. */
+  /** Returns the number of optimizer steps since the table was created. */
   public long steps() {
     return steps;
   }
 
   /**
-   * A training with {@code batches}: set its length, then run it.
+   * Returns a training with {@code batches}: set the number of steps, then run it.
    *
    * @param <B> one shard's part of a mini-batch
    */
@@ -148,11 +153,11 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * The weights, {@code [rows, dim]}, in the partitions of this table. Rows that were never written
-   * are made when the tensor is used, and every time.
+   * Returns the weights, {@code [rows, dim]}, in the partitions of this table. Rows that were never
+   * written are generated each time the tensor is used.
    *
-   * @throws io.sparknd.tensor.SparkNdException if ids are keys, since a tensor has its rows by
-   *     number; {@link #toDataset} has them by key
+   * @throws io.sparknd.tensor.SparkNdException if ids are keys: tensor rows are numbered, so use
+   *     {@link #toDataset} instead
    */
   public DistributedTensor weights() {
     if (spec.isKeyed()) {
@@ -176,10 +181,10 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * The rows that are in the table: {@code id bigint, embedding array<float>}, in no particular
-   * order. Where ids are keys, these are the rows that had a gradient. Else they come in the blocks
-   * of about 256 bytes that rows are written in: all rows of a block of which any had a gradient.
-   * All others are what the initializer makes of their ids.
+   * Returns the written rows, {@code id bigint, embedding array<float>}, in no particular order. If
+   * ids are keys, these are the rows that were updated. Otherwise rows are written in blocks of at
+   * most 256 bytes of weights (or one row), and all rows of each updated block are returned. All
+   * other rows read as the initializer's values for their ids.
    */
   public Dataset<Row> toDataset() {
     RowLayout rows = layout;
@@ -191,19 +196,19 @@ public final class EmbeddingTable implements AutoCloseable {
     return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
   }
 
-  /** Counts the rows of {@link #toDataset}; a job. */
+  /** Returns the number of rows of {@link #toDataset}. Runs a job. */
   public long written() {
     RowLayout rows = layout;
     return rdd().map(partition -> partition.written(rows)).reduce(Long::sum);
   }
 
   /**
-   * The rows of {@code rows}, each with what the weights of its ids come to in one more column, as
-   * {@link EmbeddingLookup#of} says. Only rows that lists name are read, or made where they were
-   * never written. Where ids are keys, every key has a row: that which training would begin with,
-   * as long as it was not trained; {@code how} has nothing to refuse.
+   * Returns {@code rows} with the combined embedding of each row's ids in one more column, as
+   * {@link EmbeddingLookup#of} does. Only rows that lists name are read, or generated if they were
+   * never written. If ids are keys, a key that was not trained has its initial weights, and {@code
+   * how} rejects no id.
    *
-   * @throws io.sparknd.tensor.SparkNdException as there
+   * @throws io.sparknd.tensor.SparkNdException as {@link EmbeddingLookup#of}
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
     EmbeddingTableRows source = new EmbeddingTableRows(spark, layout, ids, rows(), rdd());
@@ -211,31 +216,31 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * A new version, in which the optimizer has made one step with the gradients of a table or query.
-   * Gradients of the same row are summed first, in the order that {@code columns} asks for, else in
-   * the order of the rows, as {@link DistributedTensor#scatter(io.sparknd.op.Scatter, Dataset,
-   * TensorColumns)} says.
+   * Returns a new version after one optimizer step with the gradients of a table or query.
+   * Gradients of the same row are summed first: in the order that {@code columns} defines,
+   * otherwise in row order, as for {@link DistributedTensor#scatter(io.sparknd.op.Scatter, Dataset,
+   * TensorColumns)}.
    *
    * @param gradients one id column of integers, and a value column of arrays of {@code dim} floats
-   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, there
-   *     is not one id column, or a row has a null, a gradient of another length or an id that is
-   *     not in the table; the first such row is named. Also if a sum of gradients is NaN or
-   *     infinite, unless {@link EmbeddingSpec#withBadGradients} says otherwise
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or have the wrong type, there
+   *     is not exactly one id column, or a row has a null, a gradient of another length or an id
+   *     that is not in the table; the first such row is named. Also if a sum of gradients or an
+   *     updated weight is NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it
    */
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task =
         new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
-    // every 40th is cut off from those before it, as steps of a training are
+    // every 40th version is cut off from its lineage
     VersionLineage.compute(next, versions + 1, sent.refusals());
     SparkNdMetric.TRAINING_STEPS.add(1);
     return next(next, steps + 1, versionsAfter());
   }
 
   /**
-   * Writes the table to a new directory, each partition its own file, with what the optimizer
-   * keeps: a training goes on from there as if nothing had been between.
+   * Writes the table to a new directory, one file per partition, with the optimizer state. Training
+   * can resume from it with identical results.
    *
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
@@ -244,10 +249,11 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * The table that {@link #save} wrote to {@code directory}, in as many partitions.
+   * Loads the table that {@link #save} wrote to {@code directory}, with the same number of
+   * partitions.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none, or a file is damaged (when it is
-   *     used)
+   * @throws io.sparknd.tensor.SparkNdException if there is none; when the table is used, if a file
+   *     is damaged
    */
   public static EmbeddingTable load(SparkSession spark, String directory) {
     SparkVersion.check();
@@ -255,9 +261,9 @@ public final class EmbeddingTable implements AutoCloseable {
   }
 
   /**
-   * The same table in another number of partitions.
+   * Returns the same table with another number of partitions.
    *
-   * @param count at least 1
+   * @param count partitions, at least 1
    */
   public EmbeddingTable repartition(int count) {
     EmbeddingSpec other = spec.withPartitions(count);
@@ -277,15 +283,18 @@ public final class EmbeddingTable implements AutoCloseable {
     return new EmbeddingTable(spark, other, moved, steps, versionsAfter());
   }
 
-  /** Versions in the lineage of one that comes of this, as {@link VersionLineage#keep} cuts it. */
+  /**
+   * Returns the number of versions in the lineage of the next version, as {@link
+   * VersionLineage#keep} cuts it.
+   */
   private int versionsAfter() {
     return (versions + 1) % VersionLineage.MOST_VERSIONS;
   }
 
   /**
-   * Gives back the memory and disk of this version's own blocks; every later call that needs them
-   * is an error, whose condition is {@code SPARKND_VERSION_CLOSED}. What came of it stays, as
-   * {@link DistributedTensor#close} says.
+   * Releases the memory and disk of this version's own blocks. Every later call that needs them is
+   * an error with the condition {@code SPARKND_VERSION_CLOSED}. Tables and Datasets derived from it
+   * remain usable, as for {@link DistributedTensor#close}.
    */
   @Override
   public void close() {
@@ -308,12 +317,14 @@ public final class EmbeddingTable implements AutoCloseable {
     return ids;
   }
 
-  /** Versions since the lineage was cut last, or the table was made. */
+  /** Returns the number of versions since the last lineage cut, or since the table was created. */
   int versions() {
     return versions;
   }
 
   /**
+   * Returns the partitions of this version.
+   *
    * @throws io.sparknd.tensor.SparkNdException if the table was closed
    */
   JavaRDD<EmbeddingPartition> rdd() {
@@ -321,7 +332,7 @@ public final class EmbeddingTable implements AutoCloseable {
     return rdd;
   }
 
-  /** Dtype, shape, partitions and optimizer. */
+  /** Returns dtype, shape, partitions, optimizer and steps. */
   @Override
   public String toString() {
     return dtype()

@@ -9,9 +9,9 @@ import io.sparknd.tensor.DType;
 import java.util.BitSet;
 
 /**
- * The rows that a shard asked for in the job before. The task that asked and the task that gets the
- * rows each make the mini-batches. If these differ, rows would go to the wrong ids: so each row is
- * compared with the id in its place.
+ * The rows that a shard requested in the previous job. The requesting task and the receiving task
+ * each make the mini-batches. If these differed, rows would be assigned to the wrong ids, so each
+ * row is checked against the id at its position.
  */
 final class FetchedRows {
   private final RowLayout layout;
@@ -23,7 +23,9 @@ final class FetchedRows {
   private String problem;
 
   /**
-   * @param wanted of which the first {@code count} are the ids of the rows, by place
+   * Allocates the rows.
+   *
+   * @param wanted ids of the rows by position; only the first {@code count} are used
    */
   FetchedRows(RowLayout layout, RowDirectory ids, long[] wanted, int count) {
     this.layout = layout;
@@ -33,7 +35,7 @@ final class FetchedRows {
     this.rows = new float[Math.multiplyExact(count, layout.dim())];
   }
 
-  /** Takes rows of partition {@code owner}, each to its place. */
+  /** Stores rows from partition {@code owner} at their positions. */
   void add(int owner, UpdateBatch answer) {
     for (int i = 0; i < answer.count(); i++) {
       int place = answer.rows()[i];
@@ -68,9 +70,9 @@ final class FetchedRows {
   }
 
   /**
-   * Checks that every row arrived, and no other.
+   * Checks that all requested rows arrived, and no others.
    *
-   * @throws io.sparknd.tensor.SparkNdException if not
+   * @throws io.sparknd.tensor.SparkNdException if they did not
    */
   void check(long step, int shard) {
     int missing = arrived.nextClearBit(0);
@@ -82,7 +84,7 @@ final class FetchedRows {
     }
   }
 
-  /** {@code [count, dim]}, float32. */
+  /** Returns the rows, {@code [count, dim]}, float32. */
   float[] rows() {
     return rows;
   }

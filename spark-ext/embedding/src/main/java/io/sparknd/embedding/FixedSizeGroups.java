@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** Elements in lists of {@code size}, the last of which may be shorter. */
+/** Groups elements into lists of {@code size}; the last list may be shorter. */
 record FixedSizeGroups<T>(Iterator<T> elements, int size) implements Iterator<List<T>> {
   @Override
   public boolean hasNext() {

@@ -8,15 +8,14 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How lists of ids become one row each, by the rules of TensorFlow's {@code
- * embedding_lookup_sparse}. An empty list gives zeros, as {@code safe_embedding_lookup_sparse} has
- * it.
+ * Defines how a list of ids becomes one row, by the rules of TensorFlow's {@code
+ * embedding_lookup_sparse}. An empty list gives zeros, as in {@code safe_embedding_lookup_sparse}.
  *
- * @param combiner what is made of the rows of a list
- * @param maxNorm rows whose Euclidean norm is larger are scaled to it before anything else;
+ * @param combiner combines the rows of a list
+ * @param maxNorm rows with a larger Euclidean norm are scaled to it before they are weighted;
  *     positive, infinity for no limit
- * @param indices how doubtful ids are read. {@link BadIndices#IGNORE} leaves the id out along with
- *     its weight; {@link BadIndices#fill} puts a row of the value in its place
+ * @param indices policy for bad and negative ids. {@link BadIndices#IGNORE} omits the id and its
+ *     weight; {@link BadIndices#fill} uses a row of the fill value instead
  */
 public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
     implements Serializable {
@@ -32,7 +31,7 @@ public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
     }
   }
 
-  /** Rows combined so, of any norm; bad and negative ids are errors. */
+  /** Returns a lookup without a norm limit, for which bad and negative ids are errors. */
   public static Lookup of(Combiner combiner) {
     return new Lookup(combiner, Double.POSITIVE_INFINITY, IndexPolicy.STRICT);
   }
@@ -53,6 +52,8 @@ public record Lookup(Combiner combiner, double maxNorm, IndexPolicy indices)
   }
 
   /**
+   * Limits the Euclidean norm of rows.
+   *
    * @throws io.sparknd.tensor.SparkNdException if {@code norm} is not positive
    */
   public Lookup withMaxNorm(double norm) {

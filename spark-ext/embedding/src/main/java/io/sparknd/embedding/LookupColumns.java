@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which columns of a Dataset are looked up.
+ * The columns of a lookup in a Dataset.
  *
- * @param ids arrays of integers, or integers, each of which counts as a list of one
- * @param weights arrays of float or double as long as those of {@code ids}, or plain ones where the
- *     ids are plain
- * @param result the column that is added: float, or double for float64, nested as deep as a row of
+ * @param ids column of integer arrays, or of integers, each of which is a list of one id
+ * @param weights column of float or double arrays as long as those of {@code ids}, or of plain
+ *     numbers if the ids are plain
+ * @param result name of the added column: float, or double for float64, nested as deep as a row of
  *     the tensor
  */
 public record LookupColumns(String ids, Optional<String> weights, String result) {
@@ -20,17 +20,17 @@ public record LookupColumns(String ids, Optional<String> weights, String result)
     Objects.requireNonNull(result, "result");
   }
 
-  /** Ids without weights; the result is called {@code embedding}. */
+  /** Returns columns without weights; the result column is {@code embedding}. */
   public static LookupColumns of(String ids) {
     return new LookupColumns(ids, Optional.empty(), "embedding");
   }
 
-  /** The same ids with weights. */
+  /** Returns these columns with a weights column. */
   public LookupColumns weightedBy(String column) {
     return new LookupColumns(ids, Optional.of(column), result);
   }
 
-  /** The same columns with another name for the result. */
+  /** Returns these columns with another name for the result. */
   public LookupColumns into(String column) {
     return new LookupColumns(ids, weights, column);
   }

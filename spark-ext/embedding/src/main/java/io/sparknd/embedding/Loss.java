@@ -4,20 +4,20 @@ package io.sparknd.embedding;
 import java.io.Serializable;
 
 /**
- * What a step function reports of a mini-batch.
+ * The loss of a mini-batch as reported by a step function.
  *
- * @param sum of the losses of its examples
- * @param examples how many
+ * @param sum sum of the losses of the examples
+ * @param examples number of examples
  */
 public record Loss(double sum, long examples) implements Serializable {
   public static final Loss NONE = new Loss(0, 0);
 
-  /** The loss of both, as if they were one mini-batch. */
+  /** Returns the loss of both mini-batches together. */
   public Loss and(Loss other) {
     return new Loss(sum + other.sum, examples + other.examples);
   }
 
-  /** The mean loss of an example; NaN without examples. */
+  /** Returns the mean loss per example; NaN without examples. */
   public double mean() {
     return sum / examples;
   }

@@ -10,9 +10,9 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
- * The losses of steps. Each shard's is kept under its number, so that a task that ran twice, after
- * a failure or as a speculative copy, counts once; sums go in the order of shards, so that they
- * have the same bits each time.
+ * An accumulator of losses by step. Losses are stored by step and shard, so a task that runs twice,
+ * after a failure or by speculative execution, counts once. Sums are in shard order, so they are
+ * bit-identical in every run.
  */
 final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long, Loss>> {
   private static final long serialVersionUID = 1;
@@ -26,7 +26,7 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
     }
   }
 
-  // concurrent: an executor's heartbeat writes them while the task adds to them
+  // concurrent: the executor's heartbeat serializes it while the task adds to it
   private final Set<Part> parts = new ConcurrentSkipListSet<>();
 
   private LossAccumulator() {}
@@ -68,7 +68,7 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
     parts.clear();
   }
 
-  /** By step. */
+  /** Returns the losses by step. */
   @Override
   public Map<Long, Loss> value() {
     Map<Long, Loss> losses = new TreeMap<>();

@@ -11,15 +11,15 @@ import java.util.List;
 import scala.Tuple2;
 
 /**
- * What a shard sends to the owners of rows: gradients of the mini-batches, in their order, and what
- * it asks for. An owner gets all gradients before the first question, so that it answers with the
- * rows as they are after them.
+ * The messages of a shard to the partitions that own rows: gradients in mini-batch order, and row
+ * requests. An owner receives all gradients before the first request, so responses contain the rows
+ * after those updates.
  */
 final class OutboundMessages {
-  /** In place of the number of a mini-batch: comes after all of them. */
+  /** Marks a request in place of a mini-batch number; sorts after all mini-batches. */
   private static final int ASKS = Integer.MAX_VALUE;
 
-  /** Of the gradients in a message. */
+  /** Maximum bytes of gradients in a message, unless one row is larger. */
   private static final int MOST_BYTES = 1 << 20;
 
   private final RowDirectory ids;
@@ -35,15 +35,16 @@ final class OutboundMessages {
     return key.source() == ASKS;
   }
 
-  /** The shard that asks. */
+  /** Returns the shard that sent the request. */
   static int asker(BatchKey ask) {
     return ask.sequence();
   }
 
   /**
-   * Asks for the rows of ids.
+   * Requests the rows of ids.
    *
-   * @param distinct of which the first {@code count} are asked for; the place of each is its number
+   * @param distinct ids; the first {@code count} are requested, and the position of each identifies
+   *     its row
    */
   void ask(long[] distinct, int count) {
     Dealt dealt = new Dealt(ids, distinct, count);
@@ -59,8 +60,8 @@ final class OutboundMessages {
   /**
    * Sends the gradients of a mini-batch.
    *
-   * @param number of the mini-batch in the job
-   * @param shards of a mini-batch
+   * @param number number of the mini-batch in the job
+   * @param shards shards of a mini-batch
    */
   void gradients(int number, int shards, EmbeddingRows rows) {
     Dealt dealt = new Dealt(ids, rows.ids(), rows.count());
@@ -99,7 +100,7 @@ final class OutboundMessages {
     return messages;
   }
 
-  /** The places of ids by owner, each owner's ascending. */
+  /** The positions of ids, grouped by owner and ascending within each owner. */
   private static final class Dealt {
     private final int[] first;
     private final int[] places;

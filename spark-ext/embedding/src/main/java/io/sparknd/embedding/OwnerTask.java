@@ -17,11 +17,11 @@ import org.apache.spark.api.java.function.FlatMapFunction2;
 import scala.Tuple2;
 
 /**
- * One partition of the table in one job: takes the gradients of mini-batches, steps the optimizer
- * once for each of these, and remembers who asks for what.
+ * The reduce-side task of one table partition in one job: sums the gradients of each mini-batch,
+ * applies one optimizer step per mini-batch, and records the row requests of shards.
  *
- * @param first step of the job
- * @param shards of a mini-batch; sources of messages, from the first mini-batch's on
+ * @param first first step of the job
+ * @param shards shards of a mini-batch; message sources are numbered from the first mini-batch on
  */
 record OwnerTask(
     RowLayout layout,

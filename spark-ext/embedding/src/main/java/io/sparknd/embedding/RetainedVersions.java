@@ -8,14 +8,14 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Which versions of a table executors keep in a training: the last one, which the next is made of,
- * and the last that was cut off from those before it, from which Spark makes again what an executor
- * loses.
+ * Manages the table versions that executors persist during a training. These are the latest
+ * version, from which the next is computed, and the latest version cut off from its lineage, from
+ * which Spark recomputes what a lost executor held.
  */
 final class RetainedVersions {
   private final int versionsPerCut;
 
-  /** Versions in the lineage of the one that is made next. */
+  /** Versions in the lineage of the next version. */
   private int made;
 
   private boolean isCut;
@@ -23,6 +23,8 @@ final class RetainedVersions {
   private JavaRDD<EmbeddingPartition> base;
 
   /**
+   * Starts without retained versions.
+   *
    * @param made versions in the lineage of the table that is trained
    */
   RetainedVersions(int versionsPerCut, int made) {
@@ -30,7 +32,7 @@ final class RetainedVersions {
     this.made = made;
   }
 
-  /** Marks the version that the next job computes. */
+  /** Persists or cuts the version that the next job computes. */
   void keep(JavaRDD<EmbeddingPartition> version) {
     made++;
     isCut = made >= versionsPerCut;
@@ -42,7 +44,7 @@ final class RetainedVersions {
     }
   }
 
-  /** Lets go of what {@code version} has taken the place of; it was computed. */
+  /** Releases the versions that {@code version} replaces, once it is computed. */
   void computed(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
       LineageCut.now(version);
@@ -56,7 +58,7 @@ final class RetainedVersions {
     last = version;
   }
 
-  /** What has files to begin again from need not be kept by executors. */
+  /** Retains the new base, unless it has checkpoint files: then executors need no copy. */
   private void begin(JavaRDD<EmbeddingPartition> version) {
     if (base != null) {
       LineageCut.forget(base);
@@ -64,7 +66,7 @@ final class RetainedVersions {
     base = version.getCheckpointFile().isPresent() ? null : version;
   }
 
-  /** Lets go of everything, {@code version} too. */
+  /** Releases all versions, including {@code version}. */
   void abandon(JavaRDD<EmbeddingPartition> version) {
     LineageCut.forget(version);
     if (last != null) {
@@ -75,7 +77,7 @@ final class RetainedVersions {
     }
   }
 
-  /** Versions in the lineage of the last one that was marked. */
+  /** Returns the number of versions in the lineage of the last marked one. */
   int made() {
     return made;
   }

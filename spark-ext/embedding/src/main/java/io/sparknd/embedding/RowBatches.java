@@ -25,9 +25,9 @@ import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Mini-batches of the rows of a Dataset. Executors keep them. The driver keeps a checksum of each
- * partition as it was first computed, because Spark may compute a lost partition again from a
- * shuffle, whose rows come in any order.
+ * Mini-batches from the rows of a Dataset, persisted on executors. The driver stores a checksum of
+ * each partition as first computed, because Spark may recompute a lost partition from a shuffle,
+ * whose rows arrive in any order.
  */
 final class RowBatches implements Batches.Source<List<Row>> {
   private final JavaRDD<RowShard> kept;
@@ -40,7 +40,10 @@ final class RowBatches implements Batches.Source<List<Row>> {
             .persist(level);
   }
 
-  /** In the order that the rows have. A second copy makes it unlikely that Spark computes again. */
+  /**
+   * Returns mini-batches in the existing row order. On a cluster, a second copy makes recomputation
+   * unlikely.
+   */
   static RowBatches asTheyCome(Dataset<Row> rows, int size) {
     boolean isOnOneMachine = rows.sparkSession().sparkContext().isLocal();
     return new RowBatches(
@@ -49,7 +52,7 @@ final class RowBatches implements Batches.Source<List<Row>> {
         isOnOneMachine ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2());
   }
 
-  /** In the order of {@code columns}, then of the other columns that have an order. */
+  /** Returns mini-batches sorted by {@code columns}, then by the other sortable columns. */
   static RowBatches ordered(Dataset<Row> rows, int size, List<String> columns) {
     if (columns.isEmpty()) {
       throw EmbeddingErrors.noBatchOrder();
@@ -74,7 +77,7 @@ final class RowBatches implements Batches.Source<List<Row>> {
     return new RowBatches(rows.sortWithinPartitions(keys), size, StorageLevel.MEMORY_AND_DISK());
   }
 
-  /** Whether Spark sorts by such values. */
+  /** Returns whether rows are sorted by values of {@code type}. */
   private static boolean hasOrder(DataType type) {
     if (type instanceof ArrayType array) {
       return hasOrder(array.elementType());
@@ -88,7 +91,7 @@ final class RowBatches implements Batches.Source<List<Row>> {
         || type instanceof TimestampNTZType;
   }
 
-  /** The first call runs a job, which computes every partition. */
+  /** Returns the shards. The first call runs a job, which computes every partition. */
   @Override
   public JavaRDD<Batches.Shard<List<Row>>> shards(JavaSparkContext context) {
     long[] expected = checksums();

@@ -9,15 +9,15 @@ import scala.collection.Iterable;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A checksum of the values of rows, in their order. {@code Row.hashCode} has a hash of the object,
- * not of its bytes, for binary values.
+ * Computes a checksum of row values in order. {@code Row.hashCode} cannot be used: for binary
+ * values it hashes the object, not its bytes.
  */
 final class RowChecksum {
   private static final long PRIME = 0x9e3779b97f4a7c15L;
 
   private RowChecksum() {}
 
-  /** Lists and their rows in order; the size of each list counts. */
+  /** Returns the checksum of the lists and their rows in order; list sizes are included. */
   static long of(List<List<Row>> batches) {
     long sum = 0;
     for (List<Row> batch : batches) {
@@ -67,7 +67,7 @@ final class RowChecksum {
     return value instanceof Double number ? Double.doubleToRawLongBits(number) : value.hashCode();
   }
 
-  /** Depends on the order. */
+  /** Combines two checksums; the result depends on their order. */
   private static long and(long sum, long next) {
     long mixed = (Long.rotateLeft(sum, 23) ^ next) * PRIME;
     return mixed ^ (mixed >>> 32);

@@ -16,12 +16,12 @@ import org.apache.spark.api.java.function.FlatMapFunction;
 import scala.Tuple2;
 
 /**
- * The rows that were asked of one partition, to those who asked. Each row comes with its address,
- * so that who asked can see that it is the right one.
+ * Responds to the row requests of one partition. Each row carries its address, so that the
+ * requesting task can check that it is the right one.
  */
 record RowResponses(RowLayout layout, RowDirectory ids)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, UpdateBatch>> {
-  /** Of the rows in a message. */
+  /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MOST_BYTES = 1 << 20;
 
   @Override

@@ -7,9 +7,10 @@ import java.util.List;
 import org.apache.spark.sql.Row;
 
 /**
- * The rows of one partition of a Dataset, in mini-batches.
+ * The rows of one partition of a Dataset, grouped into mini-batches.
  *
- * @param checksum of the values of all rows, in their order
+ * @param batches mini-batches of the partition
+ * @param checksum checksum of the values of all rows, in their order
  */
 record RowShard(List<List<Row>> batches, long checksum) implements Batches.Shard<List<Row>> {
 
@@ -25,9 +26,9 @@ record RowShard(List<List<Row>> batches, long checksum) implements Batches.Shard
   }
 
   /**
-   * Itself.
+   * Returns this shard after checking its checksum.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it has another checksum
+   * @throws io.sparknd.tensor.SparkNdException if the checksum differs
    */
   RowShard verified(int partition, long expected) {
     if (checksum != expected) {

@@ -27,9 +27,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A table in a directory: one file a partition, of the blocks that were written, ended by the
- * CRC-32C of what is before; and {@code embedding.json}, which names them and says what the table
- * is.
+ * Saves and loads a table as a directory. Each partition has one file with its written blocks,
+ * followed by the CRC-32C of the preceding bytes. {@code embedding.json} lists the files and
+ * defines the table.
  */
 final class SavedEmbedding {
   private static final String MANIFEST = "embedding.json";
@@ -42,9 +42,9 @@ final class SavedEmbedding {
   private SavedEmbedding() {}
 
   /**
-   * What {@code embedding.json} holds.
+   * The content of {@code embedding.json}.
    *
-   * @param rows 0 where ids are keys
+   * @param rows number of rows; 0 if ids are keys
    */
   record Manifest(
       int format,
@@ -104,7 +104,7 @@ final class SavedEmbedding {
     new DataOutputStream(out).writeLong(sum.getValue());
   }
 
-  /** The table as it was saved, in as many partitions; kept once read. */
+  /** Loads a saved table with the same number of partitions; it is persisted once read. */
   static EmbeddingTable load(SparkSession spark, String path) {
     SavedDirectory directory = SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
     Manifest manifest = manifest(directory);
@@ -130,7 +130,10 @@ final class SavedEmbedding {
     }
   }
 
-  /** Tables that were saved before there was a choice go on with the bits that they began with. */
+  /**
+   * Adds settings that older versions did not save, with the values those versions used, so that
+   * training resumes with the same bits.
+   */
   private static void addWhatWasNotWritten(JsonNode tree) {
     if (tree instanceof ObjectNode manifest) {
       manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
@@ -153,7 +156,9 @@ final class SavedEmbedding {
     }
   }
 
-  /** Before the first byte is believed: a length that is wrong could ask for all memory. */
+  /**
+   * Verifies the checksum before anything is parsed: a corrupt length could allocate all memory.
+   */
   private static void verify(SavedDirectory directory, String file) throws IOException {
     CRC32C sum = new CRC32C();
     byte[] bytes = new byte[BUFFER];

@@ -16,11 +16,11 @@ import org.apache.spark.api.java.function.FlatMapFunction2;
 import scala.Tuple2;
 
 /**
- * One shard in one job: takes the rows that it asked for in the job before, computes the gradients
- * of its parts of the mini-batches, and asks for the rows of the next job.
+ * The task of one shard in one job: receives the rows requested in the previous job, computes the
+ * gradients of its parts of the mini-batches, and requests the rows of the next job.
  *
  * @param now mini-batches of this job
- * @param next those of the next one
+ * @param next mini-batches of the next job
  */
 record ShardTask<B>(
     RowLayout layout,
@@ -71,7 +71,7 @@ record ShardTask<B>(
     }
   }
 
-  /** This shard's parts of some mini-batches, and the rows that they need. */
+  /** This shard's parts of a range of mini-batches, and the rows that they need. */
   private final class Parts {
     final List<B> batches = new ArrayList<>();
     final List<long[]> ids = new ArrayList<>();

@@ -24,16 +24,17 @@ import org.apache.spark.sql.Row;
 import scala.Tuple2;
 
 /**
- * Gradients that are rows of a Dataset, on their way to the partitions that own the rows of the
- * table; all of them were found good.
+ * Validated gradients from the rows of a Dataset, shuffled to the partitions that own the table
+ * rows.
  *
- * @param refusals of tasks that run again
+ * @param refusals row errors; collects those of tasks that run again
  */
 record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErrors refusals) {
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException for columns that cannot be used, and for the first
-   *     row that cannot
+   * Shuffles gradients to the owners of their rows and validates them.
+   *
+   * @throws io.sparknd.tensor.SparkNdException for unusable columns, and for the first unusable row
    */
   static ShuffledGradients of(EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
     if (columns.indices().size() != 1) {

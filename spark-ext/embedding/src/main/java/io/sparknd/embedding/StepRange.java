@@ -4,10 +4,10 @@ package io.sparknd.embedding;
 import java.io.Serializable;
 
 /**
- * The mini-batches of one job.
+ * The range of mini-batches of one job.
  *
- * @param first step, counted from 0 since the table was made
- * @param count how many; may be 0
+ * @param first first step, counted from 0 since the table was created
+ * @param count number of mini-batches; may be 0
  */
 record StepRange(long first, int count) implements Serializable {
   long step(int number) {

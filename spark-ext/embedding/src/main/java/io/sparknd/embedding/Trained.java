@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a training made.
+ * The result of a training.
  *
  * @param table the new version
- * @param steps how they went, in their order
- * @param seconds that all of it took
+ * @param steps the steps in order
+ * @param seconds total duration
  */
 public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seconds) {
   public Trained {
@@ -20,8 +20,8 @@ public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seco
   }
 
   /**
-   * Writes a CSV file: a line a step, with its number, mean loss, examples, and seconds since the
-   * training began.
+   * Writes a CSV file with one line per step: its number, mean loss, examples, and seconds since
+   * the training began.
    */
   public void toCsv(Path file) {
     StringBuilder csv = new StringBuilder("step,loss,examples,seconds\n");
@@ -37,14 +37,13 @@ public record Trained(EmbeddingTable table, List<TrainedStep> steps, double seco
     }
   }
 
-  /** Steps a second, the first job and the last version included. */
+  /** Returns steps per second, including the first job and computing the last version. */
   public double stepsPerSecond() {
     return steps.size() / seconds;
   }
 
   /**
-   * The mean loss of an example over the last {@code count} steps, or over all where they are
-   * fewer.
+   * Returns the mean loss per example over the last {@code count} steps, or all if there are fewer.
    */
   public double loss(int count) {
     return steps.subList(Math.max(0, steps.size() - count), steps.size()).stream()

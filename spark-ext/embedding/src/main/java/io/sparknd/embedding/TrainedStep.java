@@ -2,10 +2,10 @@
 package io.sparknd.embedding;
 
 /**
- * A step that was done.
+ * A completed step.
  *
- * @param step counted from 0 since the table was made
- * @param loss of the mini-batch, before the step
- * @param seconds since the training began, when the job of the step had ended
+ * @param step counted from 0 since the table was created
+ * @param loss loss of the mini-batch, before the step
+ * @param seconds from the beginning of the training to the end of the step's job
  */
 public record TrainedStep(long step, Loss loss, double seconds) {}

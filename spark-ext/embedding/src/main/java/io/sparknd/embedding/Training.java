@@ -7,17 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A training that is yet to run. A value: each method returns another.
+ * The configuration of a training, which {@link #run()} executes. Instances are immutable; each
+ * setter returns another.
  *
- * <p>Every step, the shards of a mini-batch get the rows that they name, compute gradients in tasks
- * of their own, and send them to the partitions that own the rows. There the gradients of a row are
- * summed in the order of shards, and the optimizer updates each row that has one, once. The weights
- * are the same to the last bit at every number of partitions, whatever tasks fail or run twice.
+ * <p>In every step, the shards of a mini-batch fetch the rows that they name, compute gradients in
+ * their own tasks, and send them to the partitions that own the rows. Each partition sums the
+ * gradients of a row in shard order, and the optimizer updates each row that has a gradient once.
+ * Weights are bit-identical at every number of partitions, even if tasks fail or run twice.
  *
  * @param <B> one shard's part of a mini-batch
  */
 public final class Training<B> {
-  /** Lineage travels with every task, and on one machine a cut copies nothing. */
+  /**
+   * In local mode every job cuts the lineage: a cut copies nothing there, and each task carries the
+   * lineage.
+   */
   private static final int LOCAL_JOBS_PER_CUT = 1;
 
   private static final double NANOS = 1e9;
@@ -52,7 +56,9 @@ public final class Training<B> {
   }
 
   /**
-   * @param count mini-batches to train with, at least 1; 1 unless given
+   * Sets the number of mini-batches to train with.
+   *
+   * @param count at least 1; 1 by default
    */
   public Training<B> steps(int count) {
     return new Training<>(
@@ -66,17 +72,17 @@ public final class Training<B> {
   }
 
   /**
-   * Allows several mini-batches a job: their gradients are computed with the rows as they were when
-   * the job began, and applied one mini-batch after the other. A job costs what it costs whatever
-   * it does, so small mini-batches gain most; a row that many of them touch learns from gradients
-   * that are up to {@code count - 1} steps old.
+   * Allows several mini-batches per job. Their gradients are computed from the rows at the
+   * beginning of the job and applied one mini-batch after the other. A job has a fixed cost, so
+   * small mini-batches gain most. A row that many of them touch learns from gradients up to {@code
+   * count - 1} steps old.
    *
-   * <p>Jobs begin at the steps of the table that are multiples of {@code count}, whatever step this
-   * training begins at. So a training that ends at such a step and goes on later has the bits of
-   * one that does not end there. One that ends between two of them has not: the mini-batches after
-   * the end see rows that are newer.
+   * <p>Jobs begin at table steps that are multiples of {@code count}, whatever step this training
+   * begins at. If a training ends at such a step and is resumed later, it has the same bits as an
+   * uninterrupted one. If it ends between two of them, it does not: the mini-batches after the end
+   * see newer rows.
    *
-   * @param count at least 1; 1 unless given
+   * @param count at least 1; 1 by default
    */
   public Training<B> stepsPerJob(int count) {
     return new Training<>(
@@ -90,18 +96,19 @@ public final class Training<B> {
   }
 
   /**
-   * How often the table is cut off from the versions before it: by a checkpoint in the checkpoint
-   * directory of the Spark context if it has one, else by copies in executors' memory and disk, two
-   * where there are several machines. What an executor loses is computed again from there.
+   * Sets how often the table is cut off from its lineage. If the Spark context has a checkpoint
+   * directory, the cut is a checkpoint there. Otherwise it consists of copies in the memory and on
+   * the disks of executors: two on a cluster, one in local mode. Blocks that a lost executor held
+   * are recomputed from the last cut.
    *
-   * @param jobs from 1 to 40; 40 unless given, 1 in local mode
+   * @param jobs from 1 to 40, larger values count as 40; 40 by default, 1 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
     int most = Math.min(VersionLineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
-  /** Tells {@code listener} of every step; the log has a line every ten seconds without one. */
+  /** Adds a listener. Without one, a line is logged every ten seconds. */
   public Training<B> reportTo(TrainingListener listener) {
     List<TrainingListener> all = new ArrayList<>(listeners);
     all.add(listener);
@@ -123,12 +130,12 @@ public final class Training<B> {
   }
 
   /**
-   * Trains. The table that was trained stays as it was.
+   * Runs the training. The trained table is unchanged.
    *
-   * @return the new version, and how it went
-   * @throws io.sparknd.tensor.SparkNdException if a mini-batch names a row that the table lacks;
-   *     whatever the step function throws fails the job. Also if a gradient is NaN or infinite,
-   *     unless {@link EmbeddingSpec#withBadGradients} says otherwise
+   * @return the new version and the completed steps
+   * @throws io.sparknd.tensor.SparkNdException if a mini-batch names a row that the table lacks; an
+   *     exception of the step function fails the job. Also if a gradient or an updated weight is
+   *     NaN or infinite, unless {@link EmbeddingSpec#withBadGradients} allows it
    */
   public Trained run() {
     try {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-/** Hears how a training goes, on the driver. */
+/** Receives the progress of a training, on the driver. */
 public interface TrainingListener {
   /**
-   * After each step, in their order; those of one job come together.
+   * Called after each step, in step order; the steps of a job are reported together.
    *
-   * @param end the step that the training ends before
+   * @param end number of the last step plus 1
    */
   void stepped(TrainedStep step, long end);
 
-  /** After the last step, or a failure. */
+  /** Called after the last step, or after a failure. */
   default void ended() {}
 }

@@ -4,7 +4,10 @@ package io.sparknd.embedding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A line in the log every ten seconds, of the steps since the one before. */
+/**
+ * Logs progress every ten seconds and at the last step; a line covers the steps since the previous
+ * one.
+ */
 final class TrainingLog implements TrainingListener {
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
   private static final double SECONDS = 10;

@@ -16,13 +16,14 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The jobs of a training. Each has two stages: the owners of rows finish the version that the
- * gradients of the job before make, and answer with it what was asked together with these; then the
- * shards compute. So a step is one shuffle there and one back.
+ * Runs the jobs of a training. Each job has two stages. First the owners of rows apply the
+ * gradients of the previous job, which completes a version, and respond with it to the requests
+ * that came with them. Then the shards compute. A step therefore takes one shuffle in each
+ * direction.
  *
- * <p>Why versions, and no store that tasks write to: Spark may run a task twice. What a task makes
- * depends on nothing but the version before and the messages, which come sorted, so a second run
- * makes the same bits, and nobody sees half a version.
+ * <p>Tasks produce versions instead of writing to a store because Spark may run a task twice. The
+ * output of a task depends only on the previous version and the messages, and not on their arrival
+ * order. A second run therefore produces the same bits, and a partial version is never visible.
  */
 final class TrainingLoop<B> {
   private final EmbeddingTable table;
@@ -31,7 +32,7 @@ final class TrainingLoop<B> {
   private final JavaSparkContext context;
   private final RetainedVersions kept;
 
-  /** The version that the next job finishes; not computed yet. */
+  /** The version that the next job completes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
 
   TrainingLoop(
@@ -43,7 +44,7 @@ final class TrainingLoop<B> {
     this.kept = new RetainedVersions(versionsPerCut, table.versions());
   }
 
-  /** Gets ready for the first job; only that one is asked for what it needs. */
+  /** Prepares the first job: requests only the rows that it needs. */
   void begin(StepRange first) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> nothing =
         context.parallelize(List.of(), shards.getNumPartitions());
@@ -54,8 +55,8 @@ final class TrainingLoop<B> {
   /**
    * Runs a job.
    *
-   * @param next mini-batches of the job after it; none after the last
-   * @return the losses of {@code now}, in their order
+   * @param next mini-batches of the following job; empty after the last
+   * @return the losses of {@code now}, in step order
    */
   List<Loss> run(StepRange now, StepRange next) {
     try {
@@ -72,7 +73,7 @@ final class TrainingLoop<B> {
     }
   }
 
-  /** The last version, computed and kept. */
+  /** Computes, persists and returns the last version. */
   JavaRDD<EmbeddingPartition> end() {
     try {
       kept.keep(version);
@@ -85,7 +86,7 @@ final class TrainingLoop<B> {
     }
   }
 
-  /** Versions in the lineage of the last one. */
+  /** Returns the number of versions in the lineage of the last one. */
   int versions() {
     return kept.made();
   }

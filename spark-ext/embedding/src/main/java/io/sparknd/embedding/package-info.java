@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Embeddings that are trained where they are kept: rows of {@code [rows, dim]} and what their
- * optimizer remembers of each lie together in partitions. Mini-batches ask the partitions for rows,
- * compute gradients in tasks of their own, and send them back; one Spark job a step, and no server
- * beside the executors.
+ * Distributed training of embeddings. Each partition of a table stores rows of {@code [rows, dim]}
+ * together with their optimizer state. The shards of a mini-batch request rows from the partitions,
+ * compute gradients in their own tasks, and send them back. A step is one Spark job; no server
+ * besides the executors is needed.
  */
 package io.sparknd.embedding;

@@ -4,11 +4,11 @@ package io.sparknd.table;
 import java.util.List;
 
 /**
- * Which features of a table's rows a query updates, in columns of their names. The index columns
- * are those that the table has, by their names.
+ * The columns of a query that update features of a table's rows. Each feature column has the name
+ * of its feature; the index columns have the names of the table's index columns.
  *
- * @param features one or more of those that {@link TensorSpec#withFeatures} named
- * @param orderBy columns that say which of several updates to one row comes first, as in {@link
+ * @param features one or more of the features named by {@link TensorSpec#withFeatures}
+ * @param orderBy columns that order several updates to one row, as in {@link
  *     io.sparknd.cluster.TensorColumns}
  */
 public record FeatureColumns(List<String> features, List<String> orderBy) {
@@ -17,12 +17,12 @@ public record FeatureColumns(List<String> features, List<String> orderBy) {
     orderBy = List.copyOf(orderBy);
   }
 
-  /** Features that are updated in the order of the rows. */
+  /** Returns features that are updated in row order. */
   public static FeatureColumns of(String... features) {
     return new FeatureColumns(List.of(features), List.of());
   }
 
-  /** The same features, with updates in the order of {@code columns}. */
+  /** Returns the same features with updates ordered by {@code columns}. */
   public FeatureColumns orderedBy(String... columns) {
     return new FeatureColumns(features, List.of(columns));
   }

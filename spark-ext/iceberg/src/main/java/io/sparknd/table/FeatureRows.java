@@ -19,19 +19,21 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Rows with a column for each feature, to and from rows as scatter and gather know them.
+ * Converts rows with one column per feature to and from the rows of scatter and gather.
  *
- * @param table its name, for messages
- * @param index its index columns
- * @param features its features, in order
+ * @param table the table's name, for messages
+ * @param index the table's index columns
+ * @param features the table's features, in order
  */
 record FeatureRows(String table, List<String> index, List<String> features) {
-  /** Names that no user's column has. */
+  /** Internal column names, reserved by a prefix. */
   private static final String FEATURE = "__sparknd_feature";
 
   private static final String VALUE = "__sparknd_value";
 
   /**
+   * Returns the features of a table.
+   *
    * @throws io.sparknd.tensor.SparkNdException if the table's layout has no features
    */
   static FeatureRows of(StoredTensor tensor) {
@@ -43,7 +45,7 @@ record FeatureRows(String table, List<String> index, List<String> features) {
         tensor.name(), values instanceof ValueColumns.ArrayColumn ? "array" : "binary");
   }
 
-  /** An update of (index, feature) for each feature that is not null. */
+  /** Returns one update of (index, feature) for each feature value that is not null. */
   StagedScatter updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
     ColumnNames names = ColumnNames.in(rows);
     Column[] values =
@@ -66,7 +68,10 @@ record FeatureRows(String table, List<String> index, List<String> features) {
     return new StagedScatter(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
   }
 
-  /** The feature of that very name, or else the one that the session takes for it. */
+  /**
+   * Returns the position of the feature with exactly this name, or else of one that the session's
+   * case rules match.
+   */
   private int place(ColumnNames names, String feature) {
     return IntStream.of(
             features.indexOf(feature),
@@ -80,7 +85,9 @@ record FeatureRows(String table, List<String> index, List<String> features) {
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException unless there are as many as the table has
+   * Checks the number of index columns.
+   *
+   * @throws io.sparknd.tensor.SparkNdException unless it is the table's
    */
   void requireIndices(List<String> columns) {
     if (columns.size() != index.size()) {
@@ -89,6 +96,8 @@ record FeatureRows(String table, List<String> index, List<String> features) {
   }
 
   /**
+   * Checks that the result's feature columns do not collide with columns of {@code rows}.
+   *
    * @throws io.sparknd.tensor.SparkNdException if {@code rows} has a column of a feature's name
    */
   void requireFree(Dataset<Row> rows, String... wanted) {
@@ -101,14 +110,14 @@ record FeatureRows(String table, List<String> index, List<String> features) {
     }
   }
 
-  /** How slices come to rows, in one more column {@code value}. */
+  /** Gathers slices to rows, in an added column {@code value}. */
   interface SliceGather {
     Dataset<Row> of(Dataset<Row> indices, List<String> indexColumns);
   }
 
   /**
-   * The rows with a column for each feature that is wanted. Their columns may have any other names,
-   * {@code value} too: the gather knows them by their numbers.
+   * Returns the rows with a column for each requested feature. The rows' own columns may have any
+   * other names, including {@code value}: the gather sees them renamed by position.
    */
   Dataset<Row> gathered(
       Dataset<Row> indices, List<String> indexColumns, SliceGather gather, String... wanted) {

@@ -4,18 +4,21 @@ package io.sparknd.table;
 import io.sparknd.op.OperatorErrors;
 import java.util.Arrays;
 
-/** What a scatter does where another commit was faster. */
+/** What a scatter does if another commit wins the race. */
 public enum IfChanged {
   /**
-   * The blocks that the other commit changed are done again on what it left, so that the table is
-   * what the scatters make of it in the order of their commits.
+   * Blocks that the other commit changed are processed again on their new state. The table then
+   * equals the scatters applied in commit order.
    */
   REDO,
-  /** As {@link #REDO}, unless the other commit changed a row that the scatter names: an error. */
+  /**
+   * As {@link #REDO}, but if the other commit changed the value of a row that the scatter updates,
+   * the scatter fails.
+   */
   FAIL;
 
   /**
-   * The policy of this name: {@code redo} or {@code fail}.
+   * Returns the policy of this name: {@code redo} or {@code fail}.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */

@@ -10,20 +10,20 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * An Iceberg catalog in a directory of this machine: a SQLite file beside the tables. For trying
- * things out, tests and single machines; several processes may write at once.
+ * An Iceberg catalog in a local directory: a SQLite file beside the tables. It is meant for trials,
+ * tests and single machines; several processes may write concurrently.
  */
 public final class LocalCatalog {
-  /** Writers wait so long for one another. */
+  /** SQLite's busy timeout: how long a writer waits for another. */
   private static final String BUSY_MILLIS = "60000";
 
   private LocalCatalog() {}
 
   /**
-   * Adds catalog {@code name} to {@code spark}; tables are then {@code name.namespace.table}. A
-   * session that has a catalog of that name keeps it as it is, whatever made it.
+   * Adds catalog {@code name} to {@code spark}; tables are then {@code name.namespace.table}. If
+   * the session already has a catalog of that name, it does not change.
    *
-   * @param directory made, where it is not there, when the catalog is first used
+   * @param directory created at the catalog's first use if it does not exist
    */
   public static void addTo(SparkSession spark, String name, Path directory) {
     if (spark.conf().getOption(catalog(name)).isDefined()) {
@@ -39,9 +39,9 @@ public final class LocalCatalog {
   }
 
   /**
-   * The settings that make up the catalog, for a session that is yet to be.
+   * Returns the catalog's settings, for a session that does not exist yet.
    *
-   * @param directory made, where it is not there, when the catalog is first used
+   * @param directory created at the catalog's first use if it does not exist
    */
   public static Map<String, String> settings(String name, Path directory) {
     Path absolute = directory.toAbsolutePath();
@@ -56,17 +56,20 @@ public final class LocalCatalog {
     settings.put(catalog + ".jdbc.schema-version", "V1");
     settings.put(catalog + ".warehouse", warehouse(absolute));
     settings.put(catalog + ".io-impl", LocalFileIO.class.getName());
-    // else a session does not see what others commit
+    // a cached table does not show other sessions' commits
     settings.put(catalog + ".cache-enabled", "false");
     return settings;
   }
 
-  /** The setting that says what the catalog is. */
+  /** Returns the key of the setting that defines the catalog. */
   private static String catalog(String name) {
     return "spark.sql.catalog." + name;
   }
 
-  /** As a URI; what {@link Path#toUri} gives depends on whether the directory is there. */
+  /**
+   * Returns the directory as a URI ending in a slash; {@link Path#toUri} adds the slash only if the
+   * directory exists.
+   */
   private static String warehouse(Path directory) {
     String uri = directory.toUri().toString();
     return uri.endsWith("/") ? uri : uri + "/";

@@ -4,14 +4,14 @@ package io.sparknd.table;
 import java.time.Duration;
 
 /**
- * How long a table remembers.
+ * How long a table retains snapshots.
  *
- * @param snapshots older ones are forgotten, but for the current one and those that tags and
- *     branches name
+ * @param snapshots age from which snapshots expire, except the current one and those that tags and
+ *     branches reference
  */
 public record Retention(Duration snapshots) {
 
-  /** Snapshots of that age. */
+  /** Returns a retention of snapshots up to that age. */
   public static Retention of(Duration snapshots) {
     return new Retention(snapshots);
   }

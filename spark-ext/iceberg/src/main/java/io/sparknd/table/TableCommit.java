@@ -4,19 +4,20 @@ package io.sparknd.table;
 import java.util.Locale;
 
 /**
- * What a scatter into a table did.
+ * The result of a commit to a table.
  *
- * @param snapshot id of the snapshot that holds it; of a replayed batch, the one that first did; -1
- *     where there was nothing to do and the table has none
- * @param outcome what came of the call
- * @param updates that were given, of slices
- * @param dropped updates whose index was out of bounds where that is ignored
- * @param rows of the table that were updated
- * @param blocks that hold them
+ * @param snapshot id of the snapshot that holds the updates; for a replayed batch, the snapshot
+ *     that first held it, or -1 if that has expired; -1 if nothing was done and the table has no
+ *     snapshot, or the write has no scatter
+ * @param outcome how the call ended
+ * @param updates number of updates given
+ * @param dropped updates dropped as out of bounds, if the scatter ignores such indices
+ * @param rows rows of the table that were updated, or rewritten by a compaction
+ * @param blocks blocks that contain these rows
  * @param filesAdded data files and files of deletion vectors
  * @param filesReplaced data files
- * @param bytesWritten in the files added
- * @param attempts 1, and one more for every commit of others that was faster
+ * @param bytesWritten bytes of the added files
+ * @param attempts 1, plus the number of retries after concurrent commits
  */
 public record TableCommit(
     long snapshot,
@@ -30,27 +31,30 @@ public record TableCommit(
     long bytesWritten,
     int attempts) {
 
-  /** What came of a call. */
+  /** How a call ended. */
   public enum Outcome {
     /** A new snapshot holds the updates. */
     COMMITTED,
     /**
-     * A new snapshot holds the updates, which no branch has until it is published: {@code
-     * spark.wap.id} asks for that.
+     * A new snapshot holds the updates, but belongs to no branch until it is published. The session
+     * requests this by {@code spark.wap.id}.
      */
     STAGED,
-    /** The batch was in the table already; nothing was done. */
+    /** The table already held the batch; nothing was done. */
     REPLAYED,
-    /** There was no update to apply, all dropped ones aside, and no batch to remember. */
+    /**
+     * Nothing was committed: the write has no scatter, no update is in bounds and there is no batch
+     * id to record, or no block needs compaction.
+     */
     EMPTY
   }
 
-  /** Nothing done: the table is as it was. */
+  /** Returns a result without changes to the table. */
   public static TableCommit none(Outcome outcome, long snapshot) {
     return new TableCommit(snapshot, outcome, 0, 0, 0, 0, 0, 0, 0, 1);
   }
 
-  /** The same, of so many updates. */
+  /** Returns a copy with these numbers of updates. */
   public TableCommit of(long given, long droppedOfThem) {
     return new TableCommit(
         snapshot,
@@ -65,7 +69,7 @@ public record TableCommit(
         attempts);
   }
 
-  /** All of it in one line. */
+  /** Returns all fields in one line. */
   @Override
   public String toString() {
     return String.format(

@@ -611,7 +611,7 @@ public final class TableErrors {
         more == 0 ? "" : " and " + more + " more");
   }
 
-  /** What to do about a catalog or a file system that does not do what it should. */
+  /** Returns the remedy for a failing catalog or file system. */
   private static String remedy(Throwable cause) {
     String root = reason(root(cause));
     if (root.contains("[SQLITE_BUSY")) {

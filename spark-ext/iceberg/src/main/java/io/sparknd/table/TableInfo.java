@@ -6,12 +6,12 @@ import io.sparknd.tensor.Shape;
 import java.util.OptionalLong;
 
 /**
- * What a table holds at a snapshot.
+ * The contents of a table at a snapshot, in numbers.
  *
  * @param rowsPerBlock entries of the first dimension in a partition of the table
- * @param blocks that have rows
- * @param rows that were written
- * @param bytes of the data files
+ * @param blocks blocks that have rows
+ * @param rows rows that were written
+ * @param bytes bytes of the data files
  */
 public record TableInfo(
     String name,

@@ -30,9 +30,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The ways to read a table at a snapshot. */
+/** Reads a table at a snapshot, in several forms. */
 final class TableReads {
-  /** Data files that a task reads, in bytes. */
+  /** Bytes of data files that a task should read. */
   private static final long TASK_BYTES = 64L << 20;
 
   private TableReads() {}
@@ -81,7 +81,10 @@ final class TableReads {
     }
   }
 
-  /** The tensor as a query of its rows; of all of them, where features differ in their fill. */
+  /**
+   * Returns the tensor as a query of its written rows, or of all rows if features have different
+   * fill values.
+   */
   static TableTensor tensor(SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     RowFormat format = tensor.format().rows();
     Tensor fill = tensor.format().fill();
@@ -124,7 +127,7 @@ final class TableReads {
         blocks.stream().mapToLong(BlockFiles::bytes).sum());
   }
 
-  /** Every index of {@code shape}, in columns i0, i1 and so on. */
+  /** Returns every index of {@code shape}, in columns i0, i1 and so on. */
   private static Dataset<Row> coordinates(SparkSession spark, Shape shape) {
     String[] columns = new String[shape.rank()];
     for (int d = 0; d < columns.length; d++) {

@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * A tensor's table as it was at one snapshot, for the operators of SQL to read; users have {@link
+ * A tensor's table at one snapshot, read by the SQL operators; the public API is {@link
  * TensorTable}.
  */
 public final class TableSnapshot implements TensorRelation {
@@ -34,7 +34,7 @@ public final class TableSnapshot implements TensorRelation {
 
   private final StoredTensor tensor;
 
-  /** Null where nothing was written yet. */
+  /** Null if nothing was written yet. */
   private final Long snapshot;
 
   private TableSnapshot(StoredTensor tensor, Long snapshot) {
@@ -43,11 +43,12 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * The tensor that {@code table} holds; empty if it is a table like any other.
+   * Returns the tensor that {@code table} holds; empty if it is not a tensor's table.
    *
    * @param name for messages
-   * @param snapshot null: nothing was written yet
-   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
+   * @param snapshot null if nothing was written yet
+   * @throws io.sparknd.tensor.SparkNdException if the table's partitioning is no longer its
+   *     tensor's
    */
   public static Optional<TableSnapshot> of(String name, Table table, Long snapshot) {
     return table.properties().containsKey(TableProperties.LAYOUT)
@@ -56,11 +57,11 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * The branch that Iceberg reads; null for the snapshot that is current.
+   * Returns the branch that Iceberg reads; null for the current snapshot.
    *
-   * @param named by the relation
-   * @param options of the read
-   * @throws io.sparknd.tensor.SparkNdException if the branch is not there, or settings contradict
+   * @param named the branch that the relation names
+   * @param options options of the read
+   * @throws io.sparknd.tensor.SparkNdException if the branch does not exist, or settings contradict
    *     each other
    */
   public static String branch(
@@ -82,12 +83,12 @@ public final class TableSnapshot implements TensorRelation {
     return tensor.format().rows().shape();
   }
 
-  /** Those of the table, outermost dimension first. */
+  /** The table's index columns, outermost dimension first. */
   public List<String> indexColumns() {
     return tensor.format().rows().indexColumns();
   }
 
-  /** Those of the table: one, or one for each element of a slice. */
+  /** The table's value columns: one, or one for each element of a slice. */
   public List<String> valueColumns() {
     return tensor.format().rows().values().names();
   }
@@ -110,7 +111,7 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * As {@link TensorTable#gather}.
+   * Gathers slices as {@link TensorTable#gather} does.
    *
    * @param indices without a column {@code value}
    */
@@ -124,7 +125,7 @@ public final class TableSnapshot implements TensorRelation {
   }
 
   /**
-   * All slices of the tensor after the updates, a row each; the table stays as it is.
+   * Returns all slices of the tensor after the updates, one row each; the table does not change.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
@@ -153,7 +154,7 @@ public final class TableSnapshot implements TensorRelation {
     return Objects.hash(snapshot, tensor.table().location());
   }
 
-  /** As plans show it: {@code lake.features.users, layout binary, snapshot 42}. */
+  /** Returns the form shown in plans: {@code lake.features.users, layout binary, snapshot 42}. */
   @Override
   public String toString() {
     return String.format(

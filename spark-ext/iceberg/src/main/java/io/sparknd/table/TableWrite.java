@@ -19,8 +19,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Scatters that go into a table as one commit: other readers see all of them or none. Immutable;
- * each call makes another.
+ * Scatters to write to a table in one commit: readers see all of them or none. Immutable; each call
+ * returns a new instance.
  */
 public final class TableWrite {
   private final SparkSession spark;
@@ -50,10 +50,10 @@ public final class TableWrite {
   }
 
   /**
-   * And one more scatter, after the ones before.
+   * Adds a scatter that applies after the previous ones.
    *
-   * <p>Duplicates apply in the order that {@code columns} asks for, else in the order of the rows,
-   * as in {@link io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}.
+   * <p>Duplicates apply in the order of {@code columns.orderBy()} if given, else in row order, as
+   * in {@link io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}.
    *
    * @param rows index columns, of any depth up to the tensor's rank, and a value column of slices
    */
@@ -62,12 +62,11 @@ public final class TableWrite {
   }
 
   /**
-   * And one more scatter, to some of the features of rows: a null in {@code rows} leaves its
-   * feature as it was.
+   * Adds a scatter to some features of rows. A null in {@code rows} leaves its feature unchanged.
    *
-   * @param rows index columns of the names that the table's have, and a column of each feature
-   * @throws io.sparknd.tensor.SparkNdException if {@link TensorSpec#withFeatures} did not make the
-   *     table, or a column is missing
+   * @param rows index columns with the names of the table's, and one column per feature
+   * @throws io.sparknd.tensor.SparkNdException if the table was not created by {@link
+   *     TensorSpec#withFeatures}, or a column is missing
    */
   public TableWrite scatterFeatures(Scatter how, Dataset<Row> rows, FeatureColumns columns) {
     return and(FeatureRows.of(tensor).updates(how, rows, columns));
@@ -80,9 +79,9 @@ public final class TableWrite {
   }
 
   /**
-   * Names the batch: if the table as it is now holds a batch of this name already, {@link #commit}
-   * does nothing. So a pipeline may send a batch again, not knowing whether it went through. Of
-   * snapshots that {@link TensorTable#expire} forgot, the last ten thousand batches are known.
+   * Sets the batch's id. If the table's current state already holds a batch of this id, {@link
+   * #commit} does nothing, so a pipeline may resend a batch whose success is unknown. Of batches
+   * whose snapshots {@link TensorTable#expire} removed, the last ten thousand are known.
    *
    * @param id not empty, and without commas
    */
@@ -97,11 +96,13 @@ public final class TableWrite {
   }
 
   /**
-   * Runs the scatters.
+   * Runs the scatters and commits them.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, a row
-   *     has a null, a value of another length or an index that its scatter refuses; or as {@link
-   *     IfChanged#FAIL} says. The table is as it was then
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type; if a
+   *     row has a null, a value of another length or an index that its scatter rejects; or as
+   *     {@link IfChanged#FAIL} says. In these cases the table does not change. If the response to
+   *     the commit is lost and the table cannot be reloaded, the condition is {@code
+   *     SPARKND_COMMIT_UNKNOWN}: the commit may have succeeded
    */
   public TableCommit commit() {
     if (updates.isEmpty()) {

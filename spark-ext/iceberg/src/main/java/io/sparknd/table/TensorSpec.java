@@ -13,21 +13,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What to create: a tensor and the table that is to hold it.
+ * Specification of a tensor and of the table that stores it.
  *
- * @param dtype of the elements
- * @param shape of the tensor; its first dimension is what the table is partitioned by
+ * @param dtype dtype of the elements
+ * @param shape shape of the tensor; the table is partitioned by the first dimension
  * @param indexColumns names of k columns, outermost dimension first, {@code 1 <= k <= rank}: a row
  *     of the table is a slice {@code shape[k:]}
- * @param layout of the slices
+ * @param layout layout of the slices
  * @param valueColumns one name; for {@link ValueLayout#COLUMNS} as many as a slice has elements
- * @param fill what rows that were never written hold, as for {@link io.sparknd.tensor.Tensor#fill};
+ * @param fill value of rows that were never written, as for {@link io.sparknd.tensor.Tensor#fill};
  *     empty for zero, false or ""
- * @param featureFills what features hold in such rows, by column; those not named hold {@code fill}
- * @param rowsPerBlock entries of the first dimension that a partition of the table spans; empty for
- *     blocks of 4 to 64 MiB, about 64 of them
- * @param expectedRows rows that the table will hold, which that reckons with; empty for all
- * @param properties of the table beside those that it needs
+ * @param featureFills fill values of single features, by column; other features have {@code fill}
+ * @param rowsPerBlock entries of the first dimension in a partition of the table; empty for about
+ *     64 blocks of 4 to 64 MiB
+ * @param expectedRows expected number of rows, from which the default of {@code rowsPerBlock} is
+ *     computed; empty for all rows of the tensor
+ * @param properties additional properties of the table
  */
 public record TensorSpec(
     DType dtype,
@@ -41,7 +42,7 @@ public record TensorSpec(
     Optional<Long> expectedRows,
     Map<String, String> properties) {
 
-  /** What slices of feature columns are called when they are read. */
+  /** Name of the value column when slices of feature columns are read. */
   private static final List<String> VALUE = List.of("value");
 
   private static final List<String> NONE = List.of();
@@ -61,7 +62,8 @@ public record TensorSpec(
   }
 
   /**
-   * A tensor in a table of columns {@code i0} and {@code value}: a row {@code shape[1:]} each.
+   * Returns the specification of a table with columns {@code i0} and {@code value}, one row for
+   * each {@code shape[1:]}.
    *
    * @throws io.sparknd.tensor.SparkNdException if the shape is that of a scalar
    */
@@ -79,7 +81,7 @@ public record TensorSpec(
         Map.of());
   }
 
-  /** With index columns {@code i0, i1, ...}, {@code depth} of them. */
+  /** Sets {@code depth} index columns named {@code i0, i1, ...}. */
   public TensorSpec withIndexDepth(int depth) {
     return withIndexColumns(
         IntStream.range(0, depth).mapToObj(d -> "i" + d).toArray(String[]::new));
@@ -103,12 +105,12 @@ public record TensorSpec(
     return withValues(layout, List.of(column));
   }
 
-  /** With values of {@code bytes} in place of arrays: {@link ValueLayout#BINARY}. */
+  /** Stores slices as {@code binary} values instead of arrays: {@link ValueLayout#BINARY}. */
   public TensorSpec withBinaryValues() {
     return withValues(ValueLayout.BINARY, valueColumns);
   }
 
-  /** With a column for each element of a row: {@link ValueLayout#COLUMNS}. */
+  /** Stores one column for each element of a row: {@link ValueLayout#COLUMNS}. */
   public TensorSpec withFeatures(String... columns) {
     return withValues(ValueLayout.COLUMNS, List.of(columns));
   }
@@ -142,7 +144,7 @@ public record TensorSpec(
   }
 
   /**
-   * With a fill value of its own for one of the features: infinity for what is kept by {@code min}.
+   * Sets the fill value of one feature, for example infinity for a feature reduced by {@code min}.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@link #withFeatures} does not name it
    */
@@ -184,7 +186,7 @@ public record TensorSpec(
         properties);
   }
 
-  /** With a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
+  /** Sets a property of the Iceberg table, such as {@code write.parquet.compression-codec}. */
   public TensorSpec withProperty(String key, String value) {
     Map<String, String> more = new HashMap<>(properties);
     more.put(key, value);
@@ -228,7 +230,7 @@ public record TensorSpec(
             .toList());
   }
 
-  /** SQL does not tell upper from lower case. */
+  /** Checks the names; they must differ in more than case, as SQL is case-insensitive. */
   private static void checkNames(List<String> columns) {
     for (String column : columns) {
       if (column.isBlank() || column.contains(",")) {

@@ -31,13 +31,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A tensor kept in an Iceberg table, which any Iceberg engine can read. Only rows that were written
- * are in it: a tensor of 10^10 rows of which 10^6 were written costs what 10^6 rows cost. All
- * others hold the fill value.
+ * A tensor stored in an Iceberg table, which any Iceberg engine can read. The table contains only
+ * rows that were written: a tensor of 10^10 rows of which 10^6 were written costs what 10^6 rows
+ * cost. All other rows have the fill value.
  *
- * <p>A scatter is one commit. Readers see the tensor before it or after it, whatever fails on the
- * way, and of scatters by several writers at once none is lost: the table holds what they make of
- * it in the order of their commits.
+ * <p>Each scatter is one commit. Readers see the tensor before or after it, whatever fails in
+ * between. No scatter of concurrent writers is lost: the table equals the scatters applied in
+ * commit order.
  */
 public final class TensorTable {
   private final SparkSession spark;
@@ -54,12 +54,12 @@ public final class TensorTable {
   }
 
   /**
-   * Makes a table without rows, every element being the fill value.
+   * Creates a table without rows, so that every element has the fill value.
    *
-   * @param name of the table with its catalog, such as {@code lake.features.users}; the namespace
-   *     is made if it is not there
-   * @throws io.sparknd.tensor.SparkNdException if there is a table of that name, or the catalog is
-   *     none of Iceberg's
+   * @param name name of the table with its catalog, such as {@code lake.features.users}; the
+   *     namespace is created if it does not exist
+   * @throws io.sparknd.tensor.SparkNdException if a table of that name exists, or the catalog is
+   *     not an Iceberg catalog
    */
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
     SparkVersion.check();
@@ -67,8 +67,8 @@ public final class TensorTable {
   }
 
   /**
-   * Opens a table, or what a name of Iceberg's selects of it: {@code lake.features.users.branch_x},
-   * or to be read only {@code .tag_x}, {@code .snapshot_id_42} or {@code
+   * Opens a table, or a version of it selected by an Iceberg name: {@code
+   * lake.features.users.branch_x}, or read-only {@code .tag_x}, {@code .snapshot_id_42} or {@code
    * .at_timestamp_1700000000000}.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, branch or snapshot, or it
@@ -95,9 +95,9 @@ public final class TensorTable {
   }
 
   /**
-   * A branch of the table, to be read and written. Without this call reads and commits go where
-   * Iceberg's own go in the session: to main, or with {@code write.wap.enabled} as {@code
-   * spark.wap.branch} and {@code spark.wap.id} say.
+   * Returns a branch of the table for reading and writing. Without this call, reads and commits use
+   * the branch that Iceberg itself uses in the session: main, or if {@code write.wap.enabled} is
+   * set, the one given by {@code spark.wap.branch} and {@code spark.wap.id}.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table has no such branch
    */
@@ -114,7 +114,7 @@ public final class TensorTable {
     return at(ref.snapshotId());
   }
 
-  /** The table with its catalog and namespace, parts quoted where SQL needs it. */
+  /** Returns the full table name with catalog and namespace, quoted where SQL requires it. */
   public String name() {
     return tensor.name();
   }
@@ -132,7 +132,7 @@ public final class TensorTable {
   }
 
   /**
-   * The tensor as it was at a snapshot, to be read only.
+   * Returns the tensor at a snapshot, read-only.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
    */
@@ -141,7 +141,7 @@ public final class TensorTable {
     return at(id);
   }
 
-  /** A snapshot of the table as it was last looked at. */
+  /** Returns the tensor at a snapshot of the table's last loaded state. */
   private TensorTable at(long id) {
     if (tensor.table().snapshot(id) == null) {
       throw TableErrors.noSuchSnapshot(name(), id);
@@ -150,10 +150,10 @@ public final class TensorTable {
   }
 
   /**
-   * The tensor as it was at a time, to be read only.
+   * Returns the tensor at a point in time, read-only.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table is younger, or this is a branch: times
-   *     are those of main
+   * @throws io.sparknd.tensor.SparkNdException if the table had no snapshot by then, or this is a
+   *     branch: Iceberg records times of main only
    */
   public TensorTable asOf(Instant time) {
     branch
@@ -172,8 +172,8 @@ public final class TensorTable {
   }
 
   /**
-   * The tensor as a batch left it, to be read only. It is of the table as it is now: what was
-   * rolled back does not count.
+   * Returns the tensor after a batch, read-only. The batch must be part of the table's current
+   * state; batches that were rolled back do not count.
    *
    * @param id as in {@link TableWrite#batchId}
    * @throws io.sparknd.tensor.SparkNdException if the table does not hold the batch, or its
@@ -190,7 +190,7 @@ public final class TensorTable {
     return at(snapshot);
   }
 
-  /** The snapshot that is read; empty where nothing was written yet. */
+  /** Returns the snapshot that reads use; empty if nothing was written yet. */
   public OptionalLong snapshot() {
     if (pinned.isPresent()) {
       return pinned;
@@ -201,7 +201,7 @@ public final class TensorTable {
   }
 
   /**
-   * Scatters the rows of a table or query, in a commit of its own.
+   * Scatters the rows of a table or query in one commit.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link TableWrite#commit}
    */
@@ -210,15 +210,15 @@ public final class TensorTable {
   }
 
   /**
-   * Several scatters in one commit, or one with a batch id.
+   * Starts a commit of several scatters, or of one with a batch id.
    *
-   * @throws io.sparknd.tensor.SparkNdException if this is a snapshot of the past
+   * @throws io.sparknd.tensor.SparkNdException if this is a past snapshot
    */
   public TableWrite write() {
     return TableWrite.to(spark, toWrite(), branch);
   }
 
-  /** The table as it is now, which may have become another since it was opened. */
+  /** Reloads the table by name; it may have been replaced since it was opened. */
   private StoredTensor toWrite() {
     if (pinned.isPresent()) {
       throw TableErrors.pinnedSnapshot(name(), pinned.getAsLong());
@@ -227,12 +227,12 @@ public final class TensorTable {
   }
 
   /**
-   * The rows of {@code indices}, each with the slice that its index columns name in one more
-   * column, {@code value}. Only blocks that rows name are read. All indices are looked at before
-   * the call returns; slices are read when the result is used, from the snapshot that was current
-   * at the call.
+   * Returns the rows of {@code indices} with one more column, {@code value}: the slice that the
+   * row's index columns name. Only blocks that the rows name are read. All indices are checked
+   * before the call returns; slices are read when the result is used, from the snapshot that was
+   * current at the call.
    *
-   * @param indexColumns one at least; integer columns, outermost dimension first
+   * @param indexColumns one or more integer columns, outermost dimension first
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
    */
@@ -241,10 +241,10 @@ public final class TensorTable {
   }
 
   /**
-   * As {@link #gather}, with a column for each feature in place of one for the slice.
+   * Gathers as {@link #gather} does, with one column per feature instead of one for the slice.
    *
    * @param indexColumns as many as the table has
-   * @param features those that are wanted; all, if none is named
+   * @param features requested features; all if none is named
    * @throws io.sparknd.tensor.SparkNdException as {@link #gather}, or if {@link
    *     TensorSpec#withFeatures} did not name such features
    */
@@ -258,14 +258,14 @@ public final class TensorTable {
   }
 
   /**
-   * The rows that were written: index columns of bigint, and a scalar or arrays nested as deep as
-   * the slice in one more, whatever the layout.
+   * Returns the rows that were written: bigint index columns, and one column with a scalar, or with
+   * arrays nested as deep as the slice, whatever the layout.
    */
   public Dataset<Row> toDataset() {
     return TableReads.rows(spark, tensor, snapshot());
   }
 
-  /** The whole tensor in the memory of the cluster. */
+  /** Loads the whole tensor into the cluster's memory. */
   public DistributedTensor load(Partitioning partitioning) {
     return TableReads.load(spark, tensor, snapshot(), partitioning);
   }
@@ -275,43 +275,46 @@ public final class TensorTable {
   }
 
   /**
-   * Puts each block whose rows are in several files, or partly deleted, into one file. The tensor
-   * stays the same; scatters may go on meanwhile.
+   * Compacts each block that has several files or deleted rows into one file. The tensor does not
+   * change; scatters may run concurrently.
    */
   public TableCommit compact() {
     StoredTensor current = toWrite();
     return new TableCompaction(spark, current, branch.target(spark, current)).run();
   }
 
-  /** Forgets snapshots, and deletes the files that only they had, as Iceberg's own expiry does. */
+  /**
+   * Expires snapshots and deletes the files that only they reference, as Iceberg's own expiry does.
+   */
   public void expire(Retention retention) {
     TableExpiry.run(toWrite(), retention);
   }
 
   /**
-   * Files that scatters which failed left behind: SparkND's writers gave them their names, for this
-   * table, they lie in its data location, and no snapshot of this or another table of the catalog
-   * that shares its location has them.
+   * Lists the files that failed scatters left behind. Such a file is in the table's data location,
+   * has a name that SparkND gives to files of this table, and is in no snapshot of this table or of
+   * another table of the catalog that shares the location.
    *
-   * @param olderThan more than any scatter takes: until it commits, its files look like that
+   * @param olderThan longer than any scatter takes: until a scatter commits, its files look like
+   *     orphans
    * @return their locations
-   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot say which tables it has, or
-   *     what one of them has; or if the table has {@code gc.enabled} = false
+   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot list its tables or the files
+   *     of one of them; or if the table has {@code gc.enabled} = false
    */
   public List<String> orphans(Duration olderThan) {
     return new OrphanFiles(spark, toWrite()).find(olderThan);
   }
 
   /**
-   * Deletes what {@link #orphans} lists.
+   * Deletes the files that {@link #orphans} lists.
    *
-   * @return the locations of files that are deleted
+   * @return the locations of the deleted files
    */
   public List<String> removeOrphans(Duration olderThan) {
     return new OrphanFiles(spark, toWrite()).remove(olderThan);
   }
 
-  /** The Iceberg table itself. */
+  /** Returns the underlying Iceberg table. */
   public Table iceberg() {
     return tensor.table();
   }
@@ -320,7 +323,7 @@ public final class TensorTable {
     return tensor.format().rows();
   }
 
-  /** Name, dtype and shape, as in {@code lake.features.users: float32[1000000, 64]}. */
+  /** Returns name, dtype and shape, as in {@code lake.features.users: float32[1000000, 64]}. */
   @Override
   public String toString() {
     return name() + ": " + dtype() + shape();

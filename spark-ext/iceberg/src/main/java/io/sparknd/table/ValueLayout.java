@@ -5,20 +5,20 @@ import io.sparknd.op.OperatorErrors;
 import io.sparknd.table.file.ValueColumns;
 import java.util.Arrays;
 
-/** How the columns of a tensor's table hold the slice of a row. */
+/** How the columns of a tensor's table store a row's slice. */
 public enum ValueLayout {
-  /** One column of arrays nested as deep as the slice, or of scalars: any engine reads it. */
+  /** One column of arrays nested as deep as the slice, or of scalars; any engine can read it. */
   ARRAY,
   /**
-   * One binary column of the slice's elements, row-major and little-endian: the fastest. Not for
-   * strings.
+   * One binary column with the slice's elements, row-major and little-endian. It is the fastest
+   * layout, but does not support strings.
    */
   BINARY,
-  /** A named column of scalars for each element of a slice of rank 1: a table of features. */
+  /** A named scalar column for each element of a slice of rank 1: a table of features. */
   COLUMNS;
 
   /**
-   * The layout of this name: {@code array}, {@code binary} or {@code columns}.
+   * Returns the layout of this name: {@code array}, {@code binary} or {@code columns}.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */

@@ -26,7 +26,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 
-/** Errors of tensors on a cluster. */
+/** Creates the exceptions of distributed tensors. */
 public final class ClusterErrors {
   private ClusterErrors() {}
 

@@ -36,15 +36,15 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A tensor whose blocks are spread over the partitions of a Spark cluster. A value, like {@link
- * Tensor}: a scatter makes a new version that shares every block it does not touch.
+ * A tensor whose blocks are partitioned over a Spark cluster. It is immutable, like {@link Tensor}:
+ * a scatter makes a new version that shares every block it does not touch.
  *
- * <p>Results are the same to the last bit as those of {@link io.sparknd.kernel.Kernels} on one
- * machine, whatever the number of partitions, retries or lost executors. A scatter runs at once, so
- * that its errors belong to the call and a call that fails leaves nothing behind; a gather runs
- * when its result is used.
+ * <p>Results are bit-identical to those of {@link io.sparknd.kernel.Kernels} on one machine, at
+ * every partition count and after retries or lost executors. A scatter runs at once: the call
+ * throws its errors, and a failed call leaves nothing behind. A gather runs when its result is
+ * used.
  *
- * <p>Blocks are kept in memory and, where that is short, on disk. {@link #close} gives them back.
+ * <p>Blocks are persisted in memory and spill to disk. {@link #close} releases them.
  */
 public final class DistributedTensor implements AutoCloseable {
   private final TensorBlocks blocks;
@@ -61,12 +61,14 @@ public final class DistributedTensor implements AutoCloseable {
     this.handle = handle;
   }
 
-  /** A tensor that other parts of the engine made. */
+  /** Wraps blocks that another part of the engine made. */
   public static DistributedTensor of(TensorBlocks blocks) {
     return new DistributedTensor(blocks);
   }
 
-  /** A tensor of zeros, of false, or of empty strings; blocks take no memory until written. */
+  /**
+   * Returns a tensor of zeros, of false, or of empty strings. Blocks take no memory until written.
+   */
   public static DistributedTensor zeros(
       SparkSession spark, DType dtype, Shape shape, Partitioning partitioning) {
     SparkVersion.check();
@@ -74,7 +76,7 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * A tensor with {@code value} everywhere; blocks take no memory until written.
+   * Returns a tensor with {@code value} everywhere. Blocks take no memory until written.
    *
    * @param value as for {@link Tensor#fill}
    */
@@ -84,18 +86,19 @@ public final class DistributedTensor implements AutoCloseable {
     return new DistributedTensor(TensorSource.filled(spark, dtype, shape, value, partitioning));
   }
 
-  /** The elements of a local tensor, as they are now. */
+  /** Returns a tensor with the current elements of a local tensor. */
   public static DistributedTensor of(SparkSession spark, Tensor tensor, Partitioning partitioning) {
     SparkVersion.check();
     return new DistributedTensor(TensorSource.local(spark, tensor, partitioning));
   }
 
   /**
-   * The tensor in an {@code .npy} file of any size and order, which executors read in pieces.
+   * Reads the tensor in an {@code .npy} file of any size and order. The executors read it in
+   * pieces.
    *
-   * @param file a path or URI that every executor can read; read again when a partition is lost, so
-   *     it must not change meanwhile
-   * @throws io.sparknd.tensor.SparkNdException if it is no {@code .npy} file, or is cut short
+   * @param file a path or URI that every executor can read. The file must not change: a lost
+   *     partition is read again
+   * @throws io.sparknd.tensor.SparkNdException if it is not an {@code .npy} file, or is truncated
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, Partitioning partitioning) {
@@ -104,8 +107,9 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * As {@link #fromNpy(SparkSession, String, Partitioning)}, with elements read as {@code as}, as
-   * {@link io.sparknd.tensor.Npy#read(Path, DType)} does: bfloat16 from a file of uint16, for one.
+   * Reads the tensor in an {@code .npy} file, like {@link #fromNpy(SparkSession, String,
+   * Partitioning)}, but reinterprets its elements as {@code as}, as {@link
+   * io.sparknd.tensor.Npy#read(Path, DType)} does: for example, bfloat16 from a file of uint16.
    */
   public static DistributedTensor fromNpy(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
@@ -114,16 +118,16 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * The tensor that the rows of a table or query spell out, zero where there is no row. Two rows of
-   * one slice are an error, as {@link io.sparknd.op.Duplicates#ERROR}; scatter into {@link #zeros}
-   * to allow them.
+   * Builds a tensor from the rows of a table or query. Slices without a row are zero. Two rows of
+   * one slice are an error, as {@link io.sparknd.op.Duplicates#ERROR}; to allow them, scatter into
+   * {@link #zeros}.
    *
-   * <p>Where {@code partitioning} leaves the number of partitions open, the rows are those of files
-   * or cached (filtered and projected at most), and every task reads ranges of indices that no
-   * other task has, sorted, each slice stays where it is read: no shuffle, and as many partitions
-   * as tasks had rows. A pass over the index columns finds out. Rows are shuffled if the tasks are
-   * fewer than cores, or one would hold more than about 128 MiB of the tensor. A partition that is
-   * lost is read again: the table must not change meanwhile.
+   * <p>Slices stay where they are read, without a shuffle, if {@code partitioning} leaves the
+   * number of partitions open, the rows come from files or a cache (with filters and projections at
+   * most), and every task reads sorted ranges of indices that no other task has. The tensor then
+   * has one partition for each task that had rows. A pass over the index columns checks this. Rows
+   * are shuffled if there are fewer tasks than cores, or if one task would hold more than about 128
+   * MiB of the tensor. The table must not change: a lost partition is read again.
    *
    * @param rows index columns and a value column of slices {@code shape[k:]}
    * @throws io.sparknd.tensor.SparkNdException as {@link #scatter(Scatter, Dataset,
@@ -139,9 +143,9 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * The tensor that {@link #save} wrote to {@code directory}.
+   * Loads the tensor that {@link #save} wrote to {@code directory}.
    *
-   * @param partitioning how many partitions; blocks keep the size that they were saved with
+   * @param partitioning the number of partitions; blocks keep the size that they were saved with
    */
   public static DistributedTensor load(
       SparkSession spark, String directory, Partitioning partitioning) {
@@ -157,13 +161,13 @@ public final class DistributedTensor implements AutoCloseable {
     return blocks.shape();
   }
 
-  /** The Spark partitions that hold the blocks. */
+  /** Returns the number of Spark partitions that hold the blocks. */
   public int partitions() {
     return blocks.layout().partitions();
   }
 
   /**
-   * A new version with the updates of {@code call}, which the driver holds.
+   * Returns a new version with the updates of {@code call}, which the driver holds.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the call's policies
    *     say, before any job runs
@@ -173,18 +177,20 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * A new version with updates from the rows of a table or query; they never pass the driver.
+   * Returns a new version with updates from the rows of a table or query. The updates do not pass
+   * through the driver.
    *
-   * <p>Duplicates apply in the order that {@code columns} asks for, else in the order of the rows:
-   * by partition, then as they come. Spark keeps that order for files and ranges and through
-   * filters and projections, not after a shuffle, a join or an aggregation; give an order there.
+   * <p>Duplicates apply in the order that {@code columns} specifies, else in row order: by
+   * partition, then by position in it. Spark keeps that order for files and ranges and through
+   * filters and projections, but not after a shuffle, a join or an aggregation; specify an order
+   * there.
    *
-   * <p>Slices that get far more updates than others may be folded by tasks of their own: {@code
-   * spark.sparknd.skewBytes}, in docs/semantics.md.
+   * <p>Slices that get far more updates than others may be folded by separate tasks: see {@code
+   * spark.sparknd.skewBytes} in docs/semantics.md.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
-   *     row has a null, a value of another length or an index that {@code how} refuses; of several
-   *     the first row is named
+   *     row has a null, a value of another length or an index that {@code how} does not allow; the
+   *     message names the first such row
    */
   public DistributedTensor scatter(Scatter how, Dataset<Row> updates, TensorColumns columns) {
     return next(TensorScatter.of(blocks(), how, updates, columns));
@@ -195,14 +201,14 @@ public final class DistributedTensor implements AutoCloseable {
     return new DistributedTensor(next, strategy, new VersionHandle(next.rdd()));
   }
 
-  /** What the scatter that made this version did; empty for a tensor that no scatter made. */
+  /** Returns the metrics of the scatter that made this version; empty if no scatter made it. */
   public Optional<ScatterMetrics> metrics() {
     return Optional.ofNullable(blocks.metrics());
   }
 
   /**
-   * The same blocks, gathered from by the rows of Datasets in this way; so are the versions that
-   * come of it. {@link #close} closes both.
+   * Returns a tensor with the same blocks whose gathers by rows of Datasets use strategy {@code
+   * how}. Versions made from it use it too. {@link #close} closes both tensors.
    */
   public DistributedTensor withStrategy(Strategy how) {
     Objects.requireNonNull(how, "how");
@@ -210,8 +216,8 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * The slices that {@code call} names, as a tensor of shape {@link
-   * io.sparknd.op.IndexPlan#updates}, partitioned like this one.
+   * Returns the slices that {@code call} names, as a tensor of shape {@link
+   * io.sparknd.op.IndexPlan#updates}, with the same number of partitions as this one.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the call's policies
    *     say, before any job runs
@@ -221,28 +227,28 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * The rows of {@code indices}, each with the slice that its index columns name in one more
-   * column, {@code value}: a scalar, or arrays nested as deep as the slice.
+   * Returns the rows of {@code indices}, each with the slice that its index columns name in an
+   * added column, {@code value}: a scalar, or arrays nested as deep as the slice.
    *
-   * <p>What moves, and so the partitions and the order that rows come out in, is for the {@link
-   * Strategy} to say: rows keep theirs with {@link Strategy#BROADCAST_TENSOR} and {@link
-   * Strategy#SHUFFLE_SLICES}, and with no other.
+   * <p>The {@link Strategy} determines what moves, and so the partitions and the order of the
+   * result. Rows keep theirs only with {@link Strategy#BROADCAST_TENSOR} and {@link
+   * Strategy#SHUFFLE_SLICES}.
    *
    * @param indexColumns integer columns, outermost dimension first
-   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer, or a row has a
-   *     null or an index that {@code how} refuses (all rows are looked at before the result is
-   *     returned, and the first such row is named), or the strategy asked for cannot broadcast so
-   *     much
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or not an integer, if a row
+   *     has a null or an index that {@code how} does not allow, or if the requested strategy cannot
+   *     broadcast that much. All rows are checked before the result is returned; the message names
+   *     the first bad row
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
     return RowGather.of(blocks(), strategy, how, indices, indexColumns).run();
   }
 
   /**
-   * The whole tensor on the driver.
+   * Returns the whole tensor on the driver.
    *
    * @throws io.sparknd.tensor.SparkNdException if it is too large for one array, or {@link #close}
-   *     gave back blocks that nothing can compute again
+   *     released blocks that cannot be recomputed
    */
   public Tensor collect() {
     try {
@@ -253,19 +259,19 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * One row a slice {@code shape[depth:]}: {@code depth} columns {@code i0, i1, ...} of bigint, and
-   * {@code value}, a scalar or arrays nested as deep as the slice. The order of rows is not
-   * defined. SQL types follow {@link SqlTypes}.
+   * Returns one row for each slice {@code shape[depth:]}: {@code depth} bigint columns {@code i0,
+   * i1, ...}, and {@code value}, a scalar or arrays nested as deep as the slice. The order of rows
+   * is undefined. SQL types follow {@link SqlTypes}.
    *
-   * @param depth index columns, at most the rank
+   * @param depth the number of index columns, at most the rank
    */
   public Dataset<Row> toDataset(int depth) {
     return SliceRows.of(blocks(), depth);
   }
 
   /**
-   * Writes an Arrow IPC stream of {@code arrow.fixed_shape_tensor} rows to {@code out}, which is
-   * left open, in bounded driver memory.
+   * Writes an Arrow IPC stream of {@code arrow.fixed_shape_tensor} rows to {@code out}, in bounded
+   * driver memory. It does not close {@code out}.
    */
   public void toArrow(OutputStream out) throws IOException {
     try (ArrowTensorWriter writer = new ArrowTensorWriter(out, dtype(), shape())) {
@@ -280,9 +286,8 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * Writes the tensor to a new directory, each partition its own file, for {@link #load} at any
-   * partition count. The directory holds a tensor once the last file, {@code tensor.json}, is
-   * there.
+   * Writes the tensor to a new directory, one file for each partition, for {@link #load} at any
+   * partition count. The directory holds a tensor once the last file, {@code tensor.json}, exists.
    *
    * @param directory a path or URI that every executor can write to; must not exist, or be empty
    */
@@ -290,16 +295,17 @@ public final class DistributedTensor implements AutoCloseable {
     SavedTensor.save(blocks(), directory);
   }
 
-  /** The same tensor, cut up in another way. */
+  /** Returns the same tensor in another partitioning. */
   public DistributedTensor repartition(Partitioning partitioning) {
     return new DistributedTensor(LayoutShuffle.run(blocks(), partitioning));
   }
 
   /**
-   * Cuts the tensor off from the versions before it, so that they can be forgotten: a reliable
-   * checkpoint where the Spark context has a checkpoint directory; else copies in executors' memory
-   * and disk, two where there are several machines, which are lost for good (with an error, never a
-   * wrong result) when all that hold a copy are.
+   * Truncates the lineage, so that earlier versions can be released. If the Spark context has a
+   * checkpoint directory, this is a reliable checkpoint. Otherwise the blocks stay in executors'
+   * memory and on disk: one copy if the version is already cached or Spark runs in local mode, else
+   * two. If every executor that holds a copy is lost, later use fails with an error, never a wrong
+   * result.
    */
   public DistributedTensor checkpoint() {
     VersionLineage.cut(blocks().rdd());
@@ -308,11 +314,11 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * Gives back the memory and disk of this version's own blocks; every later call that needs them
-   * is an error, whose condition is {@code SPARKND_VERSION_CLOSED}. Versions and Datasets that came
-   * of it stay: what they need of it is computed again, unless it was cut off from the versions
-   * before it. On a cluster, one that was cut off is kept as long as there are versions that came
-   * of it.
+   * Releases the memory and disk of this version's own blocks. Every later call that needs them
+   * fails with condition {@code SPARKND_VERSION_CLOSED}. Versions and Datasets made from this one
+   * stay valid: blocks that they need from it are recomputed, unless their lineage was truncated.
+   * On a cluster, a version whose own lineage was truncated without a checkpoint directory stays
+   * cached as long as versions made from it exist.
    */
   @Override
   public void close() {
@@ -320,16 +326,16 @@ public final class DistributedTensor implements AutoCloseable {
   }
 
   /**
-   * What the tensor is made of, for other parts of the engine.
+   * Returns the tensor's blocks, for other parts of the engine.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the tensor was closed
+   * @throws io.sparknd.tensor.SparkNdException if the tensor is closed
    */
   public TensorBlocks blocks() {
     handle.checkOpen(this);
     return blocks;
   }
 
-  /** Dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
+  /** Returns dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
   @Override
   public String toString() {
     return blocks.toString();

@@ -3,16 +3,18 @@ package io.sparknd.cluster;
 
 import java.io.Serializable;
 
-/** Hears, in the task that folded it, of every partition of a scatter. */
+/** Receives the statistics of each fold task of a scatter, in that task. */
 @FunctionalInterface
 public interface FoldListener extends Serializable {
   FoldListener NONE = (updates, slices, blocksCopied, nanos) -> {};
 
   /**
-   * @param updates of slices, after those of one source were combined
-   * @param slices that they name
+   * Called at the end of a fold task.
+   *
+   * @param updates updates of slices, after map-side combining
+   * @param slices distinct slices that they name; 0 for a task that folds hot slices
    * @param blocksCopied blocks that were made for the new version
-   * @param nanos to read and fold the updates
+   * @param nanos time to read and fold the updates
    */
   void folded(long updates, long slices, long blocksCopied, long nanos);
 }

@@ -4,17 +4,18 @@ package io.sparknd.cluster;
 import java.io.Serializable;
 
 /**
- * How a tensor is cut up. Results do not depend on it, to the last bit.
+ * The number of partitions and the block size of a tensor. Results are bit-identical for every
+ * partitioning.
  *
- * @param partitions the number of Spark partitions; 0 leaves the choice, as {@link #AUTO} does
- * @param blockBytes the most bytes in a block, the unit of copy-on-write: random rows touch fewer
- *     bytes with small blocks, but every block costs a reference in every version; 0 chooses by
- *     size, from 4 KiB to 64 KiB
+ * @param partitions the number of Spark partitions; 0 chooses as {@link #AUTO} does
+ * @param blockBytes the maximum bytes in a block, the unit of copy-on-write. With small blocks,
+ *     random rows touch fewer bytes, but every block costs a reference in every version; 0 chooses
+ *     by size, from 4 KiB to 64 KiB
  */
 public record Partitioning(int partitions, int blockBytes) implements Serializable {
   /**
-   * Chosen by size; for the rows of a sorted table, by the tasks that read it, as {@link
-   * DistributedTensor#fromDataset} says.
+   * Chooses by size; for the rows of a sorted table, by the tasks that read it, as {@link
+   * DistributedTensor#fromDataset} describes.
    */
   public static final Partitioning AUTO = new Partitioning(0, 0);
 
@@ -24,7 +25,7 @@ public record Partitioning(int partitions, int blockBytes) implements Serializab
     }
   }
 
-  /** {@code partitions} partitions of blocks chosen by size. */
+  /** Returns {@code partitions} partitions with a block size chosen by tensor size. */
   public static Partitioning of(int partitions) {
     return AUTO.withPartitions(partitions);
   }

@@ -12,19 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a directory that {@link DistributedTensor#save} wrote says of its tensor, without Spark.
+ * Metadata of a tensor directory that {@link DistributedTensor#save} wrote, read without Spark.
  *
- * @param partitions that it was saved in, each a file
- * @param blockBytes the most bytes in a block
- * @param fileBytes bytes of all files of blocks, on disk
+ * @param partitions the partitions that it was saved in, one file each
+ * @param blockBytes the maximum bytes in a block
+ * @param fileBytes total size of the block files on disk
  */
 public record SavedTensorInfo(
     DType dtype, Shape shape, int partitions, int blockBytes, long fileBytes) {
   /**
-   * Reads it.
+   * Reads the metadata of {@code directory}.
    *
-   * @param directory of this machine
-   * @throws io.sparknd.tensor.SparkNdException if no tensor is saved there, or a file of it is gone
+   * @param directory a local directory
+   * @throws io.sparknd.tensor.SparkNdException if it holds no saved tensor, or one of its files is
+   *     missing
    */
   public static SavedTensorInfo read(Path directory) {
     Manifest manifest = manifest(directory);

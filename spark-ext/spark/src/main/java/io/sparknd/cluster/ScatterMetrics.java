@@ -4,22 +4,22 @@ package io.sparknd.cluster;
 import java.util.Locale;
 
 /**
- * What a scatter did, summed over its tasks; a task that ran twice counts once.
+ * Metrics of one scatter, summed over its tasks; a task that ran twice counts once.
  *
- * @param updates that it was given, of slices
- * @param dropped updates whose index was out of bounds where that is ignored
- * @param combined updates that were folded into others before they were sent
- * @param bytesExchanged offsets and values that went to the partitions, before compression
- * @param blocksCopied blocks that the new version does not share with the one before
- * @param hotSlices slices of so many updates that tasks of their own folded them, in columns; of
- *     slices that are larger than a block, pieces
- * @param hottestPartition most updates that the slices of one partition got, whichever task folded
+ * @param updates updates of slices in the input
+ * @param dropped updates that were ignored because their index was out of bounds
+ * @param combined updates that were folded into others before the shuffle
+ * @param bytesExchanged bytes of offsets and values sent to the partitions, before compression
+ * @param blocksCopied blocks that the new version does not share with the previous one
+ * @param hotSlices slices with so many updates that separate tasks folded them, in columns; pieces,
+ *     if slices are larger than a block
+ * @param hottestPartition the most updates for the slices of one partition, whichever task folded
  *     them
- * @param largestPartition most updates that one task folded, of a column the part that it is of its
- *     slice
- * @param medianPartition the median of them
- * @param slowestSeconds longest time that one task took to read and fold its updates
- * @param medianSeconds the median of them
+ * @param largestPartition the most updates that one task folded; a column counts as its share of
+ *     the slice
+ * @param medianPartition the median of the updates that a task folded
+ * @param slowestSeconds the longest time that one task took to read and fold its updates
+ * @param medianSeconds the median of that time
  * @param kernel the kernel provider that folded
  */
 public record ScatterMetrics(
@@ -36,7 +36,7 @@ public record ScatterMetrics(
     double medianSeconds,
     String kernel) {
 
-  /** All of it in one line. */
+  /** Formats all metrics in one line. */
   @Override
   public String toString() {
     return String.format(

@@ -17,19 +17,19 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The SQL type of each dtype. Spark has no unsigned and no half types: an unsigned one takes the
- * next wider signed type (uint64: decimal(20, 0)), a half one takes float. Complex is {@code
- * struct<re, im>}.
+ * Maps each dtype to a SQL type. Spark has no unsigned and no half-precision types: an unsigned
+ * dtype maps to the next wider signed type (uint64: decimal(20, 0)), a half-precision dtype to
+ * float. Complex is {@code struct<re, im>}.
  */
 public final class SqlTypes {
-  /** Dtypes that have a SQL type to themselves. */
+  /** The dtypes that SQL types map back to, one for each SQL type. */
   private static final Set<DType> NATURAL =
       EnumSet.complementOf(
           EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.FLOAT16, DType.BFLOAT16));
 
   private SqlTypes() {}
 
-  /** The SQL type of one element. */
+  /** Returns the SQL type of one element. */
   public static DataType element(DType dtype) {
     return switch (dtype) {
       case BOOL -> DataTypes.BooleanType;
@@ -54,7 +54,9 @@ public final class SqlTypes {
         });
   }
 
-  /** The SQL type of a slice of {@code rank} dimensions: the element, or arrays of it. */
+  /**
+   * Returns the SQL type of a slice of {@code rank} dimensions: the element type, or nested arrays.
+   */
   public static DataType slice(DType dtype, int rank) {
     DataType type = element(dtype);
     for (int d = 0; d < rank; d++) {
@@ -63,7 +65,7 @@ public final class SqlTypes {
     return type;
   }
 
-  /** The dtype whose elements are of {@code type}; empty where there is none. */
+  /** Returns the dtype whose elements are of {@code type}; empty if there is none. */
   public static Optional<DType> dtype(DataType type) {
     return Arrays.stream(DType.values())
         .filter(dtype -> NATURAL.contains(dtype) && isOf(type, element(dtype)))
@@ -72,10 +74,11 @@ public final class SqlTypes {
   }
 
   /**
-   * @param column for the message
-   * @throws io.sparknd.tensor.SparkNdException if values of {@code type} are no slices of this
-   *     shape: arrays nested as deep, or one array of all elements, of elements that widen to the
-   *     dtype's without loss
+   * Checks that values of {@code type} are slices of this shape: arrays nested as deep as the
+   * slice, or one array of all elements. Element types may widen to the dtype's without loss.
+   *
+   * @param column the column name for the message
+   * @throws io.sparknd.tensor.SparkNdException if values of {@code type} are not such slices
    */
   public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
     DataType wanted = slice(dtype, levels(type, slice));
@@ -85,7 +88,7 @@ public final class SqlTypes {
     }
   }
 
-  /** How deep the value column nests arrays: as the slice, or flat. */
+  /** The nesting depth of the value column: the slice's rank, or 1 if flat. */
   private static int levels(DataType type, Shape slice) {
     boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
     return flat && slice.rank() > 0 ? 1 : slice.rank();

@@ -7,52 +7,53 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What moves in a gather by the rows of a Dataset. The rows that come out are the same, each with
- * its slice; their partitions and order are not. Asked for with {@link
- * DistributedTensor#withStrategy}, else by the session's {@code spark.sparknd.strategy}, a name as
- * below in upper or lower case.
+ * Which data a gather by the rows of a Dataset moves. The resulting rows and slices are the same
+ * with every strategy; their partitions and order are not. {@link DistributedTensor#withStrategy}
+ * sets it, else the session's {@code spark.sparknd.strategy}, a name below in upper or lower case.
  *
- * <p>What was taken is in the log, and in the name of the scan that {@code explain()} shows.
+ * <p>The log and the name of the scan in {@code explain()} show the strategy that was chosen.
  */
 public enum Strategy {
   /**
-   * Chosen by size. {@link #BROADCAST_INDICES} where the planner expects no more index rows than 1
-   * MiB, and no more than the tensor has; else {@link #BROADCAST_TENSOR} where the tensor has no
-   * more than {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both; else {@link
-   * #SHUFFLE_INDICES}, or {@link #SHUFFLE_SLICES} where slices are larger than a block. Rows that
-   * turn out to be many more than expected are shuffled after all.
+   * Chooses by size. {@link #BROADCAST_INDICES} if the planner's estimate of the index rows is at
+   * most 1 MiB and at most the size of the tensor; else {@link #BROADCAST_TENSOR} if the tensor is
+   * at most {@code spark.sql.autoBroadcastJoinThreshold}, which bounds both broadcasts; else {@link
+   * #SHUFFLE_INDICES}. If slices are larger than a block, {@link #SHUFFLE_SLICES} replaces a
+   * strategy that moves index rows. If there are many more rows than estimated, they are shuffled
+   * after all.
    */
   AUTO,
 
   /**
-   * Index rows move to the partitions that own their slices, in one shuffle; slices stay. Rows come
-   * out in the tensor's partitions, ordered by the partition and place that they had before.
+   * Shuffles the index rows once to the partitions that own their slices; slices do not move. The
+   * result has the tensor's partitions, ordered by the partition and position that the rows had
+   * before.
    */
   SHUFFLE_INDICES,
 
   /**
-   * Index rows move through the driver to the partitions that own their slices; slices stay. For
-   * few rows: an error if they pass {@code spark.driver.maxResultSize}. Rows come out as with
-   * {@link #SHUFFLE_INDICES}, in those of the tensor's partitions that any row names.
+   * Sends the index rows through the driver to the partitions that own their slices; slices do not
+   * move. For few rows: an error if they exceed {@code spark.driver.maxResultSize}. The result is
+   * ordered as with {@link #SHUFFLE_INDICES}, in those partitions of the tensor that any row names.
    */
   BROADCAST_INDICES,
 
   /**
-   * The whole tensor moves through the driver to every executor; rows stay where they are, in their
-   * order. For small tensors: an error if it passes {@code spark.driver.maxResultSize}. Index rows
-   * are read twice, to check them and to answer.
+   * Broadcasts the whole tensor through the driver to every executor; rows keep their partitions
+   * and order. For small tensors: an error if the tensor exceeds {@code
+   * spark.driver.maxResultSize}. Index rows are read twice, to check them and to join them.
    */
   BROADCAST_TENSOR,
 
   /**
-   * Requests move to the partitions that own the slices, and slices back to the rows, which stay
-   * where they are, in their order; a copy of them is kept. Slices may be larger than a block:
-   * taken in place of {@link #SHUFFLE_INDICES} and {@link #BROADCAST_INDICES} where they are.
+   * Shuffles requests to the partitions that own the slices, and slices back to the rows. Rows keep
+   * their partitions and order; a copy of them is cached. Slices may be larger than a block: if
+   * they are, this strategy replaces {@link #SHUFFLE_INDICES} and {@link #BROADCAST_INDICES}.
    */
   SHUFFLE_SLICES;
 
   /**
-   * The strategy of this name, in upper or lower case.
+   * Returns the strategy of this name, in upper or lower case.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is none
    */

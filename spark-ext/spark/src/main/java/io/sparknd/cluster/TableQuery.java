@@ -21,20 +21,20 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Scatters and gathers from tables to rows, as the operators of SQL run them: what is read once is
- * not kept, and folded in place. Indices are checked here, before any row comes out.
+ * Scatters and gathers from tables to rows, for the SQL operators. Tensors that are read once are
+ * not cached, and are folded in place. Indices are checked before any row is returned.
  *
- * @param rows each valid only until the next is asked for
- * @param scatter what the map side of a scatter did
- * @param kept to be closed once the rows have been read
+ * @param rows the result; each row is valid only until the next one is requested
+ * @param scatter the map-side metrics of a scatter
+ * @param kept tensors to close once the rows have been read
  */
 public record TableQuery(
     JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<DistributedTensor> kept) {
 
   /**
-   * The rows of {@code indices}, each with its slice in one more column.
+   * Returns the rows of {@code indices}, each with its slice in an added column.
    *
-   * @param indexColumns of {@code indices}, which has no column {@code value}
+   * @param indexColumns columns of {@code indices}, which has no column {@code value}
    * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#gather(Gather, Dataset,
    *     List)}
    */
@@ -47,8 +47,8 @@ public record TableQuery(
   }
 
   /**
-   * The slices of {@code tensor} after the updates: a row each, as {@link
-   * DistributedTensor#toDataset}.
+   * Returns the slices of {@code tensor} after the updates, one row each, as {@link
+   * DistributedTensor#toDataset} does.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#scatter(Scatter,
    *     Dataset, TensorColumns)}
@@ -62,7 +62,7 @@ public record TableQuery(
     return scattered(TableSource.once(tensor), tensor.columns(), how, updates, columns, listener);
   }
 
-  /** As above, into zeros. */
+  /** Scatters into a tensor of zeros and returns its slices, one row each. */
   public static TableQuery scatterIntoZeros(
       DType dtype,
       Shape shape,

@@ -8,13 +8,13 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * A tensor that is a table or query: a row a slice.
+ * A tensor given as a table or query, with one row for each slice.
  *
- * @param rows with at most one row a slice
- * @param columns of {@code rows}
- * @param fill element of the slices that have no row; null for zero, false or ""
- * @param indices the index columns alone, of the same rows in the same partitions; where they are
- *     given, a first pass over them finds out whether slices can stay where they are read
+ * @param rows at most one row for each slice
+ * @param columns the index and value columns of {@code rows}
+ * @param fill the element of slices without a row; null for zero, false or ""
+ * @param indices the index columns alone, of the same rows in the same partitions. If present, a
+ *     first pass over them determines whether slices can stay where they are read
  */
 public record TableTensor(
     Dataset<Row> rows,

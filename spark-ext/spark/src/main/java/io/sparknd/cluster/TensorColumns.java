@@ -4,13 +4,13 @@ package io.sparknd.cluster;
 import java.util.List;
 
 /**
- * Which columns of a table or query spell out slices of a tensor.
+ * The index, value and order columns of a table or query that holds slices of a tensor.
  *
  * @param indices integer columns, outermost dimension first; their number is the index depth
  * @param value a column of slices: a scalar, an array of the slice's elements in row-major order,
  *     or arrays nested as deep as the slice
- * @param orderBy columns that say which of several updates to one slice comes first; rows equal in
- *     all of them come in the order of their indices and value. Empty: in the order of the rows
+ * @param orderBy columns that order the updates of one slice; rows equal in all of them are ordered
+ *     by their indices and value. If empty, row order
  */
 public record TensorColumns(List<String> indices, String value, List<String> orderBy) {
   public TensorColumns {
@@ -18,12 +18,12 @@ public record TensorColumns(List<String> indices, String value, List<String> ord
     orderBy = List.copyOf(orderBy);
   }
 
-  /** A value column and its index columns, in the order of the rows. */
+  /** Returns a value column and its index columns, in row order. */
   public static TensorColumns of(String value, String... indices) {
     return new TensorColumns(List.of(indices), value, List.of());
   }
 
-  /** The same columns, with updates in the order of {@code columns}. */
+  /** Returns the same columns, with updates ordered by {@code columns}. */
   public TensorColumns orderedBy(String... columns) {
     return new TensorColumns(indices, value, List.of(columns));
   }

@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
- * The metrics of one side in the registry of a plugin. Static, since what counts knows of no
- * plugin: a JVM has one driver or one executor, or in local mode both, whose metrics are others.
+ * Registers the metrics of one side in a plugin's registry. The map is static because counting code
+ * has no reference to the plugin. A JVM runs one driver or one executor, or both in local mode;
+ * their metrics are disjoint.
  */
 final class MetricRegistration implements AutoCloseable {
   private static final Map<SparkNdMetric, LongConsumer> TOLD = new ConcurrentHashMap<>();
@@ -39,7 +40,9 @@ final class MetricRegistration implements AutoCloseable {
     }
   }
 
-  /** Forgets them, but not those that another application of this JVM has registered since. */
+  /**
+   * Unregisters these metrics, except those registered since by another application of this JVM.
+   */
   @Override
   public void close() {
     own.forEach(TOLD::remove);

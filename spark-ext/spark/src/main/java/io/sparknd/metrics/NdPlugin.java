@@ -9,9 +9,9 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * SparkND's metrics in Spark's metrics system, and so in all of its sinks: {@code
- * spark.plugins=io.sparknd.metrics.NdPlugin}, when an application starts. docs/monitoring.md tells
- * which there are.
+ * Registers SparkND's metrics in Spark's metrics system, and so in all of its sinks. Set {@code
+ * spark.plugins=io.sparknd.metrics.NdPlugin} when an application starts. docs/monitoring.md lists
+ * the metrics.
  */
 public final class NdPlugin implements SparkPlugin {
   @Override
@@ -34,7 +34,7 @@ public final class NdPlugin implements SparkPlugin {
 
     @Override
     public void shutdown() {
-      if (metrics != null) { // else the application did not start
+      if (metrics != null) { // null if the application did not start
         metrics.close();
       }
     }

@@ -10,9 +10,10 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * What SparkND counts for Spark's metrics system. The driver's counts are made when a call has
- * ended well, from what Spark accepted of its tasks, so a task that ran twice counts once;
- * executors count what they do. docs/monitoring.md has the same table, which {@link #table} makes.
+ * SparkND's metrics in Spark's metrics system. The driver counts a call when it succeeds, from the
+ * task results that Spark accepted, so a task that ran twice counts once. Lost commit races count
+ * when they are lost, and training steps when they end. Executors count work as it happens. {@link
+ * #table} generates the table in docs/monitoring.md.
  */
 public enum SparkNdMetric {
   SCATTERS(
@@ -136,15 +137,15 @@ public enum SparkNdMetric {
     this.meaning = meaning;
   }
 
-  /** Who knows it. */
+  /** The process that counts it. */
   enum Side {
     DRIVER,
     EXECUTOR
   }
 
-  /** What becomes of values. */
+  /** How values are aggregated. */
   enum Kind {
-    /** Their sum. */
+    /** Sums the values. */
     COUNTER {
       @Override
       LongConsumer in(MetricRegistry registry, String label) {
@@ -152,7 +153,7 @@ public enum SparkNdMetric {
         return counter::inc;
       }
     },
-    /** Their distribution, in which the last minutes weigh most. */
+    /** Records the distribution of the values; the last minutes weigh most. */
     HISTOGRAM {
       @Override
       LongConsumer in(MetricRegistry registry, String label) {
@@ -164,7 +165,7 @@ public enum SparkNdMetric {
     abstract LongConsumer in(MetricRegistry registry, String label);
   }
 
-  /** Tells the metric; does nothing where no plugin has registered it. */
+  /** Adds a value; does nothing if no plugin has registered the metric. */
   public void add(long value) {
     MetricRegistration.told(this, value);
   }
@@ -173,7 +174,7 @@ public enum SparkNdMetric {
     return side;
   }
 
-  /** Its name after that of the plugin. */
+  /** The metric's name, without the plugin's prefix. */
   String label() {
     return label;
   }
@@ -182,7 +183,7 @@ public enum SparkNdMetric {
     return kind.in(registry, label);
   }
 
-  /** All metrics as a table in Markdown. */
+  /** Returns all metrics as a Markdown table. */
   static String table() {
     return "| metric | | of | |\n| --- | --- | --- | --- |\n"
         + Arrays.stream(values())

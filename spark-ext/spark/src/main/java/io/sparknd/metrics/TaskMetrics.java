@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.metrics;
 
-/** What tasks tell of themselves. */
+/** Counts the work of tasks on executors. */
 public final class TaskMetrics {
   private static final String SLOW_KERNEL = "scalar";
   private static final String GPU_KERNEL = "cudf";
@@ -9,10 +9,10 @@ public final class TaskMetrics {
   private TaskMetrics() {}
 
   /**
-   * A task has folded.
+   * Counts one task that folded updates.
    *
-   * @param kernel provider's name
-   * @param updates of slices
+   * @param kernel name of its kernel provider
+   * @param updates number of slice updates folded
    */
   public static void folded(String kernel, long updates, long nanos) {
     SparkNdMetric.TASK_FOLDS.add(1);
@@ -22,7 +22,7 @@ public final class TaskMetrics {
     SparkNdMetric.TASK_FOLD_NANOS.add(nanos);
   }
 
-  /** A task has stepped the optimizer of a partition. */
+  /** Counts one task that ran the optimizer on a partition. */
   public static void stepped(long nanos) {
     SparkNdMetric.TASK_STEP_NANOS.add(nanos);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What SparkND did, for Spark's metrics system: {@link io.sparknd.metrics.NdPlugin} registers it,
- * and the engine tells {@link io.sparknd.metrics.SparkNdMetric} where it knows a count. Without the
- * plugin nothing is registered, and telling is a look into an empty map.
+ * SparkND's metrics for Spark's metrics system. {@link io.sparknd.metrics.NdPlugin} registers them,
+ * and the engine adds counts through {@link io.sparknd.metrics.SparkNdMetric}. Without the plugin
+ * nothing is registered, and adding a count is a lookup in an empty map.
  */
 package io.sparknd.metrics;

@@ -14,14 +14,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The table function {@code gather_nd} for Datasets: rows of indices, each with the slice of a
- * tensor that it names.
+ * The table function {@code gather_nd} for Datasets. It appends to each row of indices the slice of
+ * the tensor that the row names.
  *
  * <pre>{@code
- * Dataset<Row> features = GatherNd.of(embeddings, clicks).withShape(Shape.of(1_000_000, 64)).toDataset();
+ * Dataset<Row> features = GatherNd.of(embeddings, clicks)
+ *     .withShape(Shape.of(1_000_000, 64))
+ *     .toDataset();
  * }</pre>
  *
- * Immutable. The rule is that of TensorFlow's {@code tf.gather_nd}.
+ * <p>Immutable. The semantics are those of TensorFlow's {@code tf.gather_nd}.
  */
 public final class GatherNd {
   private final Dataset<Row> params;
@@ -40,10 +42,12 @@ public final class GatherNd {
   }
 
   /**
-   * @param params the tensor: {@code k} index columns, and a value column of slices {@code
-   *     shape[k:]}, last; a row a slice, zero where there is none
-   * @param indices index columns of the names that the params' have, else the first {@code k} where
-   *     there is none of the params' names; others come out as they are
+   * Returns a gather from {@code params} by {@code indices}.
+   *
+   * @param params the tensor: {@code k} index columns, then a value column of slices {@code
+   *     shape[k:]}; one row per slice, missing slices are zero
+   * @param indices a table with index columns of the same names as those of {@code params}; if it
+   *     has none of these names, its first {@code k} columns; other columns pass through unchanged
    */
   public static GatherNd of(Dataset<Row> params, Dataset<Row> indices) {
     return new GatherNd(params, indices, TensorOptions.NONE, Gather.strict(), 0);
@@ -57,30 +61,31 @@ public final class GatherNd {
     return new GatherNd(params, indices, options, other, batchDims);
   }
 
-  /** The shape of the tensor; left out, the property {@code sparknd.shape} of its table. */
+  /** Sets the shape of the tensor; default: the table property {@code sparknd.shape}. */
   public GatherNd withShape(Shape shape) {
     return with(options.withShape(shape));
   }
 
-  /** The dtype of the tensor; left out, that of the value column's SQL type. */
+  /** Sets the dtype of the tensor; default: that of the value column's SQL type. */
   public GatherNd withDType(DType dtype) {
     return with(options.withDType(dtype));
   }
 
   /**
-   * The index columns of both tables, outermost dimension first; the indices may have any number up
-   * to the rank. Left out, those of the params' names.
+   * Names the index columns of both tables, outermost dimension first. The indices may have any
+   * number up to the rank. Default: the names in the params; by position if the indices have none
+   * of these names.
    */
   public GatherNd withIndexColumns(String... columns) {
     return with(options.withIndexColumns(columns));
   }
 
-  /** The value column of the params, which must have it; left out, their last column. */
+  /** Names the value column, which the params must have; default: their last column. */
   public GatherNd withValueColumn(String column) {
     return with(options.withValueColumn(column));
   }
 
-  /** How many of the index columns, from the first, are the coordinates of a batch. */
+  /** Sets how many leading index columns are batch coordinates. */
   public GatherNd withBatchDims(int dims) {
     return new GatherNd(params, indices, options, how, dims);
   }
@@ -94,10 +99,10 @@ public final class GatherNd {
   }
 
   /**
-   * The rows of the indices with one more column, of the name of the params' value column. Computed
-   * when it is used; bad rows are an error then.
+   * Returns the rows of the indices with one more column, named as the value column of the params.
+   * Evaluated lazily; bad rows fail the evaluation.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
     TableArgument tensor = DatasetQueries.table("params", params);

@@ -9,9 +9,9 @@ import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * A catalog of procedures and nothing else: with {@code
+ * A catalog that contains only procedures. With {@code
  * spark.sql.catalog.nd=io.sparknd.sql.NdCatalog}, {@code CALL nd.system.check('emb')} runs. Tables
- * stay in the catalogs that they are in.
+ * remain in their own catalogs.
  */
 public final class NdCatalog implements ProcedureCatalog {
   private String name;
@@ -33,7 +33,7 @@ public final class NdCatalog implements ProcedureCatalog {
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if there is none of this name
+   * @throws io.sparknd.tensor.SparkNdException if there is no procedure of this name
    */
   @Override
   public UnboundProcedure loadProcedure(Identifier identifier) {

@@ -8,9 +8,8 @@ import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import scala.runtime.BoxedUnit;
 
 /**
- * The table functions, for every session of a Spark that has SparkND on its class path; where
- * Spark's class path cannot be changed, for those with {@code
- * spark.sql.extensions=io.sparknd.sql.NdExtensions}.
+ * Registers the table functions in every session if SparkND is on Spark's class path. If Spark's
+ * class path cannot be changed, set {@code spark.sql.extensions=io.sparknd.sql.NdExtensions}.
  */
 public final class NdExtensions implements SparkSessionExtensionsProvider {
   @Override

@@ -15,13 +15,13 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The table function {@code scatter_nd} for Datasets: a tensor of zeros after updates.
+ * The table function {@code scatter_nd} for Datasets. It applies updates to a tensor of zeros.
  *
  * <pre>{@code
  * Dataset<Row> counts = ScatterNd.of(events, Shape.of(1_000_000)).toDataset();
  * }</pre>
  *
- * Immutable. The rule is that of TensorFlow's {@code tf.scatter_nd}.
+ * <p>Immutable. The semantics are those of TensorFlow's {@code tf.scatter_nd}.
  */
 public final class ScatterNd {
   private final Scatter how;
@@ -35,9 +35,9 @@ public final class ScatterNd {
   }
 
   /**
-   * Updates of one slice are added up; strings are joined.
+   * Returns a scatter that adds up the updates of each slice; strings are concatenated.
    *
-   * @param updates {@code k} index columns, and a value column of slices {@code shape[k:]}, last
+   * @param updates {@code k} index columns, then a value column of slices {@code shape[k:]}
    * @param shape of the tensor
    */
   public static ScatterNd of(Dataset<Row> updates, Shape shape) {
@@ -52,27 +52,29 @@ public final class ScatterNd {
     return new ScatterNd(other, updates, options);
   }
 
-  /** Another reduction, with its policies; it starts from zeros, too. */
+  /** Replaces the reduction and its policies; every reduction starts from zeros. */
   public ScatterNd reducedBy(Scatter other) {
     return with(other);
   }
 
-  /** The dtype of the tensor; left out, that of the value column's SQL type. */
+  /** Sets the dtype of the tensor; default: that of the value column's SQL type. */
   public ScatterNd withDType(DType dtype) {
     return with(options.withDType(dtype));
   }
 
-  /** The index columns of the updates, outermost dimension first; any number up to the rank. */
+  /**
+   * Names the index columns of the updates, outermost dimension first; any number up to the rank.
+   */
   public ScatterNd withIndexColumns(String... columns) {
     return with(options.withIndexColumns(columns));
   }
 
-  /** The value column of the updates. */
+  /** Names the value column of the updates. */
   public ScatterNd withValueColumn(String column) {
     return with(options.withValueColumn(column));
   }
 
-  /** Columns of the updates that say which of several to one slice comes first. */
+  /** Names the columns that order several updates to one slice. */
   public ScatterNd orderedBy(String... columns) {
     return with(options.orderedBy(columns));
   }
@@ -90,10 +92,10 @@ public final class ScatterNd {
   }
 
   /**
-   * All slices of the tensor, a row each: bigint index columns and a value column named as those of
-   * the updates. Computed when it is used; bad rows are an error then, before any row comes out.
+   * Returns all slices of the tensor, one per row, as bigint index columns and a value column named
+   * as in the updates. Evaluated lazily; bad rows fail the evaluation before it returns any row.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
     TableArgument changes = DatasetQueries.table("updates", updates);

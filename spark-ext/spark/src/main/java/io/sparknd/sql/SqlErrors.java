@@ -28,7 +28,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 
-/** Errors of calls of SQL functions and procedures. */
+/** Errors in calls of SQL functions and procedures. */
 public final class SqlErrors {
   private SqlErrors() {}
 
@@ -89,7 +89,7 @@ public final class SqlErrors {
         name);
   }
 
-  /** {@code sql} is shown as it stands, which has per cent signs where SQL has. */
+  /** The message contains {@code sql} verbatim, including percent signs. */
   public static SparkNdException argumentNotConstant(String function, String name, String sql) {
     return attribute(
         ARGUMENT_NOT_CONSTANT.sub("ARGUMENT_NOT_CONSTANT"),

@@ -15,7 +15,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * The table functions {@code tensor_scatter_nd_*} for Datasets: the rows of a tensor after updates.
+ * The table functions {@code tensor_scatter_nd_*} for Datasets. They return the rows of a tensor
+ * after updates.
  *
  * <pre>{@code
  * Dataset<Row> next = TensorScatterNd.of(Scatter.add(), embeddings, gradients)
@@ -23,7 +24,7 @@ import org.apache.spark.sql.Row;
  *     .toDataset();
  * }</pre>
  *
- * Immutable. The rules are those of TensorFlow's operators of these names.
+ * <p>Immutable. The semantics are those of TensorFlow's operators of these names.
  */
 public final class TensorScatterNd {
   private final Scatter how;
@@ -40,11 +41,14 @@ public final class TensorScatterNd {
   }
 
   /**
-   * @param how any reduction, also those that SQL has no function for
-   * @param tensor {@code k} index columns, and a value column of slices {@code shape[k:]}, last; a
-   *     row a slice, zero where there is none
-   * @param updates {@code j} index columns, and a value column of slices {@code shape[j:]}, by the
-   *     names that the tensor's columns have; by position, the value last, where they have none
+   * Returns a scatter of {@code updates} into {@code tensor}.
+   *
+   * @param how any reduction, including those without an SQL function
+   * @param tensor {@code k} index columns, then a value column of slices {@code shape[k:]}; one row
+   *     per slice, missing slices are zero
+   * @param updates {@code j} index columns and a value column of slices {@code shape[j:]}, found by
+   *     the names of the tensor's columns; if it has none of these names, by position, the value
+   *     last
    */
   public static TensorScatterNd of(Scatter how, Dataset<Row> tensor, Dataset<Row> updates) {
     return new TensorScatterNd(how, tensor, updates, TensorOptions.NONE);
@@ -58,35 +62,35 @@ public final class TensorScatterNd {
     return new TensorScatterNd(other, tensor, updates, options);
   }
 
-  /** The shape of the tensor; left out, the property {@code sparknd.shape} of its table. */
+  /** Sets the shape of the tensor; default: the table property {@code sparknd.shape}. */
   public TensorScatterNd withShape(Shape shape) {
     return with(options.withShape(shape));
   }
 
-  /** The dtype of the tensor; left out, that of its value column's SQL type. */
+  /** Sets the dtype of the tensor; default: that of its value column's SQL type. */
   public TensorScatterNd withDType(DType dtype) {
     return with(options.withDType(dtype));
   }
 
   /**
-   * The index columns of both tables, outermost dimension first; the updates may have any number up
-   * to the rank. Left out, those of the tensor's names, and the first ones where the updates have
-   * none of its names.
+   * Names the index columns of both tables, outermost dimension first. The updates may have any
+   * number up to the rank. Default: the names in the tensor; if the updates have none of its names,
+   * their first columns.
    */
   public TensorScatterNd withIndexColumns(String... columns) {
     return with(options.withIndexColumns(columns));
   }
 
   /**
-   * The value column of both tables; left out, the tensor's last column, and in the updates the one
-   * of that name, else the only one beside the index columns. A table that lacks the name keeps its
-   * own.
+   * Names the value column. The updates must have it; a tensor without it uses its last column.
+   * Default: the tensor's last column; in the updates, the column of that name, otherwise the only
+   * one besides the index columns.
    */
   public TensorScatterNd withValueColumn(String column) {
     return with(options.withValueColumn(column));
   }
 
-  /** Columns of the updates that say which of several to one slice comes first. */
+  /** Names the columns of the updates that order several updates to one slice. */
   public TensorScatterNd orderedBy(String... columns) {
     return with(options.orderedBy(columns));
   }
@@ -104,10 +108,10 @@ public final class TensorScatterNd {
   }
 
   /**
-   * All slices of the tensor, a row each, in columns like its own. Computed when it is used; bad
-   * rows are an error then, before any row comes out.
+   * Returns all slices of the tensor, one per row, in columns like its own. Evaluated lazily; bad
+   * rows fail the evaluation before it returns any row.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
     TableArgument into = DatasetQueries.table("tensor", tensor);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The values of {@code attrs.json}. A key with the value null is as good as absent. */
+/** The values of {@code attrs.json}. A key with the value null counts as absent. */
 record CaseAttributes(JsonNode root) {
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -80,7 +80,10 @@ record CaseAttributes(JsonNode root) {
         "an integer");
   }
 
-  /** The dimensions under {@code key}; whether they make a {@link Shape} is the call's affair. */
+  /**
+   * Returns the dimensions under {@code key}; the call checks whether they are a valid {@link
+   * Shape}.
+   */
   Optional<long[]> dims(String key) {
     return typed(
         key,
@@ -113,7 +116,7 @@ record CaseAttributes(JsonNode root) {
     return elements;
   }
 
-  /** The dtype's name of each array that has one. */
+  /** Returns the dtype names by array, for the arrays that declare one. */
   Map<String, String> dtypes() {
     return typed("dtypes", JsonNode::isObject, CaseAttributes::words, "an object of strings")
         .orElse(Map.of());
@@ -132,7 +135,7 @@ record CaseAttributes(JsonNode root) {
     return words;
   }
 
-  /** What the message of the expected error must hold. */
+  /** Returns the strings that the message of the expected error must contain. */
   List<String> mustName() {
     JsonNode error = node("error").orElse(JSON.createObjectNode());
     for (String key : new CaseAttributes(error).keys()) {

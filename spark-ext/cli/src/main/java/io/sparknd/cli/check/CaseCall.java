@@ -9,7 +9,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** What a case asks an engine to do. */
+/** The call that a case runs on an engine. */
 sealed interface CaseCall {
   /** A scatter into {@code data}. */
   record ScatterInto(Tensor data, ScatterCall call) implements CaseCall {}
@@ -23,6 +23,6 @@ sealed interface CaseCall {
   /** A lookup of rows of {@code params}. */
   record LookupIn(Tensor params, LookupCall call) implements CaseCall {}
 
-  /** The offsets of index tuples into {@code shape}, of which there is no tensor. */
+  /** The offsets of index tuples into {@code shape}, without a tensor. */
   record OffsetsInto(Shape shape, Tensor indices, IndexPolicy policy) implements CaseCall {}
 }

@@ -6,20 +6,20 @@ import io.sparknd.kernel.Kernels;
 import io.sparknd.tensor.Tensor;
 import org.apache.spark.sql.SparkSession;
 
-/** Something that runs calls. */
+/** An engine that runs calls. */
 public sealed interface CaseEngine permits LocalEngine, ClusterEngine {
-  /** Its name in reports, such as {@code cluster, 3 partitions}. */
+  /** Returns the engine's name in reports, such as {@code cluster, 3 partitions}. */
   String name();
 
   /**
-   * The result of {@code call}.
+   * Runs {@code call}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the engine refuses the call
+   * @throws io.sparknd.tensor.SparkNdException if the engine rejects the call
    */
   Tensor run(CaseCall call);
 
   /**
-   * The kernels of this JVM.
+   * Returns an engine with the kernels of this JVM.
    *
    * @param kernel {@code auto}, {@code vector} or {@code scalar}
    */
@@ -27,7 +27,7 @@ public sealed interface CaseEngine permits LocalEngine, ClusterEngine {
     return new LocalEngine("local, kernel " + kernel, Kernels.named(kernel));
   }
 
-  /** Distributed tensors, cut up in one way. */
+  /** Returns an engine with distributed tensors of {@code partitioning}. */
   static CaseEngine cluster(SparkSession spark, Partitioning partitioning) {
     return new ClusterEngine(spark, partitioning);
   }

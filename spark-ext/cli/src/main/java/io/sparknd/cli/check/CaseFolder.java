@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A folder with a case in it.
+ * A folder that contains a case.
  *
- * @param name its path below the folder that was searched
+ * @param name path relative to the folder that was searched
  */
 public record CaseFolder(String name, Path path) {
   static final String ATTRIBUTES = "attrs.json";
 
   /**
-   * Every case folder in {@code directory} and below, which may be one itself, by name.
+   * Returns every case folder at or below {@code directory}, sorted by path.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such directory, or it cannot be read
    */

@@ -13,27 +13,27 @@ import io.sparknd.tensor.DType;
 import java.util.Optional;
 
 /**
- * How a case wants doubtful indices read: {@code negative} and {@code bad_indices}, unless the
- * peer's own word, {@code policy} or {@code mode}, says the latter.
+ * The index policy of a case: {@code negative} and {@code bad_indices}. The peer's own attribute,
+ * {@code policy} or {@code mode}, takes precedence over {@code bad_indices}.
  */
 final class CaseIndexPolicy {
   private final CaseAttributes attributes;
   private final DType dtype;
 
   /**
-   * @param dtype of the tensor, and so of {@code fill_value}
+   * @param dtype of the tensor, and therefore of {@code fill_value}
    */
   CaseIndexPolicy(CaseAttributes attributes, DType dtype) {
     this.attributes = attributes;
     this.dtype = dtype;
   }
 
-  /** {@code peer} where the case does not say otherwise. */
+  /** Returns {@code peer} with the settings of the case applied. */
   IndexPolicy over(IndexPolicy peer) {
     return new IndexPolicy(bad().orElse(peer.bad()), negative().orElse(peer.negative()));
   }
 
-  /** TensorFlow's, which ignores negative tuples along with the others. */
+  /** Returns TensorFlow's policy; if it ignores bad tuples, it ignores negative ones too. */
   IndexPolicy tensorFlow() {
     BadIndices bad =
         attributes
@@ -48,7 +48,10 @@ final class CaseIndexPolicy {
     return new IndexPolicy(bad, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
   }
 
-  /** JAX's mode, where the case names one; indices that are to be filled name it, too. */
+  /**
+   * Returns the JAX mode that the case names; {@code bad_indices} of {@code fill} implies {@code
+   * FILL_OR_DROP}.
+   */
   Optional<Jax.Mode> mode() {
     Optional<Jax.Mode> named = attributes.word("mode").map(Jax.Mode::named);
     boolean fills = named.isEmpty() && wordOf("bad_indices").equals("fill");
@@ -57,7 +60,7 @@ final class CaseIndexPolicy {
 
   ScatterCall jax(ScatterCall call) {
     IndexPolicy peer = call.how().indices();
-    // to drop is what filling comes to where nothing is read
+    // a scatter reads nothing, so filling means dropping
     BadIndices bad =
         mode().isPresent()
             ? peer.bad()
@@ -73,7 +76,9 @@ final class CaseIndexPolicy {
     return gather(call, new IndexPolicy(bad, negative().orElse(peer.negative())));
   }
 
-  /** A segment sum's, which drops negative ids along with the others. */
+  /**
+   * Returns the call with a segment sum's policy; if it drops bad ids, it drops negative ones too.
+   */
   ScatterCall jaxSegments(ScatterCall call) {
     BadIndices bad =
         mode()
@@ -99,7 +104,7 @@ final class CaseIndexPolicy {
         call.indices());
   }
 
-  /** What a gather puts where nothing is read. */
+  /** Returns the value of a gather for indices out of bounds. */
   Optional<Object> fillValue() {
     Optional<JsonNode> value = attributes.node("fill_value");
     return value.map(node -> JsonElements.value(dtype, node));

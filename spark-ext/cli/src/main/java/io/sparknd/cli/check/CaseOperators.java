@@ -26,9 +26,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The operators of case folders by name: which keys each takes, and what call it is. */
+/**
+ * The operators of case folders by name, with the keys that each accepts and the call that it
+ * makes.
+ */
 final class CaseOperators {
-  /** Keys that go with every operator. */
+  /** Keys that every operator accepts. */
   private static final Set<String> COMMON =
       Set.of(
           "op",
@@ -51,7 +54,7 @@ final class CaseOperators {
           "indices_are_sorted",
           "unique_indices");
 
-  /** Keys that go with some operators, and the value that means nothing to the others. */
+  /** Keys that only some operators accept, with the value that the others ignore. */
   private static final Map<String, String> SPECIAL =
       Map.ofEntries(
           Map.entry("policy", ""),
@@ -69,8 +72,8 @@ final class CaseOperators {
           Map.entry("data_shape", ""));
 
   /**
-   * @param reduction what the operator always does; empty where the case chooses
-   * @param keys of {@link #SPECIAL} that it takes
+   * @param reduction the operator's fixed reduction; empty if the case chooses it
+   * @param keys of {@link #SPECIAL} that the operator accepts
    */
   private record Operator(
       Optional<Reduction> reduction, Set<String> keys, Function<OperatorCase, CaseCall> call) {}
@@ -98,7 +101,7 @@ final class CaseOperators {
   }
 
   /**
-   * Checks that the operator and every key are known here.
+   * Checks that the operator and every key are known.
    *
    * @throws CaseProblem if not
    */
@@ -130,7 +133,7 @@ final class CaseOperators {
 
   private static void checkReduction(String op, Reduction own, CaseAttributes attributes) {
     String word = attributes.word("reduction").orElse("none");
-    // the format has no word for NumPy's fmin and fmax
+    // the case format has no names for NumPy's fmin and fmax
     String ownWord = own.toString().replace("fm", "m");
     if (!word.equals("none") && !word.equals(ownWord) && !word.equals(own.toString())) {
       throw CaseProblem.unsupported("reduction '%s' does not apply to op '%s'", word, op);
@@ -138,9 +141,9 @@ final class CaseOperators {
   }
 
   /**
-   * The call that {@code source} describes.
+   * Returns the call that {@code source} describes.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the library refuses to make it
+   * @throws io.sparknd.tensor.SparkNdException if the library rejects the call
    * @throws CaseProblem if an array is missing
    */
   static CaseCall call(OperatorCase source) {
@@ -166,7 +169,7 @@ final class CaseOperators {
         "policy");
   }
 
-  /** {@code shape} is the dense shape of the ids, of which the rows count. */
+  /** {@code shape} is the dense shape of the ids; only its number of rows is used. */
   private static CaseCall embeddingLookupSparse(OperatorCase in) {
     CaseAttributes attributes = in.attributes();
     Lookup how =
@@ -344,7 +347,7 @@ final class CaseOperators {
     return scatter(in, PyTorch.indexAdd(in.axis(), vector(in.indices()), in.updates(), alpha));
   }
 
-  /** Tuples of one value each, {@code [n, 1]}, as the vector that some operators want. */
+  /** Returns tuples of one value, {@code [n, 1]}, as the vector that some operators require. */
   private static Tensor vector(Tensor indices) {
     Shape shape = indices.shape();
     return shape.rank() == 2 && shape.dim(1) == 1 ? indices.reshape(shape.first(1)) : indices;

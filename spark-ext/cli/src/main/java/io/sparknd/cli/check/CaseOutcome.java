@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** What came of a call on one engine. */
+/** The outcome of a call on one engine. */
 sealed interface CaseOutcome {
   record Result(Tensor tensor) implements CaseOutcome {
     boolean hasBytesOf(Result other) {
@@ -23,7 +23,7 @@ sealed interface CaseOutcome {
 
   record Raised(Throwable error) implements CaseOutcome {}
 
-  /** Whatever {@code call} does; only a problem of the case itself passes through. */
+  /** Runs {@code call} and returns its result or error. A {@link CaseProblem} propagates. */
   static CaseOutcome of(Supplier<Tensor> call) {
     try {
       return new Result(call.get());

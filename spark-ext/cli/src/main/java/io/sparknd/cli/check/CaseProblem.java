@@ -2,8 +2,8 @@
 package io.sparknd.cli.check;
 
 /**
- * Why a case cannot be run. Not a {@link io.sparknd.tensor.SparkNdException}, which a case may
- * expect from the call.
+ * The reason why a case cannot run. It is not a {@link io.sparknd.tensor.SparkNdException}, because
+ * a case may expect one from the call.
  */
 final class CaseProblem extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -15,13 +15,13 @@ final class CaseProblem extends RuntimeException {
     this.verdict = verdict;
   }
 
-  /** The folder is not what the format asks for: the case fails. */
+  /** The folder does not follow the format; the case fails. */
   static CaseProblem malformed(String reason, Object... values) {
     String text = "the case is malformed: " + String.format(reason, values);
     return new CaseProblem(new CaseVerdict.Failed(text), text);
   }
 
-  /** The case asks for something that is not known here: it is skipped. */
+  /** The case needs an unknown feature; it is skipped. */
   static CaseProblem unsupported(String reason, Object... values) {
     String text = String.format(reason, values);
     return new CaseProblem(new CaseVerdict.Skipped(text), text);

@@ -7,14 +7,14 @@ import java.util.Optional;
 /**
  * Runs cases on engines.
  *
- * @param engines in the order in which they are tried; the first that is wrong fails the case
- * @param optional what is done with cases that hold a peer's quirk
+ * @param engines in the order in which they run; the first wrong result fails the case
+ * @param optional whether to run cases that encode a quirk of a peer
  */
 public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
-  /** Runs of a case whose bytes must not differ, on each engine. */
+  /** Runs per engine of a case whose bytes must be identical. */
   private static final int REPEATS = 3;
 
-  /** What is done with cases that a runner may skip. */
+  /** How optional cases are treated. */
   public enum Optionals {
     SKIP,
     RUN

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
-/** What became of a case. */
+/** The verdict on a case. */
 public sealed interface CaseVerdict {
-  /** Every engine gave what the case expects. */
+  /** Every engine returned the expected result. */
   record Passed() implements CaseVerdict {}
 
   /**
-   * @param reason what was expected and what happened
+   * The case failed.
+   *
+   * @param reason expected and actual outcome
    */
   record Failed(String reason) implements CaseVerdict {}
 
   /**
-   * @param reason why the case was not run
+   * The case was not run.
+   *
+   * @param reason why it was skipped
    */
   record Skipped(String reason) implements CaseVerdict {}
 }

@@ -6,7 +6,7 @@ import io.sparknd.cluster.Partitioning;
 import io.sparknd.tensor.Tensor;
 import org.apache.spark.sql.SparkSession;
 
-/** Distributed tensors of one partitioning. */
+/** Runs calls on distributed tensors of one partitioning. */
 record ClusterEngine(SparkSession spark, Partitioning partitioning) implements CaseEngine {
   @Override
   public String name() {
@@ -43,7 +43,7 @@ record ClusterEngine(SparkSession spark, Partitioning partitioning) implements C
         return new LookupRows(spark, params, lookup.call()).run(partitioning.partitions());
       }
     }
-    // no tensor to distribute: offsets of a call's own indices are worked out by the driver
+    // no tensor to distribute: the driver resolves the indices of a call to offsets
     return LocalEngine.offsets((CaseCall.OffsetsInto) call);
   }
 }

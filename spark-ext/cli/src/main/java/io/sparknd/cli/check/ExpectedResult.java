@@ -7,9 +7,12 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
 
-/** What must come of a case's call. */
+/** The expected outcome of a case's call. */
 sealed interface ExpectedResult {
-  /** How {@code outcome} is not what is expected, in one or several lines; empty if it is. */
+  /**
+   * Describes in one or more lines how {@code outcome} differs from the expected one; empty if it
+   * does not.
+   */
   Optional<String> broken(CaseOutcome outcome);
 
   static ExpectedResult of(OperatorCase source) {
@@ -23,9 +26,9 @@ sealed interface ExpectedResult {
   }
 
   /**
-   * The call must be refused.
+   * The call must fail with a SparkND error.
    *
-   * @param mustName strings in the message, where neither spaces nor brackets count
+   * @param mustName strings that the message must contain, ignoring white space and brackets
    */
   record AnError(List<String> mustName) implements ExpectedResult {
     @Override
@@ -59,7 +62,7 @@ sealed interface ExpectedResult {
   }
 
   /**
-   * The call must give one of several results.
+   * The call must return the expected tensor or one of its alternatives.
    *
    * @param alternatives to {@code expected}, as flat lists
    */

@@ -9,11 +9,11 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 
-/** Elements of tensors in JSON: numbers, booleans, strings, and pairs for complex ones. */
+/** Reads tensor elements from JSON: numbers, booleans, strings, and pairs for complex elements. */
 final class JsonElements {
   private JsonElements() {}
 
-  /** The value in {@code node}, as {@link Tensor#fill} takes it. */
+  /** Returns the value of {@code node} in the form that {@link Tensor#fill} accepts. */
   static Object value(DType dtype, JsonNode node) {
     if (node.isNumber()) {
       return node.numberValue();
@@ -30,7 +30,7 @@ final class JsonElements {
     throw CaseProblem.malformed("%s is no element of a %s tensor", node, dtype);
   }
 
-  /** The tensor with the elements of the flat list {@code list}. */
+  /** Returns the tensor with the elements of the flat list {@code list}. */
   static Tensor tensor(DType dtype, Shape shape, JsonNode list) {
     if (!list.isArray() || list.size() != shape.elements()) {
       throw CaseProblem.malformed(
@@ -38,7 +38,7 @@ final class JsonElements {
           list.size(), shape.elements(), shape);
     }
     try {
-      // a tensor of our own, not seen by anyone yet
+      // the new tensor is not shared yet, so its array may be written
       Tensor tensor = Tensor.zeros(dtype, shape);
       int units = dtype.units();
       for (int i = 0; i < list.size(); i++) {

@@ -9,7 +9,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** Tensors and kernels of this JVM. */
+/** Runs calls on tensors and kernels of this JVM. */
 record LocalEngine(String name, Kernels kernels) implements CaseEngine {
   @Override
   public Tensor run(CaseCall call) {
@@ -28,7 +28,10 @@ record LocalEngine(String name, Kernels kernels) implements CaseEngine {
     return offsets((CaseCall.OffsetsInto) call);
   }
 
-  /** Checks the call first: what is wrong with it comes before what no array can hold. */
+  /**
+   * Checks the call before it allocates, so that an error in the call is reported before a tensor
+   * that is too large for an array.
+   */
   private static Tensor zeros(CaseCall.ScatterIntoZeros scatter) {
     IndexPlan plan = scatter.call().plan(scatter.dtype(), scatter.shape());
     SliceOffsets.of(plan, scatter.call().indices(), scatter.call().how().indices()).check();

@@ -23,7 +23,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** A lookup whose sparse matrix becomes a Dataset: its rows are rows, its ids arrays. */
+/** Runs a sparse lookup on a Dataset that has a row per matrix row, with the ids in an array. */
 record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call) {
   private static final StructType SCHEMA =
       new StructType()
@@ -31,10 +31,10 @@ record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call)
           .add("weights", DataTypes.createArrayType(DataTypes.DoubleType));
 
   /**
-   * The result, of lists in so many partitions.
+   * Returns the result, computed from rows in {@code partitions} partitions.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link LookupCall#check}, which names positions
-   *     in the matrix
+   * @throws io.sparknd.tensor.SparkNdException from {@link LookupCall#check}, naming positions in
+   *     the matrix
    */
   Tensor run(int partitions) {
     call.check(params.dtype(), params.shape());
@@ -64,7 +64,7 @@ record LookupRows(SparkSession spark, DistributedTensor params, LookupCall call)
     return rows;
   }
 
-  /** The rows of the result, which are in the order of the lists. */
+  /** Collects the rows of the result, which are in the order of the matrix rows. */
   private Tensor tensor(Dataset<Row> combined) {
     Shape slice = params.shape().from(1);
     Tensor result = Tensor.zeros(params.dtype(), call.resultShape(params.shape()));

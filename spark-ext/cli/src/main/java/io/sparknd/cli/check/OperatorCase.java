@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A case folder, read. */
+/** The contents of a case folder. */
 record OperatorCase(
     CaseAttributes attributes,
     Optional<Tensor> dataFile,
@@ -26,7 +26,7 @@ record OperatorCase(
   /**
    * Reads {@code folder}.
    *
-   * @throws CaseProblem if it is malformed, or asks for what is not known
+   * @throws CaseProblem if it is malformed or needs an unknown feature
    */
   static OperatorCase read(CaseFolder folder) {
     CaseAttributes attributes = CaseAttributes.read(folder.file(CaseFolder.ATTRIBUTES));
@@ -55,7 +55,10 @@ record OperatorCase(
     }
   }
 
-  /** The bits of bfloat16 are uint16 in the file, and results have the dtype of their operands. */
+  /**
+   * Returns the dtype of the expected result. Files store bfloat16 bits as uint16, and results have
+   * the dtype of their operands.
+   */
   private static Optional<DType> expectedDType(Map<String, String> dtypes) {
     boolean bits = dtypes.containsValue(DType.BFLOAT16.toString());
     return dtype(dtypes, "expected")

@@ -9,22 +9,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * When a result counts as the expected one. Dtype and shape must always be the same.
+ * Compares a result with the expected one. Dtype and shape must always be equal.
  *
- * @param elements when two elements are the same
+ * @param elements compares two elements
  */
 record ResultComparison(Elements elements) {
   private static final int SHOWN_TEXT = 200;
 
-  /** When two elements, as {@link Tensor#element} shows them, are the same. */
+  /** Compares two elements as returned by {@link Tensor#element}. */
   private interface Elements {
     boolean same(Object expected, Object actual);
   }
 
   /**
-   * The comparison that the case names: {@code exact} and {@code bits}, where any NaN is every
-   * other and the sign of zero counts; {@code zero_sign_any}; {@code close}, which is {@code
-   * |actual - expected| <= atol + rtol * |expected|}.
+   * Returns the comparison that the case names. {@code exact} and {@code bits}: all NaNs are equal,
+   * and the sign of zero counts. {@code zero_sign_any}: the sign of zero does not count. {@code
+   * close}: {@code |actual - expected| <= atol + rtol * |expected|}.
    */
   static ResultComparison of(CaseAttributes attributes) {
     String word = attributes.word("compare").orElse("exact");
@@ -43,7 +43,7 @@ record ResultComparison(Elements elements) {
     return unsigned(expected).equals(unsigned(actual));
   }
 
-  /** The element with 0.0 for every -0.0: adding zero does that, and nothing else. */
+  /** Returns the element with -0.0 replaced by 0.0; adding zero changes nothing else. */
   private static Object unsigned(Object element) {
     if (element instanceof Float value) {
       return value + 0f;
@@ -83,7 +83,10 @@ record ResultComparison(Elements elements) {
         : Double.compare(expected, actual) == 0;
   }
 
-  /** How {@code actual} is not {@code expected}, in several lines; empty if it is. */
+  /**
+   * Describes in several lines how {@code actual} differs from {@code expected}; empty if it does
+   * not.
+   */
   Optional<String> difference(Tensor expected, Tensor actual) {
     boolean comparable =
         expected.dtype() == actual.dtype() && expected.shape().equals(actual.shape());
@@ -124,7 +127,7 @@ record ResultComparison(Elements elements) {
     return text.length() <= SHOWN_TEXT ? text : text.substring(0, SHOWN_TEXT - 3) + "...";
   }
 
-  /** The class that an error of the call is not to be of, and its message. */
+  /** Returns the error's message, preceded by its class unless it is a {@link SparkNdException}. */
   static String shown(Throwable error) {
     String message = shortened(String.valueOf(error.getMessage()));
     return error instanceof SparkNdException

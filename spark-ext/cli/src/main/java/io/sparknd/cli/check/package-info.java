@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Case folders: calls of operators with their results in files, run on several engines. An engine
- * that gives another answer, or that raises another error, fails the case; a case that is not
- * understood in full is skipped with the reason, never passed.
+ * Runs case folders, which hold calls of operators with their results in files, on several engines.
+ * If an engine returns another result or raises another error, the case fails. If a case is not
+ * fully understood, it is skipped with the reason and never passes.
  */
 package io.sparknd.cli.check;

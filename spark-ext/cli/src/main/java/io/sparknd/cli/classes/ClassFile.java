@@ -9,12 +9,12 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Type;
 
 /**
- * What a class file says.
+ * A parsed class file: its name, size and references to other classes.
  *
- * @param name as class files write it, such as {@code java/lang/Object}
+ * @param name in the internal form of class files, such as {@code java/lang/Object}
  * @param bytes the size of the file
- * @param references the class that owns the field or method, one for each such constant that
- *     belongs to another class; in the order of the constant pool
+ * @param references the owner class of each field or method constant that belongs to another class,
+ *     in the order of the constant pool
  */
 public record ClassFile(String name, int bytes, List<String> references) {
   private static final int MAGIC = 0xCAFEBABE;
@@ -24,7 +24,7 @@ public record ClassFile(String name, int bytes, List<String> references) {
 
   private static final int LAST_REFERENCE_TAG = 11;
 
-  /** What {@code file} says, empty where it is no class file. */
+  /** Parses {@code file}; empty if it is not a class file. */
   static Optional<ClassFile> parse(byte[] file) {
     if (file.length < 4 || ByteBuffer.wrap(file).getInt() != MAGIC) {
       return Optional.empty();
@@ -33,7 +33,7 @@ public record ClassFile(String name, int bytes, List<String> references) {
       ClassReader reader = new ClassReader(file);
       return Optional.of(new ClassFile(reader.getClassName(), file.length, references(reader)));
     } catch (RuntimeException e) {
-      // ASM indexes into the bytes unchecked: a damaged file fails in any of several ways
+      // ASM does not check bounds: a damaged file can raise any of several exceptions
       return Optional.empty();
     }
   }
@@ -58,7 +58,9 @@ public record ClassFile(String name, int bytes, List<String> references) {
     return tag >= FIRST_REFERENCE_TAG && tag <= LAST_REFERENCE_TAG;
   }
 
-  /** The class itself, that of an array's elements, or empty for an array of primitives. */
+  /**
+   * Returns the class itself, the element class of an array, or empty for an array of primitives.
+   */
   private static String element(String owner) {
     if (owner.charAt(0) != '[') {
       return owner;
@@ -67,7 +69,7 @@ public record ClassFile(String name, int bytes, List<String> references) {
     return element.getSort() == Type.OBJECT ? element.getInternalName() : "";
   }
 
-  /** The package, such as {@code java/lang}; empty for the unnamed one. */
+  /** Returns the package, such as {@code java/lang}; empty for the unnamed package. */
   public String packageName() {
     return name.substring(0, Math.max(0, name.lastIndexOf('/')));
   }

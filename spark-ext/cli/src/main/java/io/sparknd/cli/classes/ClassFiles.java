@@ -15,25 +15,28 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The class files of a class path: sources by name, and within one by path, so that the same class
- * path always gives the same list.
+ * The class files of a class path, sorted by source and then by path, so that the same class path
+ * always gives the same list.
  *
- * @param sources jars and folders that were read
- * @param classes each name once: of several the first
- * @param skipped what was left out
+ * @param sources number of jars and folders read
+ * @param classes one class per name; the first wins
+ * @param skipped counts of what was left out
  */
 public record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) {
 
   /**
-   * What was left out.
+   * Counts of what was left out.
    *
-   * @param sources entries of the class path that are neither jar nor folder
-   * @param malformed files in them that are no class files
-   * @param repeated classes of a name that an earlier one had
+   * @param sources class path entries that are neither jar nor folder
+   * @param malformed {@code .class} files that are not valid class files
+   * @param repeated classes whose name was already read
    */
   public record Skipped(int sources, int malformed, int repeated) {}
 
-  /** The entries of {@code classPath}, and the core library of this JVM, which is never on it. */
+  /**
+   * Returns the entries of {@code classPath} and this JVM's core library, which no class path
+   * names.
+   */
   public static List<Path> entries(String classPath) {
     Stream<Path> named =
         Pattern.compile(File.pathSeparator, Pattern.LITERAL)
@@ -43,7 +46,7 @@ public record ClassFiles(int sources, List<ClassFile> classes, Skipped skipped) 
     return Stream.concat(named, Stream.of(Path.of(URI.create("jrt:/java.base")))).toList();
   }
 
-  /** Reads {@code entries}, on all cores; those that do not exist are passed over, as JVMs do. */
+  /** Reads {@code entries} in parallel. Like a JVM, it skips entries that do not exist. */
   public static ClassFiles read(List<Path> entries) {
     List<Path> sorted =
         entries.stream()

@@ -14,9 +14,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The class files of one jar or folder, by name.
+ * The class files of one jar or folder, sorted by name.
  *
- * @param malformed files that end in {@code .class} and are no class files
+ * @param malformed number of files that end in {@code .class} but are not valid class files
  */
 record ClassSource(List<ClassFile> classes, int malformed) {
 
@@ -55,7 +55,7 @@ record ClassSource(List<ClassFile> classes, int malformed) {
     }
   }
 
-  /** Not the descriptors, nor the classes that stand in for others on later JVMs. */
+  /** Excludes descriptors, and the variants for later JVMs below {@code META-INF}. */
   private static boolean isClass(String name) {
     return name.endsWith(".class")
         && !name.startsWith("META-INF")
@@ -75,12 +75,12 @@ record ClassSource(List<ClassFile> classes, int malformed) {
     try {
       return ClassFile.parse(contents.of(name));
     } catch (IOException e) {
-      // one entry that does not unpack says nothing about the others
+      // an entry that cannot be unpacked does not affect the others
       return Optional.empty();
     }
   }
 
-  /** The bytes of a file by its name. */
+  /** Reads a file by its name. */
   private interface Contents {
     byte[] of(String name) throws IOException;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the class files of a class path refer to: real input that every machine has. {@link
- * io.sparknd.cli.classes.ClassFiles} reads it.
+ * Reads the references between classes from the class files of a class path, real input that every
+ * machine has. {@link io.sparknd.cli.classes.ClassFiles} is the entry point.
  */
 package io.sparknd.cli.classes;

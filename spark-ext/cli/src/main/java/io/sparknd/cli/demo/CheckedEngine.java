@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.sql.SparkSession;
 
-/** Runs every call twice, on the cluster and with the local kernel, and times both. */
+/** Runs every call on the cluster and with the local kernel, and times both. */
 final class CheckedEngine implements AutoCloseable {
   private final SparkSession spark;
   private final Partitioning partitioning;
@@ -27,14 +27,14 @@ final class CheckedEngine implements AutoCloseable {
     this.timings = timings;
   }
 
-  /** A tensor filled with one value, scattered into; on the cluster its blocks are never sent. */
+  /** Scatters into a tensor of one value; on the cluster its blocks are never sent. */
   CheckedTensor scatter(String name, ConstantTensor start, ScatterCall call) {
     DistributedTensor cluster =
         DistributedTensor.fill(spark, start.dtype(), start.shape(), start.value(), partitioning);
     return scatter(name, cluster, start.local(), call);
   }
 
-  /** The tensor in an {@code .npy} file, scattered into; the cluster reads the file by itself. */
+  /** Scatters into the tensor of an {@code .npy} file, which the cluster reads by itself. */
   CheckedTensor scatter(String name, Path file, Tensor local, ScatterCall call) {
     DistributedTensor cluster =
         DistributedTensor.fromNpy(spark, file.toAbsolutePath().toString(), partitioning);
@@ -51,7 +51,7 @@ final class CheckedEngine implements AutoCloseable {
     return checked(name, made, next, collected, () -> kernels.scatter(local, call));
   }
 
-  /** A gather from a tensor that this engine made. */
+  /** Gathers from a result of this engine. */
   CheckedTensor gather(String name, CheckedTensor from, GatherCall call) {
     String made = "gather from %s at %s".formatted(from.name(), of(call.indices()));
     DistributedTensor slices = from.cluster().gather(call);
@@ -75,12 +75,12 @@ final class CheckedEngine implements AutoCloseable {
     return result;
   }
 
-  /** All that this engine made, in order. */
+  /** Returns all results of this engine, in order. */
   List<CheckedTensor> results() {
     return List.copyOf(results);
   }
 
-  /** Gives back the blocks of every result. */
+  /** Releases the blocks of every result. */
   @Override
   public void close() {
     results.forEach(result -> result.cluster().close());

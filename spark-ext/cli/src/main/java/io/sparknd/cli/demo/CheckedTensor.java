@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A tensor that two engines made.
+ * A tensor computed by two engines.
  *
- * @param name what it holds
- * @param made the operation that it came from
+ * @param name of its contents
+ * @param made the operation that computed it
  * @param cluster the tensor on the cluster
- * @param collected its elements
- * @param local the tensor that the local kernel made
+ * @param collected the elements of {@code cluster}
+ * @param local the result of the local kernel
  */
 record CheckedTensor(
     String name, String made, DistributedTensor cluster, Tensor collected, Tensor local) {
 
-  /** The first element in which the engines differ; empty where they agree to the bit. */
+  /** Returns the first element in which the engines differ; empty if they agree to the bit. */
   Optional<String> difference() {
     if (collected.equals(local)) {
       return Optional.empty();

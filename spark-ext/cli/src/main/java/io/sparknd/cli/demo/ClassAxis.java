@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The classes along a dimension of the tensors, in place of which indices stand. */
+/** Maps the classes along a tensor dimension to their indices. */
 final class ClassAxis {
   private final List<String> names;
   private final Map<String, Integer> indices;
@@ -23,7 +23,10 @@ final class ClassAxis {
             .collect(Collectors.toMap(names::get, Function.identity()));
   }
 
-  /** The {@code most} classes that {@code classes} refer to most, by falling count, then name. */
+  /**
+   * Returns the {@code most} classes with the most references from {@code classes}, by descending
+   * count, then name.
+   */
   static ClassAxis mostReferred(List<ClassFile> classes, int most) {
     Map<String, Integer> counts = new HashMap<>();
     for (ClassFile file : classes) {
@@ -42,7 +45,7 @@ final class ClassAxis {
     return names.size();
   }
 
-  /** Names in the order of their indices. */
+  /** Returns the names in the order of their indices. */
   List<String> names() {
     return names;
   }
@@ -55,7 +58,7 @@ final class ClassAxis {
     return indices.containsKey(name);
   }
 
-  /** The index of a class that this axis contains. */
+  /** Returns the index of a class on this axis. */
   int index(String name) {
     return indices.get(name);
   }

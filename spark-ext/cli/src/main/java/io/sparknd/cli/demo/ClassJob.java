@@ -11,7 +11,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 
 /**
- * What scatter and gather make of the class files.
+ * The scatters and gathers of the class files.
  *
  * @param input index tuples and updates
  * @param wellKnown the classes of {@code rows} and {@code callers}
@@ -45,7 +45,7 @@ record ClassJob(
           "org/apache/spark/sql/SparkSession",
           "org/apache/spark/sql/catalyst/expressions/Expression");
 
-  /** Runs the job. */
+  /** Runs the scatters and gathers. */
   static ClassJob run(ClassTensors input, CheckedEngine engine) {
     List<String> wellKnown = wellKnown(input.axis());
     int[] ids = wellKnown.stream().mapToInt(input.axis()::index).toArray();
@@ -66,7 +66,9 @@ record ClassJob(
                 Gather.strict(), new Indexing.Axis(1), Tensor.of(Shape.of(ids.length), ids))));
   }
 
-  /** Those that are on the axis, or its first class where none of them is. */
+  /**
+   * Returns the well-known classes on the axis, or the first class of the axis if there are none.
+   */
   private static List<String> wellKnown(ClassAxis axis) {
     List<String> present = WELL_KNOWN.stream().filter(axis::contains).toList();
     return present.isEmpty() ? List.of(axis.name(0)) : present;

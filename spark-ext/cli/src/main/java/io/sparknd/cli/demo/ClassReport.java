@@ -9,7 +9,7 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Says what the class files are and what scatter and gather found in them. */
+/** Prints the class files and the results of scatter and gather on them. */
 final class ClassReport {
   private static final int LINES = 10;
   private static final int PACKAGES = 5;
@@ -25,7 +25,7 @@ final class ClassReport {
     this.axis = job.input().axis();
   }
 
-  /** Says what was read, before anything runs. */
+  /** Prints what was read, before anything runs. */
   static void input(TextReport page, ClassFiles files, ClassTensors tensors) {
     ClassFiles.Skipped skipped = files.skipped();
     page.heading("Input: the class files of the class path and of the JVM's java.base");
@@ -54,7 +54,7 @@ final class ClassReport {
     return files.classes().stream().mapToLong(file -> file.references().size()).sum();
   }
 
-  /** Says what came out. */
+  /** Prints the results. */
   void results() {
     duplicates();
     mostReferred();
@@ -114,7 +114,7 @@ final class ClassReport {
     }
   }
 
-  /** The classes with the highest counts. */
+  /** Returns the classes with the highest counts. */
   private String names(IntToLongFunction counts) {
     String names =
         Arrays.stream(LargestValues.of(NAMES, axis.size(), counts))

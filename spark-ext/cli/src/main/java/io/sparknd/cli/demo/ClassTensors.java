@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 /**
  * Class files as index tuples and updates.
  *
- * @param axis the classes that pairs are indices of
+ * @param axis the classes that the indices in {@code pairs} refer to
  * @param packages the packages of all class files, sorted
- * @param pairs int32 {@code [references, 2]}: from which class to which, one row a constant
+ * @param pairs int32 {@code [references, 2]}: the referring and the referenced class, one row per
+ *     constant
  * @param callees int32 {@code [references, 1]}: the second column of {@code pairs}
  * @param packageOf int32 {@code [files, 1]}: the package of each class file
  * @param sizes int64 {@code [files]}: the bytes of each class file
@@ -27,7 +28,10 @@ record ClassTensors(
     Tensor packageOf,
     Tensor sizes) {
 
-  /** References between the classes of {@code axis}, and the sizes of all {@code classes}. */
+  /**
+   * Builds the references between the classes of {@code axis}, and the sizes of all {@code
+   * classes}.
+   */
   static ClassTensors of(List<ClassFile> classes, ClassAxis axis) {
     int[] pairs = classes.stream().flatMap(file -> pairs(file, axis)).mapToInt(i -> i).toArray();
     TreeMap<String, Integer> packages = packages(classes);
@@ -73,12 +77,12 @@ record ClassTensors(
     return Tensor.wrap(DType.INT32, Shape.of(values.length, 1), values);
   }
 
-  /** References between classes of the axis. */
+  /** Returns the number of references between classes of the axis. */
   int references() {
     return (int) pairs.shape().dim(0);
   }
 
-  /** An int32 one for each reference. */
+  /** Returns an int32 one for each reference. */
   Tensor ones() {
     return Tensor.fill(DType.INT32, Shape.of(references()), 1);
   }

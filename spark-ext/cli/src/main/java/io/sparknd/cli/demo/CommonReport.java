@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The parts that every report ends with: tensors, check, files and times. */
+/** The final sections of every report: tensors, check, files and times. */
 final class CommonReport {
   private final TextReport page;
 
@@ -25,9 +25,9 @@ final class CommonReport {
   }
 
   /**
-   * Says whether the cluster agrees with the local kernel.
+   * Prints whether the cluster agrees with the local kernel.
    *
-   * @return whether it does
+   * @return whether they agree
    */
   boolean check(List<CheckedTensor> results) {
     page.heading("Check");

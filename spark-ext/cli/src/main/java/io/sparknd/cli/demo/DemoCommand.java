@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code sparknd demo}: counts which class refers to which in the class files of the class path, on
- * a Spark of its own, checks the result against the local kernel and writes it to files. With
- * {@code --data}, {@code --indices} and {@code --updates} it does the same with the user's tensors.
+ * The command {@code sparknd demo}: counts references between the class files of the class path
+ * with its own Spark, checks the result against the local kernel and writes it to files. With
+ * {@code --data}, {@code --indices} and {@code --updates} it uses the user's tensors instead.
  *
- * <p>Returns 0, or 1 where the cluster and the local kernel differ.
+ * <p>Returns 0, or 1 if the cluster and the local kernel differ.
  */
 @Command(
     name = "demo",
@@ -78,7 +78,7 @@ public final class DemoCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false, heading = "%nYour own tensors, all three together:%n")
   private OwnFiles own;
 
-  /** Tensors of the user's. */
+  /** The user's own tensors. */
   private static final class OwnFiles {
     @Option(
         names = "--data",
@@ -109,7 +109,7 @@ public final class DemoCommand implements Callable<Integer> {
     private String reduction;
   }
 
-  /** For picocli. */
+  /** Creates the command, for picocli. */
   public DemoCommand() {}
 
   @Override

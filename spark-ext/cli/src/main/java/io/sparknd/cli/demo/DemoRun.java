@@ -5,14 +5,13 @@ import io.sparknd.cli.support.CliSession;
 import io.sparknd.cluster.Partitioning;
 
 /**
- * What every demo does with a job, whatever its input: starts Spark, runs the job, says what came
- * out, writes it and checks it.
+ * Runs a demo job: starts Spark, runs the job, reports and writes its results, and checks them.
  *
- * @param page where all is said
- * @param timings of the steps so far and to come
+ * @param page receives the report
+ * @param timings of past and future steps
  * @param partitioning of every tensor
- * @param master URL of the Spark to run on
- * @param files where results go
+ * @param master URL of the Spark cluster
+ * @param files for the results
  */
 record DemoRun(
     TextReport page,
@@ -21,23 +20,23 @@ record DemoRun(
     String master,
     OutputFiles files) {
 
-  /** Calls that the engine is to run. */
+  /** The calls of a demo. */
   interface Job {
     Findings run(CheckedEngine engine);
   }
 
-  /** What there is to say about results beyond their shapes. */
+  /** Prints what results mean beyond their shapes. */
   interface Findings {
     void report(TextReport page);
 
-    /** Writes down what indices stand for. */
+    /** Writes the names that the indices stand for. */
     void writeNames(OutputFiles files);
   }
 
   /**
    * Runs {@code job}.
    *
-   * @return whether every result is that of the local kernel
+   * @return whether every result equals that of the local kernel
    */
   boolean run(Job job) {
     try (CliSession spark =

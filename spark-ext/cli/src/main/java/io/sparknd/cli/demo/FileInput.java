@@ -14,19 +14,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A scatter that the user's own files spell out.
+ * A scatter read from the user's files.
  *
  * @param file the {@code .npy} file of {@code data}
- * @param data the tensor scattered into
- * @param slices how many different slices the call touches
+ * @param data the target tensor
+ * @param slices number of distinct slices that the call updates
  */
 record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
 
   /**
-   * Reads the files and checks that they go together.
+   * Reads the files and checks that they match.
    *
-   * @throws io.sparknd.tensor.SparkNdException if one cannot be read, their shapes or dtypes do not
-   *     go together, or an index is out of bounds
+   * @throws io.sparknd.tensor.SparkNdException if a file cannot be read, shapes or dtypes do not
+   *     match, or an index is out of bounds
    */
   static FileInput read(Path file, Path indicesFile, Path updatesFile, Reduction reduction) {
     Tensor data = Npy.read(file);
@@ -37,7 +37,7 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
     return new FileInput(file, data, call, Arrays.stream(offsets).distinct().count());
   }
 
-  /** Says what was read. */
+  /** Prints what was read. */
   void report(TextReport page) {
     long slots = call.plan(data.dtype(), data.shape()).slots();
     page.heading("Input: " + file);
@@ -50,14 +50,14 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
                 TextReport.share(slots - slices, slots)));
   }
 
-  /** Scatters, then gathers back, in the order of the indices, the slices that were touched. */
+  /** Scatters, then gathers the updated slices in the order of the indices. */
   DemoRun.Findings run(CheckedEngine engine) {
     CheckedTensor result = engine.scatter("result", file, data, call);
     engine.gather("touched", result, GatherCall.of(Gather.strict(), call.indices()));
     return new Slices();
   }
 
-  /** Indices that stand for nothing but themselves. */
+  /** Findings without further output: the indices have no names. */
   private static final class Slices implements DemoRun.Findings {
     @Override
     public void report(TextReport page) {}

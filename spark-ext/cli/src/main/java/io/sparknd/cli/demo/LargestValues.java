@@ -5,14 +5,15 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.IntToLongFunction;
 
-/** The places of the largest values. */
+/** Finds the positions of the largest values. */
 final class LargestValues {
   private LargestValues() {}
 
   /**
-   * The places of the {@code k} largest values, largest first; of equal ones the lowest place.
+   * Returns the positions of the {@code k} largest values, largest first; ties in ascending order
+   * of position.
    *
-   * @param count places are 0 to {@code count - 1}
+   * @param count positions range from 0 to {@code count - 1}
    */
   static int[] of(int k, int count, IntToLongFunction value) {
     Comparator<Integer> byValue = Comparator.comparingLong(value::applyAsLong);

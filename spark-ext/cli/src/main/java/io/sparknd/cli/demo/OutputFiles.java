@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Files of results in one folder; those of an earlier run are replaced, others left alone. */
+/**
+ * Writes result files to one folder. Files of an earlier run are replaced; other files are not
+ * touched.
+ */
 final class OutputFiles {
   private final Path folder;
   private final List<Written> written = new ArrayList<>();
@@ -24,9 +27,9 @@ final class OutputFiles {
   }
 
   /**
-   * Files in {@code folder}, which is made where it is missing.
+   * Returns the files of {@code folder}, which is created if missing.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it cannot be made
+   * @throws io.sparknd.tensor.SparkNdException if it cannot be created
    */
   static OutputFiles in(Path folder) {
     try {
@@ -49,7 +52,7 @@ final class OutputFiles {
     }
   }
 
-  /** Writes {@code name.txt}: on line i, counted from 0, what index i stands for. */
+  /** Writes {@code name.txt}: line i, counted from 0, holds the name of index i. */
   void names(String name, List<String> names) {
     write(name + ".txt", file -> Files.write(file, names));
   }
@@ -64,12 +67,12 @@ final class OutputFiles {
     }
   }
 
-  /** What has been written, in order. */
+  /** Returns the written files, in order. */
   List<Written> written() {
     return List.copyOf(written);
   }
 
-  /** Puts contents into a file. */
+  /** Writes contents to a file. */
   private interface Contents {
     void writeTo(Path file) throws IOException;
   }

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How long each step took, in the order in which they ended. */
+/** Measures the time of each step, in the order in which the steps end. */
 final class StepTimings {
   private final List<Step> steps = new ArrayList<>();
 
-  /** A step and the time on the wall that it took. */
+  /** A step and its wall-clock time. */
   record Step(String name, Duration time) {}
 
-  /** Runs {@code step} and keeps its time. */
+  /** Runs {@code step} and records its time. */
   <T> T measure(String name, Supplier<T> step) {
     long start = System.nanoTime();
     T result = step.get();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Plain text in sections, with columns that line up. */
+/** Prints plain text in sections, with aligned columns. */
 final class TextReport {
   private static final String INDENT = "  ";
 
@@ -27,7 +27,7 @@ final class TextReport {
     out.flush();
   }
 
-  /** Rows of equally many cells; numbers stand to the right of their column. */
+  /** Prints rows with the same number of cells. Cells that begin with a digit are right-aligned. */
   void table(List<List<String>> rows) {
     int columns = rows.isEmpty() ? 0 : rows.get(0).size();
     int[] widths =
@@ -48,12 +48,12 @@ final class TextReport {
     return !cell.isEmpty() && Character.isDigit(cell.charAt(0)) ? padding + cell : cell + padding;
   }
 
-  /** With commas between thousands. */
+  /** Formats a number with commas between thousands. */
   static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** As in {@code 71.3 %}. */
+  /** Formats a percentage, such as {@code 71.3 %}. */
   static String share(long part, long whole) {
     return String.format(Locale.ROOT, "%.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
   }

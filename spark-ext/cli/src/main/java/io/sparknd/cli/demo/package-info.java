@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code sparknd demo}: scatters and gathers of real input on a Spark of its own, each checked
- * against the local kernel. {@link io.sparknd.cli.demo.DemoCommand} is the way in.
+ * The command {@code sparknd demo}: runs scatters and gathers of real input with its own Spark and
+ * checks each against the local kernel. {@link io.sparknd.cli.demo.DemoCommand} is the entry point.
  *
- * <p>{@code ClassTensors} makes index tuples and updates of what {@code ClassFiles} reads from the
- * class path, {@code ClassJob} runs them on a {@code CheckedEngine}, and {@code ClassReport} says
- * what came out. {@code FileInput} does the same with files of the user's.
+ * <p>{@code ClassTensors} builds index tuples and updates from the class files that {@code
+ * ClassFiles} reads from the class path. {@code ClassJob} runs them on a {@code CheckedEngine}, and
+ * {@code ClassReport} prints the results. {@code FileInput} does the same with the user's files.
  */
 package io.sparknd.cli.demo;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.sql;
 
-/** What of Iceberg is on the class path. */
+/** Detects the Iceberg runtime on the class path. */
 final class IcebergRuntime {
-  /** Its statements, such as {@code ALTER TABLE ... CREATE BRANCH}. */
+  /**
+   * Spark extensions that add Iceberg's statements, such as {@code ALTER TABLE ... CREATE BRANCH}.
+   */
   static final String EXTENSIONS =
       "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions";
 

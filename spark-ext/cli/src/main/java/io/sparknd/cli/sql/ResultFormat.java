@@ -16,9 +16,12 @@ import org.apache.spark.sql.functions;
 import scala.Console$;
 import scala.runtime.BoxedUnit;
 
-/** How rows are shown. */
+/** The output formats for rows. */
 enum ResultFormat {
-  /** Boxes, as {@link Dataset#show} draws them; what a statement tells of itself as it stands. */
+  /**
+   * A table as drawn by {@link Dataset#show}. Text such as the output of {@code EXPLAIN} is printed
+   * verbatim.
+   */
   TABLE {
     @Override
     void print(Dataset<Row> rows, int most, PrintWriter out) {
@@ -38,7 +41,7 @@ enum ResultFormat {
       out.flush();
     }
   },
-  /** A line of names, then a line a row, as Spark's own CSV files. */
+  /** A header line, then a line per row, in the format of Spark's CSV files. */
   CSV {
     @Override
     void print(Dataset<Row> rows, int most, PrintWriter out) {
@@ -48,7 +51,7 @@ enum ResultFormat {
       lines(rows.select(functions.to_csv(functions.struct(rows.col("*")))), most, out);
     }
   },
-  /** An object a row, as Spark's own JSON files. */
+  /** A JSON object per row, in the format of Spark's JSON files. */
   JSON {
     @Override
     void print(Dataset<Row> rows, int most, PrintWriter out) {
@@ -56,13 +59,15 @@ enum ResultFormat {
     }
   };
 
-  /** Columns of {@code EXPLAIN}, {@code DESCRIBE FUNCTION} and {@code SHOW CREATE TABLE}. */
+  /**
+   * The result columns of {@code EXPLAIN}, {@code DESCRIBE FUNCTION} and {@code SHOW CREATE TABLE}.
+   */
   private static final Set<List<String>> TEXTS =
       Set.of(List.of("plan"), List.of("function_desc"), List.of("createtab_stmt"));
 
   /**
-   * Writes the first {@code most} rows to {@code out}, which is left open. The driver holds a
-   * partition of them at a time, {@link #TABLE} all.
+   * Writes the first {@code most} rows to {@code out}, which stays open. The driver holds one
+   * partition of them at a time; {@link #TABLE} holds all.
    */
   abstract void print(Dataset<Row> rows, int most, PrintWriter out);
 

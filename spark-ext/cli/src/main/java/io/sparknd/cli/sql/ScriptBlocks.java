@@ -7,21 +7,21 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which blocks of a SQL script are open, as its words come by. Words such as {@code IF}, {@code
- * END} and {@code REPEAT} are also names of functions and columns: they open and close blocks only
- * where a statement can begin.
+ * Tracks the open blocks of a SQL script, word by word. Words such as {@code IF}, {@code END} and
+ * {@code REPEAT} are also names of functions and columns; they open and close blocks only where a
+ * statement can begin.
  */
 final class ScriptBlocks {
-  /** What a statement begins with that has an end of its own, {@code END IF} and so on. */
+  /** First words of statements with an end of their own, such as {@code END IF}. */
   private static final Set<String> OPENING = Set.of("IF", "WHILE", "LOOP", "REPEAT", "FOR", "CASE");
 
-  /** A {@code CASE} inside a statement, which ends with {@code END} alone. */
+  /** A {@code CASE} expression inside a statement, which ends with {@code END} alone. */
   private static final String CASE_VALUE = "CASE value";
 
   /** Ends the statements of {@code REPEAT}; its condition and {@code END REPEAT} follow. */
   private static final String UNTIL = "UNTIL";
 
-  /** Words of a block that statements follow. */
+  /** Words of a block after which statements follow. */
   private static final Set<String> BEFORE_STATEMENTS = Set.of("THEN", "ELSE", "DO");
 
   private final Deque<String> open = new ArrayDeque<>();
@@ -31,7 +31,7 @@ final class ScriptBlocks {
   private String closed = "";
   private String label = "";
 
-  /** Whether semicolons end statements of a block, not the script. */
+  /** Whether a semicolon ends a statement inside a block rather than the script. */
   boolean areOpen() {
     return !open.isEmpty();
   }
@@ -41,7 +41,7 @@ final class ScriptBlocks {
     inDeclaration = false;
   }
 
-  /** Takes any character that is no part of a word. */
+  /** Processes a character that is not part of a word. */
   void symbol(char c) {
     if (c == ':' && !label.isEmpty()) {
       beginStatement();
@@ -53,7 +53,7 @@ final class ScriptBlocks {
     afterDot = c == '.';
   }
 
-  /** Takes a keyword or a name without quotes. */
+  /** Processes a keyword or an unquoted name. */
   void word(String text) {
     String word = text.toUpperCase(Locale.ROOT);
     boolean starts = atStatement;
@@ -85,7 +85,9 @@ final class ScriptBlocks {
     }
   }
 
-  /** A loop of {@code REPEAT} ends behind its condition, other blocks where a statement ends. */
+  /**
+   * A {@code REPEAT} loop ends after its condition; other blocks end where a statement can begin.
+   */
   private boolean closes(boolean starts) {
     return starts || open.peek().equals(CASE_VALUE) || open.peek().equals(UNTIL);
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sparknd sql}. */
+/** The command {@code sparknd sql}: runs SQL statements. */
 @Command(
     name = "sql",
     description = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 public final class SqlCommand implements Callable<Integer> {
   @ArgGroup Script script;
 
-  /** Where the statements are. */
+  /** The source of the statements. */
   static final class Script {
     @Option(names = "-e", paramLabel = "SQL", description = "Statements, separated by semicolons.")
     String statements;
@@ -123,7 +123,7 @@ public final class SqlCommand implements Callable<Integer> {
     if (IcebergRuntime.isThere()) {
       settings.put("spark.sql.extensions", IcebergRuntime.EXTENSIONS);
     }
-    // what spark-submit was given stays
+    // settings of spark-submit take precedence
     settings.keySet().removeIf(new SparkConf()::contains);
     settings.putAll(conf);
     return settings;

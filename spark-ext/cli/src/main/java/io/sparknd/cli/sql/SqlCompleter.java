@@ -10,7 +10,7 @@ import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
 
-/** Completes functions, tables, views and the words that statements begin with. */
+/** Completes functions, tables, views and SQL keywords. */
 final class SqlCompleter implements Completer {
   private static final List<String> WORDS =
       List.of(
@@ -62,7 +62,7 @@ final class SqlCompleter implements Completer {
     return word.toLowerCase(Locale.ROOT).startsWith(prefix.toLowerCase(Locale.ROOT));
   }
 
-  /** Asked once: they are hundreds, and Spark takes its time. */
+  /** Cached, because Spark lists hundreds of functions slowly. */
   private List<String> functions() {
     if (functions == null) {
       functions = names("SHOW FUNCTIONS", 0);

@@ -7,15 +7,18 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs statements and shows their rows.
+ * Runs statements and prints their rows.
  *
  * @param format of the rows
- * @param mostRows to show of a statement
- * @param out is left open
+ * @param mostRows maximum number of rows printed per statement
+ * @param out stays open
  */
 record SqlSession(SparkSession spark, ResultFormat format, int mostRows, PrintWriter out) {
 
-  /** Runs one statement; one without columns, such as {@code CREATE TABLE}, shows nothing. */
+  /**
+   * Runs one statement. A statement without result columns, such as {@code CREATE TABLE}, prints
+   * nothing.
+   */
   void run(String statement) {
     Dataset<Row> rows = spark.sql(statement);
     if (rows.columns().length > 0) {

@@ -17,7 +17,10 @@ import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** Reads statements from a terminal, with history and completion, until {@code exit} or its end. */
+/**
+ * Reads statements from a terminal, with history and completion, until {@code exit} or end of
+ * input.
+ */
 final class SqlShell {
   private static final String PROMPT = "sparknd> ";
   private static final String NEXT_LINE = "      -> ";
@@ -29,7 +32,7 @@ final class SqlShell {
     this.session = session;
   }
 
-  /** Reads and runs; an error is shown, and the next statement read. */
+  /** Reads and runs statements. Errors are printed and do not end the loop. */
   void run() throws IOException {
     try (Terminal terminal = TerminalBuilder.terminal()) {
       LineReader reader = reader(terminal);
@@ -56,14 +59,14 @@ final class SqlShell {
         .build();
   }
 
-  /** The next input, or null at its end. */
+  /** Returns the next input, or null at its end. */
   private static String next(LineReader reader) {
     while (true) {
       try {
         String line = reader.readLine(PROMPT);
         return isExit(line) ? null : line;
       } catch (UserInterruptException e) {
-        // Ctrl-C drops what was typed
+        // Ctrl-C discards the current input
         continue;
       } catch (EndOfFileException e) {
         return null;
@@ -86,7 +89,7 @@ final class SqlShell {
     }
   }
 
-  /** Asks for more lines until a semicolon ends the statement. */
+  /** Requests more lines until a semicolon ends the statement. */
   private static final class WholeStatements implements Parser {
     private final DefaultParser words =
         new DefaultParser().escapeChars(null).quoteChars(new char[0]);

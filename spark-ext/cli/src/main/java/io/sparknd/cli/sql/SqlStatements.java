@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script, cut at its semicolons: not those inside strings, quoted names, comments or {@code BEGIN
- * … END}. Spark's own parser takes one statement at a time, so something has to cut before it.
+ * Splits a script at its semicolons, except those inside strings, quoted names, comments or {@code
+ * BEGIN … END}. Spark's parser accepts one statement at a time.
  */
 final class SqlStatements {
   private final String script;
@@ -20,7 +20,10 @@ final class SqlStatements {
     this.script = script;
   }
 
-  /** The statements of {@code script}; the last needs no semicolon. Comments alone are none. */
+  /**
+   * Returns the statements of {@code script}; the last needs no semicolon. Comments alone are not a
+   * statement.
+   */
   static List<String> of(String script) {
     SqlStatements statements = new SqlStatements(script);
     statements.scan();
@@ -36,7 +39,7 @@ final class SqlStatements {
     return statements.scan() && !statements.hasContent;
   }
 
-  /** Whether the script does not end inside a string, a quoted name or a comment. */
+  /** Scans to the end; false if that is inside a string, a quoted name or a comment. */
   private boolean scan() {
     while (at < script.length()) {
       char c = script.charAt(at);
@@ -74,7 +77,7 @@ final class SqlStatements {
     blocks.word(script.substring(from, at));
   }
 
-  /** One inside {@code BEGIN … END} is part of the statement. */
+  /** Inside {@code BEGIN … END}, a semicolon is part of the statement. */
   private void semicolon() {
     if (blocks.areOpen()) {
       blocks.semicolon();
@@ -99,7 +102,7 @@ final class SqlStatements {
     at = found < 0 ? script.length() : found + end.length();
   }
 
-  /** Comments in brackets nest, as in Spark. */
+  /** Bracketed comments nest, as in Spark. */
   private boolean skipComment() {
     int depth = 0;
     do {
@@ -116,7 +119,7 @@ final class SqlStatements {
     return depth == 0;
   }
 
-  /** A backslash escapes in strings, not in quoted names. */
+  /** A backslash escapes a character in strings, but not in quoted names. */
   private boolean skipQuoted(char quote) {
     at++;
     while (at < script.length() && script.charAt(at) != quote) {

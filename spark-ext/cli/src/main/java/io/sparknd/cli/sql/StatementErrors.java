@@ -4,14 +4,17 @@ package io.sparknd.cli.sql;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.sql.AnalysisException;
 
-/** What of an error the writer of a statement needs to see. */
+/** Extracts the part of an error that concerns the author of a statement. */
 final class StatementErrors {
-  /** Heads the statement in which Spark's parser marks the place. */
+  /** Precedes the statement in which Spark's parser marks the position. */
   private static final String STATEMENT = "== SQL";
 
   private StatementErrors() {}
 
-  /** SparkND's own message, else that of the cause which Spark has wrapped for its tasks. */
+  /**
+   * Returns the message of the SparkND error among the causes, else that of the cause inside
+   * Spark's task wrappers.
+   */
   static String message(Throwable error) {
     Throwable shown = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {

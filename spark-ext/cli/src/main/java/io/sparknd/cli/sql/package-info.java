@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code sparknd sql}: statements from the command line, a file or a terminal, run by Spark with
- * the functions of this project.
+ * The command {@code sparknd sql}: runs statements from the command line, a file or a terminal in
+ * Spark with the SparkND functions.
  */
 package io.sparknd.cli.sql;

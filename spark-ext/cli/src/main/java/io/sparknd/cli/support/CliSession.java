@@ -9,11 +9,11 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The Spark session of one command. Where this JVM has Spark running already, a session in it, so
- * that the commands can be run inside another application; then closing leaves Spark alone.
+ * The Spark session of one command. If this JVM already runs Spark, it is a new session of that
+ * Spark, so that commands can run inside another application; closing then leaves Spark running.
  */
 public final class CliSession implements AutoCloseable {
-  /** Sessions have those of the Spark that they are in. */
+  /** A static setting: a new session shares the extensions of the running Spark. */
   private static final String EXTENSIONS = "spark.sql.extensions";
 
   private final SparkSession spark;
@@ -27,8 +27,8 @@ public final class CliSession implements AutoCloseable {
   }
 
   /**
-   * Starts Spark without what a command does not need, such as its web page, unless {@code
-   * spark-submit} was given another setting.
+   * Opens a session with settings for a short command, such as no web UI, unless {@code
+   * spark-submit} sets them otherwise.
    *
    * @param master as {@code spark.master}, such as {@code local[2]}
    * @param kernel as {@code spark.sparknd.kernel}
@@ -39,9 +39,10 @@ public final class CliSession implements AutoCloseable {
   }
 
   /**
-   * As {@link #open(String, String)}.
+   * Opens a session as {@link #open(String, String)} does, with further settings.
    *
-   * @param conf further settings of Spark; where it runs already, those of a session alone
+   * @param conf further Spark settings; if Spark already runs, only its session settings take
+   *     effect
    */
   public static CliSession open(String master, String kernel, Map<String, String> conf) {
     requireKernel(master, kernel);
@@ -61,8 +62,8 @@ public final class CliSession implements AutoCloseable {
   }
 
   /**
-   * Checks what {@link #open} will need. In local mode this JVM runs the tasks; else others do,
-   * which may have what it lacks.
+   * Checks that the kernel exists before {@link #open} needs it. In local mode this JVM runs the
+   * tasks; otherwise executors do, which may have a kernel that this JVM lacks.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such kernel
    */
@@ -78,7 +79,7 @@ public final class CliSession implements AutoCloseable {
     SparkSession.Builder builder =
         SparkSession.builder().config(defaults()).appName("sparknd").master(master);
     if (master.startsWith("local")) {
-      // nothing to look up, and nothing that other machines can reach
+      // avoids a host name lookup, and listens on the loopback interface only
       builder.config("spark.driver.bindAddress", "127.0.0.1");
       builder.config("spark.driver.host", "127.0.0.1");
     }
@@ -88,14 +89,14 @@ public final class CliSession implements AutoCloseable {
     return spark;
   }
 
-  /** What {@code spark-submit} was given, and the rest. */
+  /** Returns the settings of {@code spark-submit}, with defaults for missing ones. */
   private static SparkConf defaults() {
     return new SparkConf()
         .setIfMissing("spark.ui.enabled", "false")
         .setIfMissing("spark.ui.showConsoleProgress", "false");
   }
 
-  /** Shows Spark's tasks as a bar, until it is closed. */
+  /** Shows a progress bar of Spark's tasks until the session is closed. */
   public CliSession withProgress() {
     spark.sparkContext().addSparkListener(progress);
     return this;

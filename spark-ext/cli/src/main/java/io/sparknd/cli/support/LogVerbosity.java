@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
-/** What of Spark's log the user gets to see, on stderr. */
+/** How much of Spark's log is printed to stderr. */
 public enum LogVerbosity {
-  /** Nothing: the errors that matter to a user come as exceptions. */
+  /** Prints nothing; errors that matter to the user are raised as exceptions. */
   QUIET("off"),
   VERBOSE("info");
 
@@ -16,8 +16,8 @@ public enum LogVerbosity {
   }
 
   /**
-   * Configures the log. To be called before any class makes a logger; a configuration that the user
-   * named stays.
+   * Configures the log. Call it before any class creates a logger. A configuration named by the
+   * user takes precedence.
    */
   public void apply() {
     if (System.getProperty(CONFIGURATION) == null) {

@@ -7,8 +7,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * The progress of work that may be long: a bar on stderr, where a terminal is there to show it and
- * the work has gone on for a second. Thread-safe.
+ * Shows the progress of long work as a bar on stderr. The bar appears after one second, and only on
+ * a terminal. Thread-safe.
  */
 public final class LongWork implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -22,21 +22,21 @@ public final class LongWork implements AutoCloseable {
   private long done;
 
   /**
-   * @param name what is done
-   * @param unit what is counted
+   * @param name of the work
+   * @param unit of the steps
    */
   public LongWork(String name, String unit) {
     this.name = name;
     this.unit = unit;
   }
 
-  /** {@code more} steps are to be done. */
+  /** Adds {@code more} steps to the total. */
   public synchronized void expect(long more) {
     total += more;
     show();
   }
 
-  /** One step is done. */
+  /** Counts one step as done. */
   public synchronized void step() {
     done++;
     show();

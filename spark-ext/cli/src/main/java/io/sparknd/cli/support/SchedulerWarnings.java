@@ -5,15 +5,13 @@ import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.sql.SparkSession;
 
-/** Warnings of Spark's scheduler, which stay visible when the rest of Spark's log is not. */
+/** Keeps the warnings of Spark's scheduler visible when the rest of Spark's log is off. */
 public final class SchedulerWarnings {
   private static final String SCHEDULER = "org.apache.spark.scheduler.TaskSchedulerImpl";
 
   private SchedulerWarnings() {}
 
-  /**
-   * Shows them on a cluster: a job for which no cores are free waits, and its user has to be told.
-   */
+  /** Enables the warnings on a cluster, so that the user sees when a job waits for free cores. */
   public static void show(SparkSession spark) {
     if (!spark.sparkContext().isLocal()) {
       Configurator.setLevel(SCHEDULER, Level.WARN);

@@ -5,11 +5,11 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Spark's tasks as progress. */
+/** Reports finished Spark tasks as progress. */
 final class SparkProgress extends SparkListener implements AutoCloseable {
   private final LongWork work = new LongWork("sparknd", "tasks");
 
-  // stages, not jobs: a job also counts stages that it then skips
+  // stages, not jobs: the task count of a job includes stages that are then skipped
   @Override
   public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
     work.expect(submitted.stageInfo().numTasks());

@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * What the commands share: the Spark session, the progress of long work, and elements as users
- * write them.
- */
+/** Code shared by the commands: the Spark session, the progress bar and the log level. */
 package io.sparknd.cli.support;

@@ -16,7 +16,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A chart of the mean loss of an example in each step of a training. */
+/** A chart of the mean loss per example at each step of a training. */
 public final class LossChart {
   private static final int WIDTH = 800;
   private static final int HEIGHT = 480;
@@ -43,7 +43,9 @@ public final class LossChart {
   }
 
   /**
-   * @param trained of one step at least
+   * Creates the chart of a training.
+   *
+   * @param trained has at least one step
    */
   public static LossChart of(Trained trained) {
     String title =

@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A bar on stderr, from the first step of a training to its end: steps, their speed, and the mean
- * loss of an example. Give it to {@code Training.reportTo}.
+ * A progress bar on stderr for a training: steps, steps per second and mean loss per example. Pass
+ * it to {@code Training.reportTo}.
  */
 public final class TrainingProgressBar implements TrainingListener {
   private final PrintStream out;

@@ -6,15 +6,15 @@ import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
 /**
- * Reductions of complex slices, two float units an element; sums and differences are those of the
- * units. A product is {@code (ac - bd) + (ad + bc)i} without fused steps. A quotient is Smith's
- * ("Algorithm 116", CACM 1962) in the form of NumPy's {@code divide}, and by zero it divides both
- * parts by zero.
+ * Reductions of complex slices, with two float units per element. Sums and differences are computed
+ * unit by unit. A product is {@code (ac - bd) + (ad + bc)i} without fused operations. A quotient
+ * uses Smith's algorithm ("Algorithm 116", CACM 1962) as in NumPy's {@code divide}; if the divisor
+ * is zero, both parts are divided by zero.
  */
 final class ComplexFloatReduceLoop {
   private ComplexFloatReduceLoop() {}
 
-  /** The loop of {@code reduction}. */
+  /** Returns the loop of {@code reduction}. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case MUL ->

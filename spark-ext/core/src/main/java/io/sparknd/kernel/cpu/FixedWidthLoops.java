@@ -7,15 +7,14 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.Storage;
 
 /**
- * The vector lanes that are made for one length of slice each. Why: where the length is a constant
- * the compiler unrolls the loop over a slice, and more slices are under way in the processor at a
- * time (measured with random rows of 64 float32: a move went from 90 to 52 ns, an add from 90 to
- * 70).
+ * Selects vector loops that are generated for one slice length each. With a constant length the
+ * compiler unrolls the loop over a slice, and the processor overlaps more slices (measured with
+ * random rows of 64 float32: a copy went from 90 to 52 ns, an add from 90 to 70).
  */
 final class FixedWidthLoops {
   private FixedWidthLoops() {}
 
-  /** The lanes of {@code step} by length, and {@code other} for all other lengths. */
+  /** Returns the loops of {@code step} by length, with {@code other} for all other lengths. */
   static ScatterKernel scatter(Storage storage, Reduction step, ScatterKernel other) {
     boolean made =
         switch (step) {
@@ -58,7 +57,7 @@ final class FixedWidthLoops {
     };
   }
 
-  /** The moves into a tensor by length, and {@code other} for all other lengths. */
+  /** Returns the copies into a tensor by length, with {@code other} for other lengths. */
   static ScatterKernel scatter(Storage storage, ScatterKernel other) {
     return switch (storage) {
       case FLOAT ->
@@ -93,7 +92,7 @@ final class FixedWidthLoops {
     };
   }
 
-  /** The moves out of a tensor by length, and {@code other} for all other lengths. */
+  /** Returns the copies out of a tensor by length, with {@code other} for other lengths. */
   static GatherKernel gather(Storage storage, GatherKernel other) {
     return switch (storage) {
       case FLOAT ->

@@ -6,11 +6,11 @@ import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.HalfFloats;
 
-/** Reductions of float16 slices: each step in float32, then rounded. */
+/** Reductions of float16 slices; each step is computed in float32, then rounded. */
 final class Float16ReduceLoop {
   private Float16ReduceLoop() {}
 
-  /** The loop of {@code reduction}. */
+  /** Returns the loop of {@code reduction}. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case ADD ->

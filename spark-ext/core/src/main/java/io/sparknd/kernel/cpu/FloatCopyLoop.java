@@ -5,9 +5,9 @@ import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.kernel.SliceAddresses;
 
-/** Moves of float slices, bit for bit. */
+/** Copies float slices, bit for bit. */
 final class FloatCopyLoop {
-  /** From here on a call of {@link System#arraycopy} costs less than a loop. */
+  /** From this length on, {@link System#arraycopy} is faster than a loop. */
   private static final int LONG_SLICE = 8;
 
   private FloatCopyLoop() {}

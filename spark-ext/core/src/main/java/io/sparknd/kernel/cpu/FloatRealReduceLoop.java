@@ -5,11 +5,11 @@ import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
-/** Reductions of float slices that only floating-point types have. */
+/** Reductions of float slices, including those that only floating-point types have. */
 final class FloatRealReduceLoop {
   private FloatRealReduceLoop() {}
 
-  /** The loop of {@code reduction}: those of {@link FloatReduceLoop}, and three more. */
+  /** Returns the loop of {@code reduction}: one of {@link FloatReduceLoop} or three more. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case DIV ->

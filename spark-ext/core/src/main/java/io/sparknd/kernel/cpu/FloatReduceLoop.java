@@ -5,11 +5,11 @@ import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
-/** Reductions of float slices that every numeric type has. */
+/** Reductions of float slices that all numeric types have. */
 final class FloatReduceLoop {
   private FloatReduceLoop() {}
 
-  /** The loop of {@code reduction}. */
+  /** Returns the loop of {@code reduction}. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case ADD ->

@@ -7,14 +7,14 @@ import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
 /**
- * {@link FloatReduceLoop} and {@link FloatCopyLoop} for slices of one unit. Why not those: their
- * inner loop costs twice as much as the one element that it then handles, and fewer reads of memory
- * are under way at a time.
+ * The loops of {@link FloatReduceLoop} and {@link FloatCopyLoop} for slices of one unit. The inner
+ * loop of those classes costs twice as much as the single element that it handles, and the
+ * processor overlaps fewer memory reads.
  */
 final class FloatScalarLoop {
   private FloatScalarLoop() {}
 
-  /** The loop of {@code reduction}, for slices of one unit. */
+  /** Returns the loop of {@code reduction} for slices of one unit. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case NONE -> (blocks, at, updates, units) -> set((float[][]) blocks, at, (float[]) updates);

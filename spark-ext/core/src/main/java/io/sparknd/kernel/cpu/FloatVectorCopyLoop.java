@@ -12,7 +12,7 @@ final class FloatVectorCopyLoop {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int WIDTH = SPECIES.length();
 
-  /** Never read; the compiler drops reads whose value goes nowhere. */
+  /** Never read; without this write the compiler would drop the prefetch reads. */
   @SuppressWarnings("UnusedVariable")
   private static int kept;
 
@@ -63,7 +63,7 @@ final class FloatVectorCopyLoop {
     kept = seen;
   }
 
-  /** The last vector ends where the slice ends, whether or not that overlaps the one before. */
+  /** Copies a slice. Its last vector ends at the slice's end and may overlap the one before. */
   private static void copy(float[] from, int p, float[] to, int q, int units) {
     int last = units - WIDTH;
     for (int j = 0; j < last; j += WIDTH) {

@@ -9,7 +9,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link FloatRealReduceLoop} with the Vector API, in the manner of {@link FloatVectorReduceLoop}.
+ * {@link FloatRealReduceLoop} with the Vector API, for slices of at least one vector. The last
+ * vector may overlap the one before, as in {@link FloatVectorReduceLoop}.
  */
 final class FloatVectorRealReduceLoop {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -17,7 +18,7 @@ final class FloatVectorRealReduceLoop {
 
   private FloatVectorRealReduceLoop() {}
 
-  /** The loop of {@code reduction}, for slices of at least one vector. */
+  /** Returns the loop of {@code reduction}, for slices of at least one vector. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case DIV ->

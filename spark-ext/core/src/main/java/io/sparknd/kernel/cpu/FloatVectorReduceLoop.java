@@ -10,21 +10,21 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * {@link FloatReduceLoop} with the Vector API, for slices of at least one vector.
  *
- * <p>The last vector of a slice ends where the slice ends, so it overlaps the one before. It is
- * worked out before the others are stored and stored after them: where they overlap both hold the
- * same values, and no element is reduced twice.
+ * <p>The last vector of a slice ends at the slice's end and may overlap the one before. It is
+ * computed before the others are stored, and stored after them. Where they overlap, both hold the
+ * same values, so no element is reduced twice.
  */
 final class FloatVectorReduceLoop {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int WIDTH = SPECIES.length();
 
-  /** Never read; the compiler drops reads whose value goes nowhere. */
+  /** Never read; without this write the compiler would drop the prefetch reads. */
   @SuppressWarnings("UnusedVariable")
   private static int kept;
 
   private FloatVectorReduceLoop() {}
 
-  /** The loop of {@code reduction}, for slices of at least one vector. */
+  /** Returns the loop of {@code reduction}, for slices of at least one vector. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case ADD ->

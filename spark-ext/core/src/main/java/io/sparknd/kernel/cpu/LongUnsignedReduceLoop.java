@@ -5,11 +5,11 @@ import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
-/** Reductions of long slices as unsigned numbers: only their order differs from signed ones. */
+/** Reductions of unsigned long slices; only MIN and MAX differ from signed ones. */
 final class LongUnsignedReduceLoop {
   private LongUnsignedReduceLoop() {}
 
-  /** The loop of {@code reduction}. */
+  /** Returns the loop of {@code reduction}. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case MIN, FMIN ->

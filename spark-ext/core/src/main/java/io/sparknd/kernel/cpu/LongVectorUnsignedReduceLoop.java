@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link LongUnsignedReduceLoop} with the Vector API, in the manner of {@link
- * FloatVectorReduceLoop}.
+ * {@link LongUnsignedReduceLoop} with the Vector API, for slices of at least one vector. The last
+ * vector may overlap the one before, as in {@link FloatVectorReduceLoop}.
  */
 final class LongVectorUnsignedReduceLoop {
   private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;
@@ -18,7 +18,7 @@ final class LongVectorUnsignedReduceLoop {
 
   private LongVectorUnsignedReduceLoop() {}
 
-  /** The loop of {@code reduction}, for slices of at least one vector. */
+  /** Returns the loop of {@code reduction}, for slices of at least one vector. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case MIN, FMIN ->
@@ -77,7 +77,7 @@ final class LongVectorUnsignedReduceLoop {
     return flip(flip(a).max(flip(b)));
   }
 
-  /** Flips the sign, which takes the unsigned order to the signed one and back. */
+  /** Flips the sign bit, which maps the unsigned order to the signed order and back. */
   private static LongVector flip(LongVector a) {
     return a.lanewise(VectorOperators.XOR, Long.MIN_VALUE);
   }

@@ -6,7 +6,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 
-/** The end of a mean: a slice of sums over their count, as PyTorch's {@code scatter_reduce}. */
+/** Divides sums by their counts at the end of a mean, as PyTorch's {@code scatter_reduce}. */
 public final class MeanDivider {
   private MeanDivider() {}
 
@@ -17,7 +17,7 @@ public final class MeanDivider {
    * @param block an array of the dtype's storage
    * @param position first unit of the slice in {@code block}
    * @param units length of the slice in units of the storage, at least 1
-   * @param count how many values each sum has, at least 1
+   * @param count number of values in each sum, at least 1
    * @throws io.sparknd.tensor.SparkNdException if the dtype is bool or string
    */
   public static void divide(DType dtype, Object block, int position, int units, long count) {

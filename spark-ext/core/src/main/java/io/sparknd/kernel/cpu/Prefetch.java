@@ -2,22 +2,22 @@
 package io.sparknd.kernel.cpu;
 
 /**
- * Reads the cache lines of a slice some time before they are needed. Why: a processor has only so
- * many instructions under way, those of a few slices; lines of later ones come from memory
- * meanwhile.
+ * Reads the cache lines of a slice before they are needed. Out-of-order execution covers only a few
+ * slices; with these reads, lines of later slices load in the meantime.
  *
- * <p>The answers mean nothing. They must go somewhere, or the compiler drops the reads. The first
- * four lines are no loop: with the length a constant, nothing else is left of them.
+ * <p>The returned values have no meaning, but the caller must store them, or the compiler drops the
+ * reads. The first four lines are read without a loop: if the length is a constant, the compiler
+ * removes their conditions.
  */
 final class Prefetch {
-  /** Slices between the one that is touched and the one that is worked on. */
+  /** How many slices ahead of the current one to read. */
   static final int AHEAD = 8;
 
   private static final int LINE_BYTES = 64;
 
   private Prefetch() {}
 
-  /** A unit of every cache line of {@code array[from .. from + units)}. */
+  /** Reads a unit of every cache line of {@code array[from .. from + units)}. */
   static int lines(float[] array, int from, int units) {
     int line = LINE_BYTES / Float.BYTES;
     int seen =

@@ -8,7 +8,7 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 
-/** Kernels in plain loops, for any JVM. */
+/** Provides kernels in plain loops, for any JVM. */
 public final class ScalarProvider implements KernelProvider {
   @Override
   public String name() {

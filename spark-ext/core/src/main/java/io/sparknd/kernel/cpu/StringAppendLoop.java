@@ -5,11 +5,11 @@ import io.sparknd.kernel.ScatterKernel;
 import io.sparknd.kernel.SliceAddresses;
 import io.sparknd.op.Reduction;
 
-/** The one reduction of string slices: an update is appended to its element. */
+/** The only reduction of string slices: appends each update to its element. */
 final class StringAppendLoop {
   private StringAppendLoop() {}
 
-  /** The loop of {@code reduction}. */
+  /** Returns the loop of {@code reduction}. */
   static ScatterKernel kernel(Reduction reduction) {
     return switch (reduction) {
       case ADD ->

@@ -3,10 +3,10 @@
  * Kernels in Java: {@link io.sparknd.kernel.cpu.ScalarProvider} in plain loops, {@link
  * io.sparknd.kernel.cpu.VectorProvider} with the Vector API.
  *
- * <p>A lane is the small loops of one array type, one loop an operation; which loop runs is settled
- * before it starts. Lanes are written for one type only ({@code FloatCopyLoop}, {@code
- * FloatReduceLoop}, {@code FloatRealReduceLoop}, {@code LongUnsignedReduceLoop}, {@code
+ * <p>A loop class holds the loops of one array type, one per operation; the loop is chosen before
+ * it starts. Most are written for one type only ({@code FloatCopyLoop}, {@code FloatReduceLoop},
+ * {@code FloatRealReduceLoop}, {@code FloatScalarLoop}, {@code LongUnsignedReduceLoop}, {@code
  * ComplexFloatReduceLoop}, {@code Float16ReduceLoop}, and those with {@code Vector} in their name);
- * {@code src/build/java/LoopGenerator.java} makes the others from them before each compilation.
+ * {@code src/build/java/LoopGenerator.java} generates the others from them before each compilation.
  */
 package io.sparknd.kernel.cpu;

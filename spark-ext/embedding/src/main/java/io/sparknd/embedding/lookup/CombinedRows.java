@@ -9,8 +9,8 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The rows of one partition with what their lists come to; windows as {@link RequestedRows} cuts
- * them.
+ * Iterates over the rows of one partition with the combined rows of their lists. Windows are the
+ * same as those of {@link RequestedRows}.
  */
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;

@@ -5,7 +5,7 @@ import io.sparknd.embedding.Combiner;
 import io.sparknd.embedding.Lookup;
 import java.util.Arrays;
 
-/** float64; otherwise as {@link FloatListFold}. */
+/** Combines float64 rows, in the same way as {@link FloatListFold}. */
 final class DoubleListFold extends ListFold {
   private final Combiner combiner;
   private final double maxNorm;

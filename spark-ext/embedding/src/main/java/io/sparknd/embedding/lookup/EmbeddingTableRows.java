@@ -29,9 +29,10 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * The rows of an embedding table. Only those that are asked for are made where none was written.
+ * The rows of an embedding table as a lookup source. Rows that were never written are generated
+ * only if requested.
  *
- * @param count of the rows; 0 where ids are keys
+ * @param count number of rows; 0 if ids are keys
  */
 public record EmbeddingTableRows(
     SparkSession spark,
@@ -102,11 +103,7 @@ public record EmbeddingTableRows(
         });
   }
 
-  /**
-   * Slots as requests for rows: the payload of a request is its place.
-   *
-   * @param chunks of ids; none is dropped, since lists leave out what has no row
-   */
+  /** Converts slots to row requests; the payload of a request is the place of its slot. */
   private static final class Requests implements Iterator<UpdateChunk> {
     private final Iterator<UpdateChunk> chunks;
     private long next;

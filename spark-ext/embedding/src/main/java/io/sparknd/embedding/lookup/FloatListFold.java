@@ -8,7 +8,10 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import java.util.Arrays;
 
-/** float32, and the half types, which are widened first and rounded at the end of a list. */
+/**
+ * Combines float32 rows, and rows of half types, which are widened first and rounded at the end of
+ * a list.
+ */
 final class FloatListFold extends ListFold {
   private final DType dtype;
   private final Combiner combiner;

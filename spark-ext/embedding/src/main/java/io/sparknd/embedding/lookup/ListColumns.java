@@ -15,14 +15,14 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Where the rows of a Dataset have their ids and weights, for tasks to read.
+ * The columns of ids and weights in the rows of a Dataset, as tasks read them.
  *
- * @param weights null where there are none
- * @param tuples turns ids into numbers of rows; null where ids are keys
+ * @param weights null if the lookup is unweighted
+ * @param tuples converts ids to row numbers; null if ids are keys
  */
 record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Serializable {
 
-  /** A column, and where it is. */
+  /** A column and its position. */
   record Named(String name, int ordinal, DataType type) implements Serializable {
     private static Named of(Dataset<Row> rows, String name) {
       int ordinal = ColumnNames.in(rows).ordinal(rows.columns(), name);
@@ -31,8 +31,10 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if a column is missing or of a wrong type, or the
-   *     name of the result is taken
+   * Resolves and checks the columns of a lookup.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or has the wrong type, or the
+   *     result column exists already
    */
   static ListColumns of(Dataset<Row> rows, LookupColumns columns, Optional<TupleOffset> tuples) {
     Named ids = Named.of(rows, columns.ids());
@@ -56,9 +58,9 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
   }
 
   /**
-   * Reads the rows of one partition.
+   * Returns a reader for the lists of one partition.
    *
-   * @param refusals gets the first row that is refused; null where all have been checked
+   * @param refusals receives the first invalid row; null if all rows were checked before
    */
   RowLists in(int partition, RowErrors refusals) {
     return new RowLists(

@@ -18,19 +18,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A lookup whose ids are a sparse matrix, as TensorFlow's {@code embedding_lookup_sparse} takes
- * them.
+ * A lookup whose ids form a sparse matrix, as in TensorFlow's {@code embedding_lookup_sparse}.
  *
- * @param indices the places of the ids, {@code [n, 2]}: row and column, rows ascending. Columns are
- *     not looked at: the ids of a row count in the order in which they come
+ * @param indices the coordinates of the ids, {@code [n, 2]}: row and column, rows ascending.
+ *     Columns are ignored: ids of a row are combined in the order in which they occur
  * @param ids {@code [n]}
- * @param weights {@code [n]}, of any floating-point dtype; all are 1 where there are none
- * @param rows of the matrix; one more than the last that has an id where it is not given
+ * @param weights {@code [n]}, of any floating-point dtype; 1 if not given
+ * @param rows rows of the matrix; if not given, one more than the last row that has an id
  */
 public record LookupCall(
     Lookup how, Tensor indices, Tensor ids, Optional<Tensor> weights, OptionalLong rows) {
 
-  /** The row of every id. */
+  /** Returns the matrix row of every id. */
   public long[] idRows() {
     long[] places = IndexValues.toLongs(indices);
     long[] all = new long[places.length / 2];
@@ -40,23 +39,23 @@ public record LookupCall(
     return all;
   }
 
-  /** Rows of the matrix, and so of the result. */
+  /** Returns the number of rows of the matrix, and so of the result. */
   public long rowCount() {
     long[] all = idRows();
     return rows.orElse(all.length == 0 ? 0 : all[all.length - 1] + 1);
   }
 
-  /** The shape of the result for a tensor of this shape. */
+  /** Returns the shape of the result for a tensor of shape {@code params}. */
   public Shape resultShape(Shape params) {
     return Shape.of(rowCount()).concat(params.from(1));
   }
 
   /**
-   * Checks the call against a tensor: shapes before any id.
+   * Checks the call against a tensor, shapes before any id.
    *
-   * @return the row of the tensor that each id names, or {@link SliceOffsets#DROPPED}
-   * @throws io.sparknd.tensor.SparkNdException if shapes or dtypes do not go together, rows are out
-   *     of bounds or not ascending, or the policy refuses an id; the lowest position is named
+   * @return the tensor row that each id names, or {@link SliceOffsets#DROPPED}
+   * @throws io.sparknd.tensor.SparkNdException if shapes or dtypes do not match, rows are out of
+   *     bounds or not ascending, or the policy rejects an id; the lowest position is named
    */
   public long[] check(DType dtype, Shape params) {
     RowLookup.requireFloats(dtype);
@@ -110,7 +109,7 @@ public record LookupCall(
   }
 
   /**
-   * The rows of {@code params} that the ids name, combined: {@link #resultShape}.
+   * Returns the combined rows of {@code params} that the ids name, of shape {@link #resultShape}.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link #check}, or if the result is too large for
    *     one array
@@ -139,19 +138,19 @@ public record LookupCall(
     return narrowed(result, combined);
   }
 
-  /** The weight of id {@code i}. */
+  /** Returns the weight of id {@code i}. */
   public double weight(int i) {
     return weights.map(given -> ((Number) given.element(i)).doubleValue()).orElse(1.0);
   }
 
-  /** The row that takes the place of a dropped one; null where that is left out. */
+  /** Returns the row that replaces a dropped one; null if dropped rows are omitted. */
   static Object fill(Lookup how, DType dtype, Shape slice) {
     return how.indices().bad() instanceof BadIndices.Fill policy
         ? Tensor.fill(dtype, slice, policy.value()).array()
         : null;
   }
 
-  /** Puts results that are already rounded into the dtype's own array. */
+  /** Converts results that are already rounded to the array type of the dtype. */
   private static Tensor narrowed(Tensor result, Object combined) {
     if (!(result.array() instanceof short[] halves)) {
       return Tensor.wrap(result.dtype(), result.shape(), combined);

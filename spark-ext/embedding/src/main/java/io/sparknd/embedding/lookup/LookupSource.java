@@ -10,22 +10,24 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
-/** What rows are looked up in. */
+/** A source of rows for lookups. */
 public sealed interface LookupSource permits TensorRows, EmbeddingTableRows {
   SparkSession spark();
 
   DType dtype();
 
-  /** Shape of a row. */
+  /** Returns the shape of a row. */
   Shape slice();
 
-  /** Turns ids into numbers of rows; empty where ids are keys, each of which has a row. */
+  /**
+   * Returns the conversion of ids to row numbers; empty if ids are keys, each of which has a row.
+   */
   Optional<TupleOffset> tuples(IndexPolicy policy);
 
-  /** Windows of at most {@code windowBytes} and {@code mostSlots}, but one row at least. */
+  /** Returns windows of at most {@code windowBytes} and {@code mostSlots}, but at least one row. */
   RequestedSlices asked(int windowBytes, int mostSlots);
 
-  /** The elements of {@code lists}, joined in their partitions and order with rows. */
+  /** Joins the elements of {@code lists} with rows, in the same partitions and order. */
   <T, R> JavaRDD<R> joined(
       RequestedSlices asked,
       JavaRDD<T> lists,

@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The rows that one task needs, each once a window: a window ends before the id that would need one
- * row too many, be it in the middle of a list.
+ * Iterates over the rows that one task requests, each once per window. A window ends before the id
+ * that would exceed its number of rows, even in the middle of a list.
  */
 final class RequestedRows implements Iterator<UpdateChunk> {
   private final Iterator<InternalRow> rows;
@@ -29,7 +29,10 @@ final class RequestedRows implements Iterator<UpdateChunk> {
     return next < lists.count() || rows.hasNext();
   }
 
-  /** One window. All but the last have as many slots, so that their numbers tell them apart. */
+  /**
+   * Returns one window. All but the last have {@code windowSlots} slots, so slot numbers identify
+   * the window.
+   */
   @Override
   public UpdateChunk next() {
     if (!hasNext()) {

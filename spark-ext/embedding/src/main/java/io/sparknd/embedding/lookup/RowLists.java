@@ -11,9 +11,9 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The lists of the rows of one partition, one row after the other. */
+/** Reads the lists of one partition, row by row. */
 final class RowLists {
-  /** A column, as messages name it, and how it is read. */
+  /** A column with its name for messages and its reader. */
   record Column<T>(String name, T reader) {}
 
   private final Column<ListColumn.Integers> ids;
@@ -28,8 +28,10 @@ final class RowLists {
   private boolean refused;
 
   /**
-   * @param tuples turns ids into numbers of rows; empty where ids are keys
-   * @param refusals gets the first row that is refused; null where all have been checked
+   * Starts before the first row.
+   *
+   * @param tuples converts ids to row numbers; empty if ids are keys
+   * @param refusals receives the first invalid row; null if all rows were checked before
    */
   RowLists(
       Column<ListColumn.Integers> ids,
@@ -44,7 +46,7 @@ final class RowLists {
     this.refusals = refusals;
   }
 
-  /** Goes on to the lists of {@code next}; a row that is refused has empty ones. */
+  /** Reads the lists of {@code next}; an invalid row has empty lists. */
   void read(InternalRow next) {
     row++;
     count = 0;
@@ -97,7 +99,7 @@ final class RowLists {
     return ids.name() + "[" + i + "] in row " + row + " of partition " + partition;
   }
 
-  /** Rows come in ascending order, so only the first counts. */
+  /** Reports the first invalid row only: rows are read in ascending order. */
   private void refuse(SparkNdException error) {
     if (refusals == null) {
       throw ClusterErrors.indexRowsChanged();
@@ -108,17 +110,17 @@ final class RowLists {
     refused = true;
   }
 
-  /** Ids of the row. */
+  /** Returns the number of ids of the row. */
   int count() {
     return count;
   }
 
-  /** Whether id {@code i} has no row, and is left out. */
+  /** Returns whether id {@code i} is dropped because it has no row. */
   boolean isDropped(int i) {
     return tuples.isPresent() && offsets[i] == SliceOffsets.DROPPED;
   }
 
-  /** The row that id {@code i} names: its number, or the id itself where ids are keys. */
+  /** Returns the row that id {@code i} names: its number, or the id itself if ids are keys. */
   long offset(int i) {
     return offsets[i];
   }

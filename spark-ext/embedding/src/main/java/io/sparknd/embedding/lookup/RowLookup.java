@@ -22,10 +22,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A lookup whose lists are columns of a Dataset: requests for rows go to the partitions that own
- * them, and the rows come back to the lists.
+ * A lookup whose lists are columns of a Dataset. Requests are shuffled to the partitions that own
+ * the rows, and the rows are shuffled back to the lists.
  *
- * @param schema of the rows that come out
+ * @param schema schema of the result
  */
 public record RowLookup(
     LookupSource source,
@@ -37,6 +37,8 @@ public record RowLookup(
   private static final int MOST_WINDOW_SLOTS = 1 << 16;
 
   /**
+   * Validates a lookup.
+   *
    * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.embedding.EmbeddingLookup#of},
    *     before any job
    */
@@ -59,7 +61,7 @@ public record RowLookup(
     }
   }
 
-  /** Checks all rows, in a job. */
+  /** Returns the result. Runs a job that checks all rows. */
   public Dataset<Row> run() {
     try {
       Dataset<Row> looked = InternalRows.toDataset(source.spark(), combined(), schema);
@@ -89,7 +91,10 @@ public record RowLookup(
         .setName("lookup in " + source);
   }
 
-  /** Lists are read twice, to ask and to combine, and must be the same both times. */
+  /**
+   * Persists the lists, which are read twice, to request and to combine, and must not change
+   * between.
+   */
   private JavaRDD<InternalRow> kept(JavaRDD<InternalRow> lists) {
     JavaRDD<InternalRow> kept = lists.map(InternalRow::copy);
     VersionLineage.cut(kept);

@@ -11,15 +11,16 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What rows get, for tasks to make.
+ * The definition of the result column, from which tasks create folds and appenders.
  *
  * @param rows columns of the rows
- * @param dtype of the tensor
- * @param slice shape of its rows
+ * @param dtype dtype of the tensor
+ * @param slice shape of the tensor's rows
+ * @param how definition of the lookup
  */
 record RowResult(StructType rows, DType dtype, Shape slice, Lookup how) implements Serializable {
 
-  /** Columns of the rows that come out. */
+  /** Returns the columns of the result. */
   StructType schema(String column) {
     return rows.add(column, type(), false);
   }
@@ -32,12 +33,15 @@ record RowResult(StructType rows, DType dtype, Shape slice, Lookup how) implemen
     return ListFold.of(dtype, (int) slice.elements(), how);
   }
 
-  /** The row that takes the place of a dropped one; null where that is left out. */
+  /** Returns the row that replaces a dropped one; null if dropped rows are omitted. */
   Object fill() {
     return LookupCall.fill(how, dtype, slice);
   }
 
-  /** Of what {@link #fold} makes: halves come out of it as float32, which is their SQL type too. */
+  /**
+   * Returns an appender of combined rows. {@link #fold} produces float32 for half types, which is
+   * their SQL type too.
+   */
   SliceAppender appender() {
     DType combined = dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
     return SliceAppender.of(rows, type(), combined, slice);

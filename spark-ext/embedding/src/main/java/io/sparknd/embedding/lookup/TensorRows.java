@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
-/** The rows of a tensor, {@code [rows, ...]}. */
+/** The rows of a tensor, {@code [rows, ...]}, as a lookup source. */
 public record TensorRows(TensorBlocks tensor) implements LookupSource {
   private IndexPlan plan() {
     return Indexing.tuples().plan(tensor.shape(), Shape.of(0, 1));

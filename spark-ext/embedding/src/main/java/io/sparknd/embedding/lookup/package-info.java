@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Lists of ids to one row each. {@link io.sparknd.embedding.lookup.LookupCall} has all at hand;
- * {@link io.sparknd.embedding.lookup.RowLookup} has lists in the rows of a Dataset and a tensor in
- * partitions. Both add up with {@link io.sparknd.embedding.lookup.ListFold}.
+ * Lookups that combine the rows of a list of ids into one row. {@link
+ * io.sparknd.embedding.lookup.LookupCall} runs on local tensors. {@link
+ * io.sparknd.embedding.lookup.RowLookup} runs on lists in the rows of a Dataset and a partitioned
+ * tensor or embedding table. Both combine rows with {@link io.sparknd.embedding.lookup.ListFold}.
  *
- * <p>Not for users.
+ * <p>Internal; not part of the public API.
  */
 package io.sparknd.embedding.lookup;

@@ -8,8 +8,8 @@ import java.util.List;
  * weight -= rate * gradient / sqrt(accumulator + epsilon)}.
  *
  * @param descent learning rate, L2 and clip
- * @param initialAccumulator at least 0
- * @param epsilon above 0
+ * @param initialAccumulator initial value of accumulators, at least 0
+ * @param epsilon added to accumulators under the root, above 0
  */
 public record Adagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
@@ -18,12 +18,12 @@ public record Adagrad(DescentOptions descent, double initialAccumulator, double 
     OptimizerBounds.positive("epsilon", epsilon);
   }
 
-  /** What accumulators begin at, at least 0. */
+  /** Sets the initial value of accumulators, at least 0. */
   public Adagrad withInitialAccumulator(double initial) {
     return new Adagrad(descent, initial, epsilon);
   }
 
-  /** What is added to accumulators under the root, above 0. */
+  /** Sets the value added to accumulators under the root, above 0. */
   public Adagrad withEpsilon(double other) {
     return new Adagrad(descent, initialAccumulator, other);
   }

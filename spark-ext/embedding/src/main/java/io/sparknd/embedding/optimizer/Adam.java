@@ -7,16 +7,16 @@ import java.util.List;
  * Adam (Kingma and Ba, 2014) as in Keras, in the form before section 2.1 of the paper: {@code m +=
  * (gradient - m) * (1 - beta1)}, {@code v += (gradient * gradient - v) * (1 - beta2)}, then {@code
  * weight -= m * alpha / (sqrt(v) + epsilon)}, where {@code alpha = rate * sqrt(1 - beta2^t) / (1 -
- * beta1^t)} and {@code t} counts all mini-batches from 1. Lazy: rows that a mini-batch does not
- * touch keep m and v, as in TensorFlow Addons' {@code LazyAdam}.
+ * beta1^t)} and {@code t} counts all mini-batches from 1. The updates are lazy: rows that a
+ * mini-batch does not touch keep m and v, as in TensorFlow Addons' {@code LazyAdam}.
  *
- * <p>{@code alpha} is computed in double and rounded; Keras' is all float32, where {@code 1 -
- * beta2^t} of the first steps has but four good digits.
+ * <p>{@code alpha} is computed in double and rounded. Keras computes it in float32, where {@code 1
+ * - beta2^t} has only four correct digits in the first steps.
  *
  * @param descent learning rate, L2 and clip
- * @param beta1 how much of m stays, in [0, 1)
- * @param beta2 how much of v stays, in [0, 1)
- * @param epsilon above 0
+ * @param beta1 decay rate of m, in [0, 1)
+ * @param beta2 decay rate of v, in [0, 1)
+ * @param epsilon added to the root of v, above 0
  */
 public record Adam(DescentOptions descent, double beta1, double beta2, double epsilon)
     implements Optimizer {
@@ -26,12 +26,12 @@ public record Adam(DescentOptions descent, double beta1, double beta2, double ep
     OptimizerBounds.positive("epsilon", epsilon);
   }
 
-  /** How much of m and of v stays, each in [0, 1). */
+  /** Sets the decay rates of m and v, each in [0, 1). */
   public Adam withBetas(double first, double second) {
     return new Adam(descent, first, second, epsilon);
   }
 
-  /** What is added to the root of v, above 0. */
+  /** Sets the value added to the root of v, above 0. */
   public Adam withEpsilon(double other) {
     return new Adam(descent, beta1, beta2, other);
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.io.Serializable;
 
-/** What happens to the gradient of a row, summed over a mini-batch, that is NaN or infinite. */
+/** Handling of a row's gradient, summed over a mini-batch, that is NaN or infinite. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = BadGradients.Refused.class, name = "error"),
@@ -14,19 +14,22 @@ import java.io.Serializable;
 })
 public sealed interface BadGradients extends Serializable {
 
-  /** The training fails, with an error that names step, shard and id. */
+  /**
+   * Fails the training with an error that names the step and id, and the shard if its own gradient
+   * is bad. An updated weight that is NaN or infinite is an error too.
+   */
   static BadGradients error() {
     return new Refused();
   }
 
-  /** The row keeps its weights and its state in this step. */
+  /** Skips the update: the row keeps its weights and optimizer state in this step. */
   static BadGradients skip() {
     return new Skipped();
   }
 
   /**
-   * NaN becomes 0, and every other element of the row's gradient is brought into {@code [-limit,
-   * limit]}. Rows whose gradient is finite stay as they are; {@link Clip} is for those.
+   * Replaces NaN by 0 and clips every other element of the row's gradient to {@code [-limit,
+   * limit]}. Finite gradients are unchanged; {@link Clip} is for those.
    *
    * @param limit above 0
    */
@@ -34,7 +37,7 @@ public sealed interface BadGradients extends Serializable {
     return new Bounded(limit);
   }
 
-  /** For the engine: whether all elements are finite. */
+  /** For the engine: returns whether all elements are finite. */
   static boolean isFinite(float[] values, int from, int count) {
     float sum = 0;
     for (int i = from; i < from + count; i++) {

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.io.Serializable;
 
 /**
- * Bounds on the gradient of a row. There is none on the norm over all rows: that is known only once
- * every row's gradient is summed, and a row here is updated as soon as its own is.
+ * A bound on the gradient of a row. Clipping by the global norm over all rows is not supported:
+ * that norm is known only when every row's gradient is summed, and rows are updated before that.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -22,7 +22,7 @@ public sealed interface Clip extends Serializable {
   }
 
   /**
-   * Brings each element into {@code [-limit, limit]}, as {@code tf.clip_by_value}.
+   * Clips each element to {@code [-limit, limit]}, as {@code tf.clip_by_value}.
    *
    * @param limit above 0
    */
@@ -31,8 +31,8 @@ public sealed interface Clip extends Serializable {
   }
 
   /**
-   * Scales a row of a larger Euclidean norm to {@code limit}, as {@code tf.clip_by_norm}: {@code
-   * gradient * limit / norm}. Other rows stay as they are.
+   * Scales a gradient whose Euclidean norm exceeds {@code limit} to it, as {@code tf.clip_by_norm}:
+   * {@code gradient * limit / norm}. Other gradients are unchanged.
    *
    * @param limit above 0
    */
@@ -40,10 +40,10 @@ public sealed interface Clip extends Serializable {
     return new ByNorm(limit);
   }
 
-  /** For the engine: clips a row's gradient, the whole array, in place. */
+  /** For the engine: clips a row's gradient, which is the whole array, in place. */
   void apply(float[] gradient);
 
-  /** Gradients as they are. */
+  /** No bound. */
   record None() implements Clip {
     @Override
     public void apply(float[] gradient) {}

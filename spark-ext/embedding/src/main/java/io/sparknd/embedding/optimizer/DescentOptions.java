@@ -5,11 +5,11 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * What all optimizers have in common.
+ * The options that all optimizers share.
  *
- * @param schedule of the learning rate
- * @param l2 times the weight is added to the gradient, at least 0
- * @param clip applied to the gradient after that
+ * @param schedule schedule of the learning rate
+ * @param l2 factor of the weight that is added to the gradient, at least 0
+ * @param clip clip applied to the gradient after L2
  */
 public record DescentOptions(LearningRateSchedule schedule, double l2, Clip clip)
     implements Serializable {
@@ -23,12 +23,12 @@ public record DescentOptions(LearningRateSchedule schedule, double l2, Clip clip
     return new DescentOptions(LearningRateSchedule.constant(rate), 0, Clip.none());
   }
 
-  /** The learning rate as rows meet it. */
+  /** Returns the learning rate of a step, rounded to float32. */
   float rate(long step) {
     return (float) schedule.rate(step);
   }
 
-  /** {@code rule} on gradients that have their L2 and are clipped. */
+  /** Returns an update that applies L2 and the clip to gradients, then {@code rule}. */
   RowUpdate before(RowUpdate.Rule rule, int dim) {
     return new RowUpdate((float) l2, clip, dim, rule);
   }

@@ -14,20 +14,20 @@ import java.util.List;
  * weight  = (clip(z, -l1, l1) - z) / (sqrt(n) / rate + (2 * l2 + beta / rate))
  * }</pre>
  *
- * Weights follow from z and n: where a row began is soon forgotten, so let rows begin at zeros. The
- * learning rate divides, so no schedule may bring it to 0.
+ * Weights follow from z and n. Initial weights are soon forgotten, so initialize rows with zeros.
+ * The learning rate is a divisor, so schedules must not reach 0.
  *
- * <p>Three penalties differ. {@link #withProximal} has the paper's. {@link #withShrinkage} is
- * Keras' {@code l2_shrinkage_regularization_strength}: it moves z, not n. {@link #withL2} adds
- * {@code l2 * weight} to the gradient itself, as a regularizer of the loss does, so it counts in n,
- * too.
+ * <p>There are three kinds of penalties. {@link #withProximal} sets the paper's. {@link
+ * #withShrinkage} sets Keras' {@code l2_shrinkage_regularization_strength}, which changes z, not n.
+ * {@link #withL2} adds {@code l2 * weight} to the gradient itself, as a regularizer of the loss
+ * does, so it changes n too.
  *
  * @param descent learning rate, L2 and clip
- * @param proximalL1 the paper's lambda 1, at least 0: weights of a small z are 0
+ * @param proximalL1 the paper's lambda 1, at least 0; weights with {@code abs(z) <= l1} are 0
  * @param proximalL2 half the paper's lambda 2, as in Keras, at least 0
  * @param shrinkage Keras' {@code l2_shrinkage_regularization_strength}, at least 0
- * @param beta of the paper, at least 0
- * @param initialAccumulator where n begins, at least 0; above 0 unless beta or proximalL2 are
+ * @param beta the paper's beta, at least 0
+ * @param initialAccumulator initial value of n, at least 0; above 0 unless beta or proximalL2 is
  */
 public record Ftrl(
     DescentOptions descent,
@@ -49,22 +49,22 @@ public record Ftrl(
         beta + proximalL2 + initialAccumulator);
   }
 
-  /** The penalties of the paper, each at least 0. */
+  /** Sets the penalties of the paper, each at least 0. */
   public Ftrl withProximal(double l1, double l2) {
     return new Ftrl(descent, l1, l2, shrinkage, beta, initialAccumulator);
   }
 
-  /** Keras' {@code l2_shrinkage_regularization_strength}, at least 0, which is the default. */
+  /** Sets Keras' {@code l2_shrinkage_regularization_strength}, at least 0; 0 by default. */
   public Ftrl withShrinkage(double strength) {
     return new Ftrl(descent, proximalL1, proximalL2, strength, beta, initialAccumulator);
   }
 
-  /** The paper's beta, at least 0, which slows the first steps. */
+  /** Sets the paper's beta, at least 0. It slows the first steps. */
   public Ftrl withBeta(double other) {
     return new Ftrl(descent, proximalL1, proximalL2, shrinkage, other, initialAccumulator);
   }
 
-  /** What n begins at, at least 0. */
+  /** Sets the initial value of n, at least 0. */
   public Ftrl withInitialAccumulator(double initial) {
     return new Ftrl(descent, proximalL1, proximalL2, shrinkage, beta, initial);
   }

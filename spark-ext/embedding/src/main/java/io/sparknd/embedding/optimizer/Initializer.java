@@ -8,9 +8,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What rows are before their first update. Each element depends on the seed, the id of its row and
- * its place in it, and on nothing else, so any row can be made anywhere, at any time, in any order.
- * Elements are drawn in double and rounded to float32.
+ * Generates the values of rows before their first update. Each element depends only on the seed,
+ * the id of its row and its position in the row. Any row can therefore be generated on any machine,
+ * at any time, in any order. Elements are computed in double and rounded to float32.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -25,18 +25,21 @@ public sealed interface Initializer extends Serializable {
     return constant(0);
   }
 
-  /** One number for all, finite in float32. */
+  /** Returns an initializer with one value for all elements, finite in float32. */
   static Initializer constant(double value) {
     return new Constant(value);
   }
 
-  /** Evenly between {@code low} and {@code high}, which must be larger; both finite in float32. */
+  /**
+   * Returns a uniform distribution between {@code low} and {@code high}. {@code low} must be less
+   * than {@code high}; both must be finite in float32.
+   */
   static Initializer uniform(double low, double high, long seed) {
     return new Uniform(low, high, seed);
   }
 
   /**
-   * Normally distributed.
+   * Returns a normal distribution.
    *
    * @param mean finite in float32
    * @param stddev standard deviation, above 0
@@ -46,8 +49,8 @@ public sealed interface Initializer extends Serializable {
   }
 
   /**
-   * Normally distributed, within two standard deviations of the mean: what is beyond is drawn
-   * again, as in Keras' {@code TruncatedNormal}.
+   * Returns a normal distribution truncated at two standard deviations from the mean. Values beyond
+   * are drawn again, as in Keras' {@code TruncatedNormal}.
    *
    * @param mean finite in float32
    * @param stddev standard deviation before truncation, above 0
@@ -57,8 +60,8 @@ public sealed interface Initializer extends Serializable {
   }
 
   /**
-   * For the engine: makes row {@code id}, {@code dim} elements from element {@code at} of {@code
-   * to}.
+   * For the engine: generates the {@code dim} elements of row {@code id} in {@code to}, from index
+   * {@code at} on.
    */
   void fill(long id, float[] to, int at, int dim);
 

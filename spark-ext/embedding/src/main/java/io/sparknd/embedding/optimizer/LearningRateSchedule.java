@@ -11,8 +11,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /**
- * The learning rate of each mini-batch, as Keras' {@code LearningRateSchedule} of the name; in
- * double, where Keras has float32.
+ * The learning rate as a function of the step. Decays follow Keras' {@code LearningRateSchedule}
+ * classes, in double where Keras uses float32.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -32,14 +32,14 @@ import java.util.stream.LongStream;
 public sealed interface LearningRateSchedule extends Serializable {
 
   /**
-   * The learning rate of a mini-batch.
+   * Returns the learning rate of a mini-batch.
    *
-   * @param step mini-batches before it, from 0
+   * @param step number of earlier mini-batches, from 0
    */
   double rate(long step);
 
   /**
-   * One rate for all.
+   * Returns a constant rate.
    *
    * @param rate above 0
    */
@@ -48,8 +48,8 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /**
-   * Grows evenly from {@code from} at step 0 to the first rate of {@code then} at step {@code
-   * steps}, where {@code then} begins.
+   * Returns a linear warm-up from {@code from} at step 0 to the first rate of {@code then} at step
+   * {@code steps}, where {@code then} begins.
    *
    * @param from at least 0
    * @param steps at least 1
@@ -59,7 +59,7 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /**
-   * {@code initial * factor^(step / steps)}, without rounding {@code step / steps}.
+   * Returns {@code initial * factor^(step / steps)}, without rounding {@code step / steps}.
    *
    * @param initial above 0
    * @param steps at least 1
@@ -70,7 +70,7 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /**
-   * {@code initial / (1 + factor * step / steps)}, without rounding {@code step / steps}.
+   * Returns {@code initial / (1 + factor * step / steps)}, without rounding {@code step / steps}.
    *
    * @param initial above 0
    * @param steps at least 1
@@ -81,8 +81,8 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /**
-   * Half a cosine from {@code initial} down to {@code initial * alpha} at step {@code steps}, and
-   * that from there on.
+   * Returns half a cosine from {@code initial} at step 0 to {@code initial * alpha} at step {@code
+   * steps}, constant after that.
    *
    * @param initial above 0
    * @param steps at least 1
@@ -93,10 +93,11 @@ public sealed interface LearningRateSchedule extends Serializable {
   }
 
   /**
-   * {@code rates[k]} up to and with step {@code boundaries[k]}, the last rate after the last one.
+   * Returns {@code rates[k]} up to and including step {@code boundaries[k]}, and the last rate
+   * after the last boundary.
    *
    * @param boundaries ascending, at least 0
-   * @param rates one more, each at least 0
+   * @param rates one more than boundaries, each at least 0
    */
   static LearningRateSchedule piecewiseConstant(long[] boundaries, double[] rates) {
     return new PiecewiseConstant(

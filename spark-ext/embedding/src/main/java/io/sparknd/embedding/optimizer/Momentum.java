@@ -5,12 +5,13 @@ import java.util.List;
 
 /**
  * Gradient descent with momentum, as Keras' {@code SGD}: {@code velocity = momentum * velocity -
- * rate * gradient}, then {@code weight += velocity}; Nesterov's form has {@code weight += momentum
- * * velocity - rate * gradient} in its place. Lazy: rows that a mini-batch does not touch rest.
+ * rate * gradient}, then {@code weight += velocity}. Nesterov momentum replaces the latter by
+ * {@code weight += momentum * velocity - rate * gradient}. The updates are lazy: rows that a
+ * mini-batch does not touch keep weights and velocity.
  *
  * @param descent learning rate, L2 and clip
  * @param momentum in [0, 1)
- * @param nesterov whether in Nesterov's form
+ * @param nesterov whether to use Nesterov momentum
  */
 public record Momentum(DescentOptions descent, double momentum, boolean nesterov)
     implements Optimizer {
@@ -18,7 +19,7 @@ public record Momentum(DescentOptions descent, double momentum, boolean nesterov
     OptimizerBounds.fraction("momentum", momentum);
   }
 
-  /** In the form of Nesterov. */
+  /** Enables Nesterov momentum. */
   public Momentum withNesterov() {
     return new Momentum(descent, momentum, true);
   }

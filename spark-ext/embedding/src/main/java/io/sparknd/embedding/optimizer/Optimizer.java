@@ -7,18 +7,18 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How rows learn from gradients. What differs between optimizers is set on what the makers here
- * return; after that, what all have in common: {@code adam(0.001).withBetas(0.9,
- * 0.99).withL2(1e-4)}.
+ * Updates embedding rows from gradients. Set the options of an optimizer on the result of its
+ * factory method, then the shared options: {@code adam(0.001).withBetas(0.9, 0.99).withL2(1e-4)}.
  *
- * <p>A mini-batch updates each row that it touches once, by the sum of the row's gradients; other
- * rows keep their weights and their state. In this order: L2 adds {@code l2 * weight} to the
- * gradient, then the clip is applied, then the optimizer's rule. So L2 is a term of the loss, as a
- * regularizer of Keras is, with the factor of PyTorch's {@code weight_decay}.
+ * <p>A mini-batch updates each row that it touches once, with the sum of the row's gradients; other
+ * rows keep their weights and state. Operations have this order: L2 adds {@code l2 * weight} to the
+ * gradient, then the clip is applied, then the optimizer's rule. L2 is therefore a term of the
+ * loss, as a Keras regularizer is, with the factor of PyTorch's {@code weight_decay}.
  *
- * <p>Defaults are those of Keras' optimizer of the name, FBGEMM's where Keras has none, and
- * PyTorch's of {@link #torchAdagrad}. Makers and withers refuse numbers out of their bounds with a
- * {@link io.sparknd.tensor.SparkNdException}.
+ * <p>Defaults are those of Keras' optimizer of the same name, FBGEMM's if Keras has none, and
+ * PyTorch's for {@link #torchAdagrad}. Optimizers are immutable; {@code with} methods return a
+ * copy. Factory and {@code with} methods throw a {@link io.sparknd.tensor.SparkNdException} if a
+ * number is out of bounds.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -34,7 +34,7 @@ public sealed interface Optimizer extends Serializable
     permits Sgd, Momentum, Adagrad, TorchAdagrad, RowWiseAdagrad, Adam, Ftrl {
 
   /**
-   * Gradient descent.
+   * Returns gradient descent.
    *
    * @param rate learning rate, above 0
    */
@@ -43,18 +43,18 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * Gradient descent with momentum.
+   * Returns gradient descent with momentum.
    *
    * @param rate learning rate, above 0
-   * @param momentum share of the last step that is taken again, in [0, 1)
+   * @param momentum fraction of the previous step that is repeated, in [0, 1)
    */
   static Momentum momentum(double rate, double momentum) {
     return new Momentum(DescentOptions.at(rate), momentum, false);
   }
 
   /**
-   * Keras' Adagrad, with an accumulator an element that begins at 0.1 and an epsilon of 1e-7, which
-   * is added under the root.
+   * Returns Keras' Adagrad, with one accumulator per element, initially 0.1, and an epsilon of
+   * 1e-7, which is added under the root.
    *
    * @param rate learning rate, above 0
    */
@@ -63,8 +63,8 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * PyTorch's Adagrad, with an accumulator an element that begins at 0 and an epsilon of 1e-10,
-   * which is added to the root.
+   * Returns PyTorch's Adagrad, with one accumulator per element, initially 0, and an epsilon of
+   * 1e-10, which is added to the root.
    *
    * @param rate learning rate, above 0
    */
@@ -73,7 +73,7 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * Adagrad with one accumulator a row, which begins at 0, and an epsilon of 1e-8.
+   * Returns Adagrad with one accumulator per row, initially 0, and an epsilon of 1e-8.
    *
    * @param rate learning rate, above 0
    */
@@ -82,7 +82,7 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * Adam, with betas of 0.9 and 0.999 and an epsilon of 1e-7.
+   * Returns Adam, with betas of 0.9 and 0.999 and an epsilon of 1e-7.
    *
    * @param rate learning rate, above 0
    */
@@ -91,7 +91,7 @@ public sealed interface Optimizer extends Serializable
   }
 
   /**
-   * FTRL-proximal, with an accumulator that begins at 0.1, no penalties and a beta of 0.
+   * Returns FTRL-proximal, with an initial accumulator of 0.1, no penalties and a beta of 0.
    *
    * @param rate learning rate, above 0
    */
@@ -99,13 +99,13 @@ public sealed interface Optimizer extends Serializable
     return new Ftrl(DescentOptions.at(rate), 0, 0, 0, 0, 0.1);
   }
 
-  /** Learning rate, L2 and clip. */
+  /** Returns the learning rate, L2 and clip. */
   DescentOptions descent();
 
-  /** The same rule with another learning rate, L2 and clip. */
+  /** Sets learning rate, L2 and clip. */
   Optimizer withDescent(DescentOptions descent);
 
-  /** In place of the constant learning rate. */
+  /** Replaces the learning rate by a schedule. */
   default Optimizer withSchedule(LearningRateSchedule schedule) {
     return withDescent(new DescentOptions(schedule, descent().l2(), descent().clip()));
   }
@@ -113,7 +113,7 @@ public sealed interface Optimizer extends Serializable
   /**
    * Adds {@code l2 * weight} to gradients, of touched rows only.
    *
-   * @param l2 at least 0, which is the default
+   * @param l2 at least 0; 0 by default
    */
   default Optimizer withL2(double l2) {
     return withDescent(new DescentOptions(descent().schedule(), l2, descent().clip()));
@@ -124,13 +124,16 @@ public sealed interface Optimizer extends Serializable
     return withDescent(new DescentOptions(descent().schedule(), descent().l2(), clip));
   }
 
-  /** For the engine: what is kept beside each row, in the order of {@link RowUpdate}'s state. */
+  /**
+   * For the engine: returns the slots stored for each row, in the order of {@link RowUpdate}'s
+   * state.
+   */
   List<OptimizerSlot> slots();
 
   /**
-   * For the engine: what a mini-batch does to each row.
+   * For the engine: returns the update of each row by a mini-batch.
    *
-   * @param step mini-batches applied before, from 0
+   * @param step number of mini-batches applied before, from 0
    * @param dim elements of a row
    */
   RowUpdate update(long step, int dim);

@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import io.sparknd.embedding.EmbeddingErrors;
 
-/** Numbers of optimizers, checked as the float32 that they are to a row. */
+/** Checks the bounds of optimizer parameters, as rounded to the float32 of the update rules. */
 final class OptimizerBounds {
   private OptimizerBounds() {}
 
@@ -20,7 +20,7 @@ final class OptimizerBounds {
     check(value >= 0 && Float.isFinite((float) value), name, value, "at least 0 and finite");
   }
 
-  /** Below 1 in float32 too. */
+  /** Checks that a value is at least 0, and below 1 in float32 too. */
   static void fraction(String name, double value) {
     check(value >= 0 && (float) value < 1, name, value, "at least 0 and below 1");
   }

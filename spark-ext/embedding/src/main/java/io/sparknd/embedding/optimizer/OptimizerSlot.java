@@ -4,16 +4,18 @@ package io.sparknd.embedding.optimizer;
 import java.io.Serializable;
 
 /**
- * For the engine: numbers that an optimizer keeps beside each row, float32.
+ * For the engine: float32 state that an optimizer stores for each row.
  *
- * @param initial what they are before the first update
+ * @param name name of the state
+ * @param width values per row
+ * @param initial value before the first update
  */
 public record OptimizerSlot(String name, Width width, float initial) implements Serializable {
-  /** How many numbers a row has. */
+  /** Number of values per row. */
   public enum Width {
     /** One. */
     ROW,
-    /** As many as elements. */
+    /** One per element. */
     ELEMENT
   }
 

@@ -2,8 +2,8 @@
 package io.sparknd.embedding.optimizer;
 
 /**
- * Random numbers for the elements of a row: each element has a stream of SplitMix64 (Steele et al.,
- * 2014) that begins at a mix of seed, id and its place.
+ * Random numbers for the elements of a row. Each element has its own stream of SplitMix64 (Steele
+ * et al., 2014), seeded with a mix of seed, id and position.
  */
 final class RandomElements {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
@@ -15,18 +15,21 @@ final class RandomElements {
     this.row = mix(mix(seed + GOLDEN) + id * GOLDEN);
   }
 
-  /** To the stream of this element. */
+  /** Starts the stream of element {@code i}. */
   void element(int i) {
     state = mix(row + i * GOLDEN);
   }
 
-  /** In [0, 1), a multiple of 2^-53. */
+  /** Returns a number in [0, 1), a multiple of 2^-53. */
   double uniform() {
     state += GOLDEN;
     return (mix(state) >>> 11) * 0x1p-53;
   }
 
-  /** With mean 0 and deviation 1, by Box and Muller; the same bits on every machine. */
+  /**
+   * Returns a normal number with mean 0 and standard deviation 1, by the Box-Muller transform; the
+   * bits are the same on every machine.
+   */
   double normal() {
     double radius = Math.sqrt(-2 * StrictMath.log(1 - uniform()));
     return radius * StrictMath.cos(2 * Math.PI * uniform());

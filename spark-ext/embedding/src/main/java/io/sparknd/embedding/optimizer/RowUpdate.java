@@ -2,8 +2,8 @@
 package io.sparknd.embedding.optimizer;
 
 /**
- * For the engine: what one mini-batch does to each row that it touches, with the learning rate of
- * its step. Has room for one row's gradient: not for several threads.
+ * For the engine: applies one mini-batch to each row that it touches, with the learning rate of the
+ * step. Not thread-safe: it has a buffer for one row's gradient.
  */
 public final class RowUpdate {
   private final float l2;
@@ -12,7 +12,7 @@ public final class RowUpdate {
   private final float[] prepared;
   private final Rule rule;
 
-  /** Called once a row; the loop over its elements is inside. */
+  /** An optimizer's rule, called once per row; it loops over the elements. */
   interface Rule {
     void apply(float[] weights, int at, float[][] state, int row, float[] gradient, int from);
   }
@@ -28,10 +28,11 @@ public final class RowUpdate {
   /**
    * Updates a row and its state in place.
    *
-   * @param weights hold the row, from element {@code at}
-   * @param state an array a {@link OptimizerSlot}: the row's numbers begin at {@code row * dim}
-   *     where there is one an element, else its number is element {@code row}
-   * @param gradient the sum of the row's gradients, from element {@code from}; stays as it is
+   * @param weights contains the row, from element {@code at}
+   * @param state one array per {@link OptimizerSlot}. The row's values begin at {@code row * dim}
+   *     if the slot has one per element; otherwise its value is element {@code row}
+   * @param gradient contains the sum of the row's gradients, from element {@code from}; not
+   *     modified
    */
   public void apply(float[] weights, int at, float[][] state, int row, float[] gradient, int from) {
     if (asGiven) {

@@ -4,14 +4,14 @@ package io.sparknd.embedding.optimizer;
 import java.util.List;
 
 /**
- * Adagrad with one accumulator a row, of the mean of squares, as {@code EXACT_ROWWISE_ADAGRAD} of
- * FBGEMM, which is TorchRec's: {@code accumulator += sum(gradient * gradient) / dim}, then {@code
- * weight -= rate / (sqrt(accumulator) + epsilon) * gradient}. The sum is taken in the order of
- * {@code numpy.sum}.
+ * Adagrad with one accumulator per row, of the mean of squares, as FBGEMM's {@code
+ * EXACT_ROWWISE_ADAGRAD}, which TorchRec uses: {@code accumulator += sum(gradient * gradient) /
+ * dim}, then {@code weight -= rate / (sqrt(accumulator) + epsilon) * gradient}. The sum has the
+ * order of {@code numpy.sum}.
  *
  * @param descent learning rate, L2 and clip
- * @param initialAccumulator at least 0
- * @param epsilon above 0
+ * @param initialAccumulator initial value of accumulators, at least 0
+ * @param epsilon added to the root of accumulators, above 0
  */
 public record RowWiseAdagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
@@ -20,12 +20,12 @@ public record RowWiseAdagrad(DescentOptions descent, double initialAccumulator, 
     OptimizerBounds.positive("epsilon", epsilon);
   }
 
-  /** What accumulators begin at, at least 0. */
+  /** Sets the initial value of accumulators, at least 0. */
   public RowWiseAdagrad withInitialAccumulator(double initial) {
     return new RowWiseAdagrad(descent, initial, epsilon);
   }
 
-  /** What is added to the root of accumulators, above 0. */
+  /** Sets the value added to the root of accumulators, above 0. */
   public RowWiseAdagrad withEpsilon(double other) {
     return new RowWiseAdagrad(descent, initialAccumulator, other);
   }

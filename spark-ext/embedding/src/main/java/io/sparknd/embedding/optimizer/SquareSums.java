@@ -2,9 +2,9 @@
 package io.sparknd.embedding.optimizer;
 
 /**
- * Sums of squares, added in the order of {@code numpy.sum} on a contiguous array: up to 128
- * elements in eight sums that take turns, which also keeps a processor's adders busy; longer arrays
- * by halves.
+ * Computes sums of squares in the order of {@code numpy.sum} on a contiguous array. Up to 128
+ * elements are added in eight interleaved sums, which also enables instruction-level parallelism;
+ * longer arrays are split in halves.
  */
 final class SquareSums {
   private static final int LANES = 8;

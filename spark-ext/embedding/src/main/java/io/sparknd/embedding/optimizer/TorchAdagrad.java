@@ -5,12 +5,12 @@ import java.util.List;
 
 /**
  * Adagrad (Duchi et al., 2011) as in PyTorch: {@code accumulator += gradient * gradient}, then
- * {@code weight -= rate * gradient / (sqrt(accumulator) + epsilon)}. {@link Adagrad}, Keras', has
- * epsilon under the root.
+ * {@code weight -= rate * gradient / (sqrt(accumulator) + epsilon)}. Unlike Keras' {@link Adagrad},
+ * it adds epsilon outside the root.
  *
  * @param descent learning rate, L2 and clip
- * @param initialAccumulator at least 0
- * @param epsilon above 0
+ * @param initialAccumulator initial value of accumulators, at least 0
+ * @param epsilon added to the root of accumulators, above 0
  */
 public record TorchAdagrad(DescentOptions descent, double initialAccumulator, double epsilon)
     implements Optimizer {
@@ -19,12 +19,12 @@ public record TorchAdagrad(DescentOptions descent, double initialAccumulator, do
     OptimizerBounds.positive("epsilon", epsilon);
   }
 
-  /** What accumulators begin at, at least 0. */
+  /** Sets the initial value of accumulators, at least 0. */
   public TorchAdagrad withInitialAccumulator(double initial) {
     return new TorchAdagrad(descent, initial, epsilon);
   }
 
-  /** What is added to the root of accumulators, above 0. */
+  /** Sets the value added to the root of accumulators, above 0. */
   public TorchAdagrad withEpsilon(double other) {
     return new TorchAdagrad(descent, initialAccumulator, other);
   }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * How a row of an embedding learns from its gradient: optimizers, schedules of their learning rate,
- * and how rows begin.
+ * Optimizers of embedding rows, their learning rate schedules, and row initializers.
  *
- * <p>Everything is float32 without fused operations, in the order that is written in each rule, so
- * that the same rule in NumPy gives the same bits. Numbers that belong to an optimizer are doubles;
- * what is made of them before a row is seen, such as Adam's bias corrections, is double too, with
- * {@link StrictMath}, and rounded once: every machine has the same bits.
+ * <p>Arithmetic is float32 without fused operations, in the order written in each rule, so the same
+ * rule in NumPy gives the same bits. Optimizer parameters are doubles. Values that do not depend on
+ * a row, such as Adam's bias corrections, are computed in double with {@link StrictMath} and
+ * rounded once; the bits are the same on every machine.
  *
- * <p>Optimizers and initializers are values that Jackson writes and reads: polymorphic by {@code
- * kind}, each number to the bit. What is unknown or out of bounds is Jackson's error; so is what is
- * missing, given {@code FAIL_ON_MISSING_CREATOR_PROPERTIES}.
+ * <p>Optimizers and initializers are values that Jackson serializes: polymorphic by {@code kind},
+ * each number to the bit. Unknown or out-of-bounds values are Jackson errors; so are missing ones,
+ * given {@code FAIL_ON_MISSING_CREATOR_PROPERTIES}.
  */
 package io.sparknd.embedding.optimizer;

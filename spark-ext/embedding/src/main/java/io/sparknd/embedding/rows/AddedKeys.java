@@ -4,7 +4,7 @@ package io.sparknd.embedding.rows;
 import io.sparknd.cluster.exchange.RowNumbers;
 import java.util.Arrays;
 
-/** Keys that an index lacks, on their way into the next one. */
+/** Collects new keys for the next version of an index. */
 final class AddedKeys {
   private final RowIndex before;
   private RowNumbers numbers;
@@ -14,12 +14,15 @@ final class AddedKeys {
     this.before = before;
   }
 
-  /** The row that the next key gets. */
+  /** Returns the row of the next new key. */
   long end() {
     return before.size() + (numbers == null ? 0 : numbers.count());
   }
 
-  /** The row of {@code key}, which {@code before} lacks: {@link #end} as it was, if it is new. */
+  /**
+   * Returns the row of {@code key}, which {@code before} lacks. A new key gets the previous {@link
+   * #end}.
+   */
   long row(long key) {
     if (numbers == null) {
       numbers = new RowNumbers();
@@ -33,7 +36,7 @@ final class AddedKeys {
     return before.size() + number;
   }
 
-  /** The index with them. */
+  /** Returns the index with the added keys. */
   RowIndex index() {
     return numbers != null && before instanceof KeyIndex index
         ? index.with(keys, numbers.count())

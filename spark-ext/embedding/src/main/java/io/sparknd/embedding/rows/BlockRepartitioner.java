@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Numbered rows in another number of partitions. Blocks stay what they are: their number among all
- * blocks says which partition has them.
+ * Moves numbered rows to another number of partitions. Blocks stay unchanged; the number of a block
+ * among all blocks determines its partition.
  */
 record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDirectory after)
     implements Repartitioner {

@@ -5,16 +5,20 @@ import io.sparknd.cluster.layout.CyclicBlockPartitioner;
 import io.sparknd.embedding.EmbeddingErrors;
 
 /**
- * Ids from 0 on. Blocks of rows go to partitions in turn, so that popular ids that are neighbours
- * spread; the address of a row is its number in its partition.
+ * Maps dense ids, numbered from 0, to partitions. Blocks of rows are distributed round-robin
+ * (block-cyclic), so that popular neighboring ids are in different partitions. The address of a row
+ * is its number in its partition.
  *
- * @param rows of the table; ids are below
+ * @param dealing block-cyclic distribution of rows
+ * @param rows number of rows of the table; ids are less than this
  */
 public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implements RowDirectory {
-  /** Blocks of a partition are counted in an int. */
+  /** Maximum number of blocks in a partition, which is an int. */
   private static final long MOST_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
 
   /**
+   * Returns the directory of a table.
+   *
    * @throws io.sparknd.tensor.SparkNdException if a partition would have too many rows
    */
   static DenseIdDirectory of(RowLayout layout, long rows, int partitions) {
@@ -52,13 +56,13 @@ public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implem
     return dealing.global(partition, address);
   }
 
-  /** Rows of {@code partition}. */
+  /** Returns the number of rows of {@code partition}. */
   long rowsIn(int partition) {
     long before = (dealing.blocksIn(partition, rows) - 1) * dealing.perBlock();
     return before < 0 ? 0 : before + dealing.inBlock(id(partition, before), rows);
   }
 
-  /** The number among all blocks of block {@code local} of {@code partition}. */
+  /** Returns the number, among all blocks, of block {@code local} of {@code partition}. */
   long block(int partition, int local) {
     return (long) local * partitions() + partition;
   }

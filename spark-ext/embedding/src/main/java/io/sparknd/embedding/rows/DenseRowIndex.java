@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Rows whose addresses are their numbers. */
+/** An index whose addresses are row numbers. */
 record DenseRowIndex(long size) implements RowIndex {
-  /** In a stream, in place of the number of levels. */
+  /** Marks this index in a stream, in place of the number of levels. */
   static final int NO_LEVELS = -1;
 
   @Override

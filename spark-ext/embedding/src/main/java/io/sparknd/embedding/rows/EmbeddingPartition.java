@@ -13,18 +13,17 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The rows of one partition of one version of a table, and who asks for which of them. Never
- * written after it is made: a later version shares the blocks that it leaves untouched. A block of
- * which no row was ever written is absent, whatever the table's size: its rows are what the
- * initializer makes of their ids. Where ids are keys, blocks have the rows that were written, in
- * the order in which they first were.
+ * The rows of one partition of one table version, and the requests for them. Immutable: a later
+ * version shares untouched blocks. A block without written rows is absent, whatever the table's
+ * size; its rows read as the initializer's values for their ids. If ids are keys, blocks contain
+ * only written rows, in the order of their first write.
  */
 public final class EmbeddingPartition extends RawSerialized implements KnownSize {
   private static final long serialVersionUID = 1;
 
   /**
-   * Blocks in a page. Versions share pages, too: a version costs a reference for every page, and
-   * for every block of those pages that it writes to.
+   * Blocks in a page. Versions share pages, too: a version costs one reference per page, and one
+   * per block of each page that it writes to.
    */
   static final int PAGE = 64;
 
@@ -57,19 +56,24 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     this.blockBytes = blockBytes;
   }
 
-  /** A partition of which no row was written. */
+  /** Returns a partition without written rows. */
   public static EmbeddingPartition empty(RowLayout layout, RowDirectory ids, int index) {
     RowIndex rows = RowIndex.empty(ids, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
     return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
   }
 
-  /** Pages that blocks take. */
+  /** Returns the number of pages for {@code blocks} blocks. */
   static int pages(int blocks) {
     return (int) (((long) blocks + PAGE - 1) / PAGE);
   }
 
-  /** The one partition that a task gets; asks for a second, so that Spark sees the end. */
+  /**
+   * Returns the only partition of a task. Reads to the end of the iterator, so that Spark detects
+   * it.
+   *
+   * @throws IllegalStateException if there is a second partition
+   */
   public static EmbeddingPartition only(Iterator<EmbeddingPartition> partitions) {
     EmbeddingPartition partition = partitions.next();
     if (partitions.hasNext()) {
@@ -78,14 +82,14 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return partition;
   }
 
-  /** A partition that {@link #writeTo} wrote. */
+  /** Reads a partition that {@link #writeTo} wrote. */
   public static EmbeddingPartition readFrom(InputStream in) throws IOException {
     EmbeddingPartition partition = new EmbeddingPartition();
     partition.readRaw(in);
     return partition;
   }
 
-  /** Writes all of it, who asks among it. */
+  /** Writes the partition, including its requests. */
   public void writeTo(OutputStream out) throws IOException {
     writeRaw(out);
   }
@@ -94,7 +98,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return index;
   }
 
-  /** What was asked together with the updates that made this version. */
+  /** Returns the requests that were sent with the updates of this version. */
   public List<RowRequest> asks() {
     return asks;
   }
@@ -111,13 +115,13 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return blocks;
   }
 
-  /** Rows of block {@code block}: the last one may have fewer than it has room for. */
+  /** Returns the number of rows of {@code block}; the last block may be partly filled. */
   int rowsIn(int block, RowLayout layout) {
     long before = (long) block * layout.perBlock();
     return (int) Math.max(0, Math.min(layout.perBlock(), rows.size() - before));
   }
 
-  /** Rows in blocks that were written. */
+  /** Returns the number of rows in written blocks. */
   public long written(RowLayout layout) {
     long written = 0;
     for (int block = 0; block < blocks; block++) {
@@ -130,20 +134,20 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return pages;
   }
 
-  /** Null where no row of it was ever written. */
+  /** Returns a block; null if none of its rows was ever written. */
   RowBlock block(int block) {
     RowBlock[] page = pages[block / PAGE];
     return page == null ? null : page[block % PAGE];
   }
 
-  /** Bytes of the blocks that were written, and of their pages. */
+  /** Returns the bytes of the written blocks and their pages. */
   long blockBytes() {
     return blockBytes;
   }
 
   /**
-   * All bytes, those among them that it shares with the version before: that one is given back as
-   * soon as there is a next.
+   * Returns all bytes, including blocks shared with the previous version, which training usually
+   * releases once the next is computed.
    */
   @Override
   public long estimatedSize() {

@@ -5,7 +5,7 @@ import io.sparknd.cluster.exchange.RowNumbers;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import java.util.Arrays;
 
-/** The gradients of one mini-batch, summed by row in the order in which they come. */
+/** Sums the gradients of one mini-batch by row, in the order in which they arrive. */
 final class GradientSums {
   private final int dim;
   private final RowNumbers numbers = new RowNumbers();
@@ -17,7 +17,7 @@ final class GradientSums {
     this.sums = new float[addresses.length * dim];
   }
 
-  /** Adds a batch of gradients of float32. */
+  /** Adds a batch of float32 gradients. */
   void add(UpdateBatch batch) {
     float[] gradients = (float[]) batch.payload();
     for (int i = 0; i < batch.count(); i++) {
@@ -26,7 +26,7 @@ final class GradientSums {
     }
   }
 
-  /** The first gradient of a row is taken as it is: adding it to zero would lose a -0. */
+  /** Adds a gradient. The first gradient of a row is copied: adding it to zero would lose a -0. */
   private void add(long address, float[] gradients, int from) {
     int count = numbers.count();
     int number = numbers.number(address);
@@ -49,7 +49,7 @@ final class GradientSums {
     }
   }
 
-  /** Rows that have a gradient. */
+  /** Returns the number of rows that have a gradient. */
   int count() {
     return numbers.count();
   }
@@ -58,7 +58,7 @@ final class GradientSums {
     return addresses[number];
   }
 
-  /** The sum of row {@code number} begins at {@code number * dim}. */
+  /** Returns the sums; that of row {@code number} begins at {@code number * dim}. */
   float[] sums() {
     return sums;
   }

@@ -4,7 +4,7 @@ package io.sparknd.embedding.rows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 
-/** Rows of float16 and bfloat16 to float32 and back. */
+/** Converts rows of float16 and bfloat16 to float32 and back. */
 public final class HalfFloatRows {
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
   private static final int INFINITY = 0x7f80_0000;
@@ -13,7 +13,7 @@ public final class HalfFloatRows {
 
   private HalfFloatRows() {}
 
-  /** Exact. */
+  /** Widens elements, exactly. */
   public static void widen(DType dtype, short[] from, int at, float[] to, int first, int count) {
     if (dtype == DType.FLOAT16) {
       for (int i = 0; i < count; i++) {
@@ -27,9 +27,9 @@ public final class HalfFloatRows {
   }
 
   /**
-   * Each element to one of its two neighbours, which is drawn from the id of the row, the step and
-   * the element's place. Values that need no rounding stay; values beyond the largest half go to
-   * nearest.
+   * Rounds each element stochastically to one of its two neighbors, drawn from the id of the row,
+   * the step and the element's position. Representable values are unchanged. float16 values from
+   * 65504 on, and bfloat16 values whose draw overflows, are rounded to nearest.
    */
   public static void draw(
       DType dtype, float[] from, int at, short[] to, int first, int count, long id, long step) {
@@ -57,13 +57,13 @@ public final class HalfFloatRows {
     if (size >= SMALLEST_NORMAL_FLOAT16) {
       return HalfFloats.toFloat16(Float.intBitsToFloat((bits + (random >>> 19)) & ~0x1fff));
     }
-    float units = size * 0x1p24f; // exact: multiples of the smallest float16
+    float units = size * 0x1p24f; // exact: in units of the smallest float16
     int whole = (int) units;
     boolean isUp = (random >>> 8) * 0x1p-24f < units - whole;
     return (short) ((bits >>> 16 & 0x8000) | (isUp ? whole + 1 : whole));
   }
 
-  /** To nearest, ties to even. */
+  /** Rounds to nearest, ties to even. */
   static void narrow(DType dtype, float[] from, int at, short[] to, int first, int count) {
     if (dtype == DType.FLOAT16) {
       for (int i = 0; i < count; i++) {

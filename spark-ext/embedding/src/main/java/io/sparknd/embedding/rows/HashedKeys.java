@@ -2,15 +2,15 @@
 package io.sparknd.embedding.rows;
 
 /**
- * Ids that are keys: any 64 bits. A key goes to the partition that its hash says, whatever keys
- * there are; its address is the key itself.
+ * Maps ids that are keys (any 64 bits) to partitions by hash. The address of a key is the key
+ * itself.
  */
 record HashedKeys(int partitions) implements RowDirectory {
 
   /**
-   * The bits of a key mixed, by the finalizer of MurmurHash3 (Appleby, 2011). The upper half
-   * chooses a partition and the lower one a place in its index, so that keys of one partition do
-   * not crowd there. Saved tables depend on it.
+   * Returns the key mixed by the finalizer of MurmurHash3 (Appleby, 2011). The upper half selects
+   * the partition and the lower half the slot in its index, so that keys of one partition do not
+   * collide there. Saved tables depend on it.
    */
   static long mix(long key) {
     long mixed = (key ^ (key >>> 33)) * 0xff51afd7ed558ccdL;
@@ -18,7 +18,7 @@ record HashedKeys(int partitions) implements RowDirectory {
     return mixed ^ (mixed >>> 33);
   }
 
-  /** There is no key that a table cannot have. */
+  /** Accepts every key. */
   @Override
   public void check(long id, int position, long step) {}
 

@@ -3,7 +3,7 @@ package io.sparknd.embedding.rows;
 
 import io.sparknd.tensor.DType;
 
-/** Rows of one partition that were never written. */
+/** Generates the rows of one partition that were never written. */
 final class InitialRows {
   private final RowLayout layout;
   private final RowDirectory ids;
@@ -17,7 +17,10 @@ final class InitialRows {
     this.row = new float[layout.dim()];
   }
 
-  /** A block whose first {@code rows} rows are such; all are as if they had no update. */
+  /**
+   * Returns a block with initial optimizer state, whose first {@code rows} rows have initial
+   * weights.
+   */
   RowBlock block(int number, int rows) {
     RowBlock block = RowBlock.blank(layout);
     for (int i = 0; i < rows; i++) {
@@ -26,7 +29,7 @@ final class InitialRows {
     return block;
   }
 
-  /** The weights of the row at {@code address}, to {@code to[at ..]}. */
+  /** Writes the initial weights of the row at {@code address} to {@code to[at ..]}. */
   void weights(long address, Object to, int at) {
     long id = ids.id(partition, address);
     if (layout.dtype() == DType.FLOAT32) {

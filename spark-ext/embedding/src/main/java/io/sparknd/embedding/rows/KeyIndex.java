@@ -8,17 +8,17 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Rows that keys name, numbered in the order in which the keys came. A version shares what it can
- * with the one before: keys lie in levels, each less than half the size of the one before it, as in
- * a log-structured merge tree. New keys become a level, together with the last ones while these are
- * not much larger; since rows of a level follow each other, to merge is to append. So a key is
- * copied a logarithmic number of times while the index grows, and most keys are found in the first
- * level, which is looked at first.
+ * An index from keys to rows, numbered in the order in which keys were added. Keys are stored in
+ * levels, as in a log-structured merge tree, and versions share levels. A level has less than half
+ * the keys of the previous one, unless their union would exceed {@link KeyLevel#MOST}. New keys
+ * form a level, merged with the last levels while these are not much larger. The rows of a level
+ * are consecutive, so merging is appending. A key is therefore copied a logarithmic number of times
+ * while the index grows, and most keys are found in the first level, which is searched first.
  */
 final class KeyIndex implements RowIndex {
   static final KeyIndex EMPTY = new KeyIndex(new KeyLevel[0]);
 
-  /** A level takes in the last one if that is at most so many times larger. */
+  /** Maximum ratio of the last level to the new one for a merge. */
   private static final long MERGED = 2;
 
   private final KeyLevel[] levels;
@@ -54,20 +54,23 @@ final class KeyIndex implements RowIndex {
     throw new IndexOutOfBoundsException(row + " of " + size() + " rows");
   }
 
-  /** Levels that a look-up of a key that is not there goes through. */
+  /** Returns the number of levels, all of which the lookup of a missing key searches. */
   int depth() {
     return levels.length;
   }
 
-  /** Keys of the last level, the one that a version does not share with the version before. */
+  /**
+   * Returns the number of keys in the last level, which is not shared with the previous version.
+   */
   int lastSize() {
     return levels[levels.length - 1].size();
   }
 
   /**
-   * The index with more keys.
+   * Returns the index with more keys.
    *
-   * @param added keys that it lacks, each once; the first {@code count} of the array, at least 1
+   * @param added new keys, each once; the first {@code count} of the array are used
+   * @param count number of new keys, at least 1
    */
   KeyIndex with(long[] added, int count) {
     int kept = levels.length;

@@ -8,14 +8,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Keys of rows that follow each other, and an open-addressing table of them, at most half full.
+ * Keys of consecutive rows, and an open-addressing hash table of them, at most half full.
  *
  * @param first the row of the first key
- * @param keys in the order of their rows
- * @param places 1 more than the place of a key in {@code keys}; 0 where there is none
+ * @param keys keys in row order
+ * @param places hash table: 1 more than the position of a key in {@code keys}, or 0 if empty
  */
 record KeyLevel(long first, long[] keys, int[] places) {
-  /** Keys of a level: the table of twice as many is the largest array of a power of two. */
+  /**
+   * Maximum keys of a level: a table twice as long is the largest array with a power-of-two length.
+   */
   static final int MOST = 1 << 29;
 
   static KeyLevel of(long first, long[] keys) {
@@ -27,7 +29,7 @@ record KeyLevel(long first, long[] keys, int[] places) {
     return level;
   }
 
-  /** The slot that has {@code key}, else the one where it would go. */
+  /** Returns the slot that contains {@code key}, otherwise the slot for its insertion. */
   private int slot(long key, int hash) {
     int mask = places.length - 1;
     int slot = hash & mask;
@@ -38,7 +40,7 @@ record KeyLevel(long first, long[] keys, int[] places) {
   }
 
   /**
-   * The row of {@code key}, or {@link RowIndex#ABSENT}.
+   * Returns the row of {@code key}, or {@link RowIndex#ABSENT}.
    *
    * @param hash lower half of the mixed key
    */
@@ -51,7 +53,7 @@ record KeyLevel(long first, long[] keys, int[] places) {
     return keys.length;
   }
 
-  /** The row after the last. */
+  /** Returns the row after the last one. */
   long end() {
     return first + keys.length;
   }
@@ -60,7 +62,7 @@ record KeyLevel(long first, long[] keys, int[] places) {
     return keys[(int) (row - first)];
   }
 
-  /** Copies the keys to {@code to[at ..]}; how many there are. */
+  /** Copies the keys to {@code to[at ..]} and returns their number. */
   int copyTo(long[] to, int at) {
     System.arraycopy(keys, 0, to, at, keys.length);
     return keys.length;

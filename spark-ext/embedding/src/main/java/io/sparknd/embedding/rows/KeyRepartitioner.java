@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Rows of keys in another number of partitions. Each goes to where its key belongs. */
+/** Moves keyed rows to another number of partitions, each to the owner of its key. */
 record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Repartitioner {
 
   @Override

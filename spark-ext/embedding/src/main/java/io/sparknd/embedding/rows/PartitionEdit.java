@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** The next version of a partition while its rows are written: copies what it writes to, once. */
+/** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
 final class PartitionEdit {
   private final EmbeddingPartition before;
   private final RowLayout layout;
@@ -25,7 +25,7 @@ final class PartitionEdit {
     this.bytes = before.blockBytes();
   }
 
-  /** The number of the row at {@code address}, which is added if it is not there. */
+  /** Returns the number of the row at {@code address}; adds the row if it is absent. */
   long row(long address) {
     long row = before.rows().row(address);
     if (row != RowIndex.ABSENT) {
@@ -39,7 +39,7 @@ final class PartitionEdit {
     return place;
   }
 
-  /** Adds row {@code from} of another block, under a key that is not there. */
+  /** Adds row {@code from} of another block under a new key. */
   void add(long key, RowBlock block, int from) {
     long place = added.row(key);
     own(block(place)).copyRow(block, from, at(place), layout);
@@ -53,7 +53,7 @@ final class PartitionEdit {
     return (int) (row % layout.perBlock());
   }
 
-  /** Block {@code number}, which may be written to. */
+  /** Returns block {@code number} for writing. */
   RowBlock own(int number) {
     RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
     int at = number % EmbeddingPartition.PAGE;
@@ -83,7 +83,7 @@ final class PartitionEdit {
     return pages[page];
   }
 
-  /** The version that was written. Nothing may be written after. */
+  /** Returns the new version. The edit must not be used afterwards. */
   EmbeddingPartition done(List<RowRequest> asks) {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));

@@ -11,7 +11,7 @@ import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Steps of the optimizer on one partition: mini-batches one after the other. */
+/** Applies optimizer steps to one partition, one mini-batch after the other. */
 public final class PartitionStep {
   private final RowLayout layout;
   private final RowDirectory ids;
@@ -39,12 +39,12 @@ public final class PartitionStep {
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
   }
 
-  /** Adds gradients, float32, of the mini-batch that the next {@link #apply} ends. */
+  /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
   public void add(UpdateBatch gradients) {
     sums.add(gradients);
   }
 
-  /** Remembers who wants which rows of the version that is made. */
+  /** Records a request for rows of the new version. */
   public void ask(RowRequest ask) {
     asks.add(ask);
   }
@@ -52,9 +52,9 @@ public final class PartitionStep {
   /**
    * Updates every row that has a gradient, once.
    *
-   * @param step counted from 0 since the table was made
-   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients, or a weight that it makes, is
-   *     NaN or infinite, and is to be refused
+   * @param step counted from 0 since the table was created
+   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients or an updated weight is NaN or
+   *     infinite, and {@link BadGradients} makes it an error
    */
   public void apply(long step) {
     RowUpdate update = optimizer.update(step, layout.dim());
@@ -67,7 +67,10 @@ public final class PartitionStep {
     sums.clear();
   }
 
-  /** Mends the gradient first, where it is to be mended. */
+  /**
+   * Returns whether a gradient can be applied; clips it first if {@link BadGradients} requires
+   * that.
+   */
   private boolean isUsable(long step, long address, int gradient) {
     if (BadGradients.isFinite(sums.sums(), gradient, layout.dim())) {
       return true;
@@ -117,7 +120,7 @@ public final class PartitionStep {
     }
   }
 
-  /** The version that the steps made. */
+  /** Returns the version after the steps. */
   public EmbeddingPartition done() {
     return edit.done(List.copyOf(asks));
   }

@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
 
-/** The rows of a table in another number of partitions. */
+/** Moves the rows of a table to another number of partitions. */
 public sealed interface Repartitioner extends Serializable
     permits BlockRepartitioner, KeyRepartitioner {
 
@@ -15,9 +15,9 @@ public sealed interface Repartitioner extends Serializable
         : new KeyRepartitioner(layout, after);
   }
 
-  /** What each partition gets of {@code partition}; those that get nothing are left out. */
+  /** Splits {@code partition} by new partition; empty parts are omitted. */
   List<EmbeddingPartition> split(EmbeddingPartition partition);
 
-  /** All of the parts of partition {@code index}. */
+  /** Merges the parts of new partition {@code index}. */
   EmbeddingPartition merged(int index, Iterator<EmbeddingPartition> parts);
 }

@@ -6,14 +6,14 @@ import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
 /**
- * Rows that are copied together, once a version.
+ * A block of rows, the unit of copy-on-write.
  *
  * @param weights {@code [perBlock, dim]}, row-major
- * @param state of each slot of the optimizer, {@code [perBlock, dim]} or {@code [perBlock]}
+ * @param state one array per optimizer slot, {@code [perBlock, dim]} or {@code [perBlock]}
  */
 record RowBlock(Object weights, float[][] state) {
 
-  /** Rows as they are before the first step, but for their weights, which are zeros. */
+  /** Returns a block with zero weights and the initial optimizer state. */
   static RowBlock blank(RowLayout layout) {
     float[][] state = new float[layout.slots().size()][];
     for (int i = 0; i < state.length; i++) {
@@ -33,7 +33,7 @@ record RowBlock(Object weights, float[][] state) {
     return new RowBlock(storage.copyOfRange(weights, 0, storage.length(weights)), copied);
   }
 
-  /** Writes row {@code from} of another block over row {@code to}, with its state. */
+  /** Overwrites row {@code to} with row {@code from} of another block, including its state. */
   void copyRow(RowBlock other, int from, int to, RowLayout layout) {
     int dim = layout.dim();
     System.arraycopy(other.weights, from * dim, weights, to * dim, dim);
@@ -43,7 +43,7 @@ record RowBlock(Object weights, float[][] state) {
     }
   }
 
-  /** About what it takes on the heap. */
+  /** Returns the approximate bytes on the heap. */
   long bytes(Storage storage) {
     long bytes = 64 + (long) storage.length(weights) * storage.bytes();
     for (float[] slot : state) {

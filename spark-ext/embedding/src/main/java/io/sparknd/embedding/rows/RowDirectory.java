@@ -3,11 +3,13 @@ package io.sparknd.embedding.rows;
 
 import java.io.Serializable;
 
-/** Which partition has the row of an id, and under which address. */
+/** Maps ids to partitions, and to addresses within them. */
 public sealed interface RowDirectory extends Serializable permits DenseIdDirectory, HashedKeys {
 
   /**
-   * @param rows of the table; ids are below. 0 where ids are keys
+   * Returns the directory of a table.
+   *
+   * @param rows number of rows, above all ids; 0 if ids are keys
    */
   static RowDirectory of(RowLayout layout, long rows, int partitions) {
     return rows == 0 ? new HashedKeys(partitions) : DenseIdDirectory.of(layout, rows, partitions);
@@ -16,16 +18,18 @@ public sealed interface RowDirectory extends Serializable permits DenseIdDirecto
   int partitions();
 
   /**
-   * @param position of the id among those that the mini-batch asks for
-   * @throws io.sparknd.tensor.SparkNdException if the table can have no row of that id
+   * Checks an id.
+   *
+   * @param position position of the id among those that the mini-batch requests
+   * @throws io.sparknd.tensor.SparkNdException if the table cannot have a row of this id
    */
   void check(long id, int position, long step);
 
   int owner(long id);
 
-  /** What the owner knows the row by. */
+  /** Returns the address of the id's row within its partition. */
   long address(long id);
 
-  /** The id that has {@code address} in {@code partition}. */
+  /** Returns the id at {@code address} of {@code partition}. */
   long id(int partition, long address);
 }

@@ -6,28 +6,28 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Which row of a partition has an address. Never written after it is made. */
+/** Maps the addresses of a partition to rows. Immutable. */
 sealed interface RowIndex permits DenseRowIndex, KeyIndex {
-  /** In place of the number of a row that is not there. */
+  /** Returned instead of a row number if there is no row. */
   long ABSENT = -1;
 
-  /** Of a partition of which no row was written. */
+  /** Returns the index of a partition without written rows. */
   static RowIndex empty(RowDirectory ids, int partition) {
     return ids instanceof DenseIdDirectory numbered
         ? new DenseRowIndex(numbered.rowsIn(partition))
         : KeyIndex.EMPTY;
   }
 
-  /** Rows are numbered below. */
+  /** Returns the number of rows; row numbers are less than this. */
   long size();
 
-  /** The number of the row at {@code address}, or {@link #ABSENT}. */
+  /** Returns the number of the row at {@code address}, or {@link #ABSENT}. */
   long row(long address);
 
-  /** The address of row {@code row}. */
+  /** Returns the address of row {@code row}. */
   long address(long row);
 
-  /** Bytes on the heap, of all that it has. */
+  /** Returns the bytes on the heap, including shared ones. */
   long bytes();
 
   void writeTo(RawArrays raw, OutputStream out) throws IOException;

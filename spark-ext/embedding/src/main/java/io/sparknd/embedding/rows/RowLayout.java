@@ -11,13 +11,13 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How rows lie in blocks.
+ * The layout of rows in blocks.
  *
- * @param dtype of weights: float32, float16 or bfloat16
+ * @param dtype dtype of weights: float32, float16 or bfloat16
  * @param dim weights in a row
- * @param slots that the optimizer keeps beside each row, of float32
- * @param initializer of rows that were never written
- * @param rounding of float16 and bfloat16 weights after a step
+ * @param slots float32 state that the optimizer stores for each row
+ * @param initializer initial weights of rows that were never written
+ * @param rounding rounding of float16 and bfloat16 weights after a step
  */
 public record RowLayout(
     DType dtype,
@@ -27,8 +27,8 @@ public record RowLayout(
     WeightRounding rounding)
     implements Serializable {
   /**
-   * Of the weights of a block. Small: a step copies every block of which it writes a row. Saved
-   * tables depend on it.
+   * Maximum bytes of weights in a block, unless one row is larger. Small because a step copies
+   * every block that it writes to. Saved tables depend on it.
    */
   private static final int BLOCK_BYTES = 1 << 8;
 
@@ -40,22 +40,22 @@ public record RowLayout(
     slots = List.copyOf(slots);
   }
 
-  /** Rows in a block, a power of two. */
+  /** Returns the number of rows in a block, a power of two. */
   public int perBlock() {
     return Integer.highestOneBit(Math.max(1, BLOCK_BYTES / rowBytes()));
   }
 
-  /** Blocks that {@code rows} rows of a partition take. */
+  /** Returns the number of blocks for {@code rows} rows of a partition. */
   int blocks(long rows) {
     return Math.toIntExact(-Math.floorDiv(-rows, (long) perBlock()));
   }
 
-  /** Bytes of the weights of a row. */
+  /** Returns the bytes of the weights of a row. */
   public int rowBytes() {
     return dim * dtype.storage().bytes();
   }
 
-  /** What carries the weights. */
+  /** Returns the storage of the weights. */
   public Storage storage() {
     return dtype.storage();
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.rows;
 
-/** Copies weights out of a partition. */
+/** Reads weights from a partition. */
 public final class RowReader {
   private final EmbeddingPartition partition;
   private final RowLayout layout;
@@ -13,7 +13,7 @@ public final class RowReader {
     this.initial = new InitialRows(layout, ids, partition.index());
   }
 
-  /** The rows at {@code addresses[from .. to)}, one after the other, to an array of the storage. */
+  /** Returns copies of the rows at {@code addresses[from .. to)}, consecutive in a new array. */
   public Object weights(long[] addresses, int from, int to) {
     Object rows = layout.storage().allocate((to - from) * layout.dim());
     int perBlock = layout.perBlock();
@@ -33,8 +33,8 @@ public final class RowReader {
   }
 
   /**
-   * The weights of every block of numbered rows, made where no row was written; shared, not to be
-   * written to.
+   * Returns the weights of every block of numbered rows, generated for blocks that were not
+   * written. Arrays are shared; callers must not modify them.
    */
   public Object[] blocks() {
     Object[] arrays = layout.storage().allocateBlocks(partition.blocks());
@@ -46,7 +46,7 @@ public final class RowReader {
     return arrays;
   }
 
-  /** The last block of a table may have fewer rows than it has room for. */
+  /** Cuts the last block to its rows; it may be partly filled. */
   private Object cut(Object weights, int rows) {
     return rows == layout.perBlock()
         ? weights

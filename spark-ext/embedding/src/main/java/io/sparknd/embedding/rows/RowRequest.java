@@ -2,11 +2,11 @@
 package io.sparknd.embedding.rows;
 
 /**
- * Rows of a partition that a shard wants.
+ * A shard's request for rows of a partition.
  *
- * @param shard that asks
- * @param addresses of the rows in the partition
- * @param places of the rows among all that the shard asks for
+ * @param shard shard that sent the request
+ * @param addresses addresses of the rows in the partition
+ * @param places positions of the rows among all that the shard requests
  */
 public record RowRequest(int shard, long[] addresses, int[] places) {
   long bytes() {

@@ -11,11 +11,11 @@ import java.util.Iterator;
 import scala.Tuple2;
 
 /**
- * What one source has for rows, be it gradients or requests, dealt out to the owners of the rows in
- * the order it has.
+ * Groups the gradients or row requests of one source into batches by the owner of each row, in
+ * their order.
  */
 public final class RowsByOwner extends BatchSource {
-  /** Of the batches of a task together. */
+  /** Target bytes of all open batches of a task; {@link #SMALLEST_BATCH} takes precedence. */
   private static final int MOST_BYTES = 1 << 26;
 
   private static final int SMALLEST_BATCH = 1 << 15;
@@ -31,8 +31,10 @@ public final class RowsByOwner extends BatchSource {
   private int sequence;
 
   /**
-   * @param chunks whose offsets are ids
-   * @param units of the storage that there are for a row
+   * Starts without batches.
+   *
+   * @param chunks updates or requests whose offsets are ids
+   * @param units storage units per row
    */
   public RowsByOwner(
       int source, Iterator<UpdateChunk> chunks, RowDirectory ids, Storage storage, int units) {
@@ -66,7 +68,7 @@ public final class RowsByOwner extends BatchSource {
     return null;
   }
 
-  /** Deals out the chunk until the batch of an owner is full, who is told. */
+  /** Adds the chunk to batches until one is full, and returns its owner, or {@link #NONE}. */
   private int fill() {
     while (row < chunk.count()) {
       long id = chunk.offsets()[row];

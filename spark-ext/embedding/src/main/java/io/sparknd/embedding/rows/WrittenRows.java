@@ -11,8 +11,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The rows in blocks of a partition that were written, as rows of an id and an array of its
- * weights, each valid only until the next is asked for.
+ * Iterates over the rows in written blocks of a partition, as rows of an id and an array of
+ * weights. Each row is valid only until the next one is read.
  */
 public final class WrittenRows implements Iterator<InternalRow> {
   private final EmbeddingPartition partition;
@@ -21,7 +21,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
   private final SliceRow filled;
   private final long[] id = new long[1];
 
-  /** The block that is gone through, and the next row of it. */
+  /** The current block; {@code row} is its next row. */
   private int block = -1;
 
   private int row;

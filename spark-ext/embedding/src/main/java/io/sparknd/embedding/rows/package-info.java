@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * One partition of an embedding table: rows of weights, and what the optimizer keeps beside them,
- * in small blocks that versions share until they are written.
+ * Partitions of an embedding table: rows of weights and their optimizer state, in small
+ * copy-on-write blocks that versions share.
  */
 package io.sparknd.embedding.rows;

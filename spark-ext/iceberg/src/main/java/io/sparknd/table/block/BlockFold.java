@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.iceberg.DataFile;
 
-/** One block of a scatter: its touched rows are read where need be, folded, and written. */
+/** Folds a scatter's updates of one block: reads touched rows if needed, folds, and writes. */
 final class BlockFold {
   private final StoredTensor tensor;
   private final List<ScatterStage> parts;
@@ -99,7 +99,7 @@ final class BlockFold {
         updates.count());
   }
 
-  /** Room for the rows that are written, the touched ones first. */
+  /** Allocates the rows to write; touched rows come first. */
   private Object payload(TouchedRows touched, Set<SplitFile> absorbed) {
     return dtype().storage().allocate(rows(touched, absorbed) * units);
   }
@@ -163,7 +163,9 @@ final class BlockFold {
   }
 
   /**
-   * @param piece that had more than one update; -1 for none
+   * Reports a duplicate to the scatter's row errors.
+   *
+   * @param piece a piece with more than one update; -1 for none
    */
   private void refuse(int part, TouchedRows touched, long piece) {
     if (piece >= 0) {

@@ -9,15 +9,15 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 
 /**
- * What a task wrote for one block, not committed yet.
+ * The files that a task wrote for one block, not committed yet.
  *
  * @param added new data files
- * @param replaced data files whose live rows are all in new ones
+ * @param replaced data files whose live rows are all in new files
  * @param vectors new deletion vectors
- * @param replacedVectors old ones that the new ones take over
- * @param deletions of which the vectors are still to be written
- * @param rows that updates named
- * @param updates of those, repeated ones too
+ * @param replacedVectors old deletion vectors that the new ones replace
+ * @param deletions deletions whose vectors are not written yet
+ * @param rows rows that were updated, or rewritten by a compaction
+ * @param updates updates of these rows, duplicates included
  */
 public record BlockResult(
     long block,
@@ -30,23 +30,26 @@ public record BlockResult(
     long updates)
     implements Serializable {
 
-  /** Files that the block's new deletion vectors are of. */
+  /** Returns the data files that the block's new deletion vectors apply to. */
   public List<String> referenced() {
     return vectors.stream().map(DeleteFile::referencedDataFile).distinct().toList();
   }
 
-  /** Bytes of the new files; of deletion vectors their own, not their files'. */
+  /**
+   * Returns the bytes of new data files and new deletion vectors; a vector counts its own bytes,
+   * not those of the file that contains it.
+   */
   public long bytes() {
     return added.stream().mapToLong(DataFile::fileSizeInBytes).sum()
         + vectors.stream().mapToLong(DeleteFile::contentSizeInBytes).sum();
   }
 
-  /** Files that come and go, deletion vectors among them. */
+  /** Returns the number of files added and removed, deletion vectors included. */
   public long files() {
     return added.size() + replaced.size() + vectors.size() + replacedVectors.size();
   }
 
-  /** Without vectors: what a task has done before those are written. */
+  /** Returns a result whose deletion vectors are not written yet. */
   static BlockResult of(
       long block,
       List<DataFile> added,
@@ -58,9 +61,9 @@ public record BlockResult(
   }
 
   /**
-   * With the vectors of its deletions.
+   * Returns a copy in which the deletions are replaced by their vectors.
    *
-   * @param written by the data file that each is of
+   * @param written vectors by the data file that they apply to
    */
   BlockResult with(Map<String, DeleteFile> written) {
     return new BlockResult(
@@ -74,7 +77,7 @@ public record BlockResult(
         updates);
   }
 
-  /** The same, to be sent to another JVM. */
+  /** Returns a copy that can be sent to another JVM. */
   BlockResult toSend() {
     return new BlockResult(
         block,

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The live rows of a block, read into memory. */
+/** The live rows of a block in memory. */
 final class BlockRows {
   private final SortedRows sorted;
   private final Object payload;
@@ -23,12 +23,12 @@ final class BlockRows {
     this.lineage = lineage;
   }
 
-  /** For readers of values: lineage is not read. */
+  /** Reads values without lineage. */
   static BlockRows read(StoredTensor tensor, BlockFiles block) {
     return read(tensor, block, Carried.VALUES);
   }
 
-  /** For rows that are written again: with lineage, where the table has it. */
+  /** Reads rows to be rewritten: values, and lineage if the table has it. */
   static BlockRows toRewrite(StoredTensor tensor, BlockFiles block) {
     return read(tensor, block, tensor.keepsLineage() ? Carried.LINEAGE_TOO : Carried.VALUES);
   }
@@ -80,7 +80,10 @@ final class BlockRows {
     return new BlockRows(all, payload, lineage);
   }
 
-  /** Numbers in the block, ascending, and where in {@link #payload} their values are. */
+  /**
+   * Returns the row numbers in the block, ascending, with the slots of their values in {@link
+   * #payload}.
+   */
   SortedRows sorted() {
     return sorted;
   }
@@ -89,12 +92,12 @@ final class BlockRows {
     return payload;
   }
 
-  /** By slot; without any row where it was not read. */
+  /** Returns the lineage by slot; empty if it was not read. */
   RowLineage lineage() {
     return lineage;
   }
 
-  /** The slot of a row in {@link #payload}; negative where it was never written. */
+  /** Returns the slot of a row in {@link #payload}; -1 if the row was never written. */
   int slot(long row) {
     int at = Arrays.binarySearch(sorted.rows(), row);
     return at < 0 ? -1 : sorted.slots()[at];

@@ -18,14 +18,14 @@ import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.TaskFailureListener;
 
 /**
- * What tasks do for a scatter into a table: the blocks of one partition, one after the other.
+ * The task of a scatter into a table: processes the blocks of one partition sequentially.
  *
- * @param files of the blocks that have any
- * @param only the blocks to do; null for all that have updates
- * @param operation makes the names of files those of one commit
- * @param kernel provider's name
- * @param refusals of each part, told of duplicates
- * @param written told of every file that is there when a task ends well
+ * @param files files by block, for blocks that have any
+ * @param only the blocks to process; null for all that have updates
+ * @param operation operation id in the names of the commit's files
+ * @param kernel name of the kernel provider
+ * @param refusals row errors of each scatter, to which duplicates are reported
+ * @param written collects the locations of the files of successful tasks
  */
 public record BlockTask(
     Broadcast<StoredTensor> tensor,
@@ -38,7 +38,7 @@ public record BlockTask(
     CollectionAccumulator<String> written)
     implements Serializable {
 
-  /** Folds what was sent to {@code partition} and writes it. */
+  /** Folds the updates of {@code partition} and writes its blocks. */
   public Iterator<BlockResult> run(int partition, Iterator<TaggedBatch> sent) {
     long start = System.nanoTime();
     TaskContext task = TaskContext.get();

@@ -15,17 +15,17 @@ final class BlockUpdates {
   private final List<Run> runs = new ArrayList<>();
 
   /**
-   * Updates of one batch.
+   * The updates of one block in one batch.
    *
-   * @param pieces of the block, {@code count} of them or more
-   * @param rows of the payload
+   * @param pieces piece numbers in the block; the first {@code count} are valid
+   * @param rows rows of the payload; the first {@code count} are valid
    */
   record Run(int part, long[] pieces, int[] rows, int count, Object payload) {}
 
   /**
-   * Shares out what came to {@code partition}.
+   * Splits the batches of {@code partition} by block.
    *
-   * @param rows of a full block
+   * @param rows rows of a full block
    * @return the updates of its blocks, ascending
    */
   static Map<Long, BlockUpdates> shareOut(
@@ -51,7 +51,7 @@ final class BlockUpdates {
     return runs.stream().mapToLong(Run::count).sum();
   }
 
-  /** The row in the block of every update, repeated ones too. */
+  /** Returns the row in the block of every update, duplicates included. */
   long[] rows(List<ScatterStage> parts) {
     long[] rows = new long[Math.toIntExact(count())];
     int at = 0;
@@ -64,7 +64,7 @@ final class BlockUpdates {
     return rows;
   }
 
-  /** One batch, cut by blocks. */
+  /** Splits one batch by block. */
   private static final class Sharing {
     private final TaggedBatch sent;
     private final long perBlock;
@@ -77,7 +77,7 @@ final class BlockUpdates {
 
     Map<Long, Run> runs(int partition, Pieces pieces) {
       long[] offsets = sent.batch().offsets();
-      long first = -1; // of a block, among the pieces of the partition
+      long first = -1; // first piece of the current block in the partition
       Growing into = null;
       for (int i = 0; i < sent.batch().count(); i++) {
         if (into == null || offsets[i] < first || offsets[i] >= first + perBlock) {

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * What tasks do to find out which of the rows that updates name another commit has changed: those
- * whose values differ between two snapshots.
+ * Finds the rows named by updates whose values differ between two snapshots, because another commit
+ * changed them.
  *
- * @param only the blocks to look at
+ * @param only the blocks to compare
  */
 public record ChangedTask(
     Broadcast<StoredTensor> tensor,
@@ -26,7 +26,7 @@ public record ChangedTask(
     Set<Long> only)
     implements Serializable {
 
-  /** Positions in the outer shape of rows that changed. */
+  /** Returns the offsets of the rows that changed. */
   public Iterator<Long> run(int partition, Iterator<TaggedBatch> sent) {
     long perBlock = tensor.value().format().perBlock();
     List<Long> changed = new ArrayList<>();
@@ -57,7 +57,7 @@ public record ChangedTask(
         tensor.value(), files.value().getOrDefault(block, BlockFiles.none(block)));
   }
 
-  /** A row's slice; null where it was not written. */
+  /** Returns a row's slice; null if the row was never written. */
   private Object value(BlockRows rows, long row) {
     int slot = rows.slot(row);
     int units = tensor.value().format().rows().units();

@@ -14,10 +14,10 @@ import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.TaskFailureListener;
 
 /**
- * What tasks do to compact a table: the live rows of each block go to one file.
+ * The task of a compaction: writes the live rows of each block to one file.
  *
- * @param operation makes the names of files those of one commit
- * @param written told of every file that is there when a task ends well
+ * @param operation operation id in the names of the commit's files
+ * @param written collects the locations of the files of successful tasks
  */
 public record CompactTask(
     Broadcast<StoredTensor> tensor, String operation, CollectionAccumulator<String> written)

@@ -14,9 +14,11 @@ import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
 
-/** A data file while a task works on it: which rows live in it, and where. */
+/** A data file that a task has open, with its live rows and their positions. */
 final class OpenFile implements Closeable {
-  /** Delete files are read in the task's own thread, so that one stream is open at a time. */
+  /**
+   * Null, so that delete files are read in the task's own thread and one stream is open at a time.
+   */
   private static final ExecutorService ONE_BY_ONE = null;
 
   private final StoredFile stored;
@@ -35,9 +37,10 @@ final class OpenFile implements Closeable {
   }
 
   /**
-   * Reads the index columns, no values.
+   * Opens a file and reads its index columns, but no values.
    *
-   * @param firstRow of the block, of {@code perBlock} rows
+   * @param firstRow offset of the block's first row
+   * @param perBlock rows of a full block
    */
   static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
     FileIO io = tensor.table().io();
@@ -85,29 +88,30 @@ final class OpenFile implements Closeable {
     return stored;
   }
 
-  /** What was deleted of it before. */
+  /** Returns the positions deleted by earlier commits. */
   PositionDeleteIndex deleted() {
     return deleted;
   }
 
-  /** Rows that are not deleted, numbers in the block, in file order; not to be changed. */
+  /** Returns the live rows as numbers in the block, in file order; not to be modified. */
   long[] rows() {
     return rows;
   }
 
-  /** The position in the file of each of {@link #rows}; not to be changed. */
+  /** Returns the position in the file of each of {@link #rows}; not to be modified. */
   int[] positions() {
     return positions;
   }
 
-  /** As {@link RowFile#values(int[], int[], int, Object)}. */
+  /** Reads values as {@link RowFile#values(int[], int[], int, Object)} does. */
   void values(int[] at, int[] slots, int count, Object target) {
     file.values(at, slots, count, target);
   }
 
   /**
-   * The lineage of live rows, in file order: what the file carries, else what the commit of the
-   * file assigned. A file from before version 3 of the table has none, so its rows inherit again.
+   * Returns the lineage of the live rows, in file order: the values stored in the file, else those
+   * that the file's commit assigned. A file written before version 3 of the table has no lineage,
+   * so its rows inherit again.
    */
   RowLineage lineage() {
     RowLineage live = RowLineage.inherited(positions.length);
@@ -127,8 +131,10 @@ final class OpenFile implements Closeable {
   }
 
   /**
+   * Checks that no row occurs twice.
+   *
    * @param all rows of the block's files up to this one
-   * @throws io.sparknd.tensor.SparkNdException if one is there twice
+   * @throws io.sparknd.tensor.SparkNdException if a row occurs twice
    */
   void refuseRepeated(SortedRows all, long firstRow) {
     long repeated = all.repeated();

@@ -9,13 +9,13 @@ import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.util.ContentFileUtil;
 
 /**
- * What is deleted of a data file that stays, by a vector that is not written yet.
+ * Deletions from a data file that stays in the table, whose vector is not written yet.
  *
- * @param file where it is
- * @param positions of the deleted rows in it
- * @param before what was deleted already, for the vector too; null for nothing, and where {@code
- *     positions} has it
- * @param replaced what the vector takes the place of
+ * @param file location of the data file
+ * @param positions positions of the rows to delete
+ * @param before earlier deletions, which the vector must include; null if there are none, or if
+ *     {@code positions} includes them
+ * @param replaced delete files that the vector replaces
  */
 record PendingDeletionVector(
     String file, int[] positions, PositionDeleteIndex before, List<DeleteFile> replaced)
@@ -30,12 +30,12 @@ record PendingDeletionVector(
         before.deleteFiles().stream().filter(ContentFileUtil::isFileScoped).toList());
   }
 
-  /** Rows that the vector will have. */
+  /** Returns the number of rows that the vector will delete. */
   long count() {
     return positions.length + (before == null ? 0 : before.cardinality());
   }
 
-  /** The same, to be sent to another JVM. */
+  /** Returns a copy that can be sent to another JVM. */
   PendingDeletionVector toSend() {
     if (before == null) {
       return this;

@@ -3,11 +3,14 @@ package io.sparknd.table.block;
 
 import io.sparknd.tensor.Tensor;
 
-/** Arrays of one element or row, over and over. */
+/** Fills arrays with one repeated element or row. */
 final class RepeatedElement {
   private RepeatedElement() {}
 
-  /** Fills units {@code [0, end)} of {@code target}, whole rows, with an element or a row. */
+  /**
+   * Fills units {@code [0, end)} of {@code target}, a whole number of rows, with an element or a
+   * row.
+   */
   static void into(Object target, int end, Tensor fill) {
     if (end == 0) {
       return;

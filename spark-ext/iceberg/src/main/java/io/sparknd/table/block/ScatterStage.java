@@ -8,14 +8,14 @@ import io.sparknd.op.Scatter;
 import java.io.Serializable;
 
 /**
- * One of the scatters of a commit.
+ * One scatter of a commit, as the tasks apply it.
  *
- * @param pieces of its updates: rows of the table, or parts of them
+ * @param pieces pieces of its updates: rows of the table, or parts of rows
  * @param perRow pieces in a row
  */
 public record ScatterStage(Scatter how, Pieces pieces, int perRow) implements Serializable {
 
-  /** Whether what an updated row held before has a part in what it holds then. */
+  /** Returns whether an updated row's new value depends on its old value. */
   boolean readsRows() {
     boolean isReplaced = how.reduction() == Reduction.NONE || how.self() == IncludeSelf.EXCLUDED;
     return perRow > 1 || !isReplaced;

@@ -7,32 +7,35 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which files of a block are written anew with the updated rows; of the others, the updated rows
- * are deleted by deletion vectors.
+ * Selects the files of a block that are merged into the new file. In other files, updated rows are
+ * deleted by deletion vectors.
  *
- * <p>A file with little left, beside the rows that are written already, is absorbed: to keep it
- * would cost a reader more than it costs to write that little. Of other files only the updated rows
- * are written: no more than a {@code MERGE} that leaves deletion vectors writes. What earlier
- * scatters added to a block is small, and piles up; once there are {@link #MOST_SMALL} such files,
- * they are absorbed from the smallest on, each if it has at most twice as many rows as are written
- * already. So a row is written again once in so many scatters, and each time into a larger file, as
- * in a log-structured merge tree, and what a reader opens stays bounded.
+ * <p>Files with few untouched rows, compared with the rows that are written anyway, are merged:
+ * keeping such a file costs readers more than rewriting those rows. Of other files only the updated
+ * rows are written, no more than a {@code MERGE} with deletion vectors writes. Files that earlier
+ * scatters added to a block are small and accumulate. Once there are {@link #MOST_SMALL} such
+ * files, they are merged from the smallest on, each if it has at most twice as many rows as are
+ * already to be written. A row is thus rewritten once in many scatters, each time into a larger
+ * file, as in a log-structured merge tree, and the number of files that a reader opens stays
+ * bounded.
  */
 final class SmallFileCompactionPolicy {
-  /** Small files that a block keeps. */
+  /** Number of small files in a block from which on they are merged. */
   static final int MOST_SMALL = 16;
 
   private static final int SMALL_FACTOR = 2;
 
-  /** Of the rows written, what a file may have left. */
+  /** Maximum untouched rows of a merged file, as a share of the rows written. */
   private static final double LITTLE = 1 / 8.0;
 
-  /** Of a block, what a small file has at most. */
+  /** Maximum rows of a small file, as a share of a block. */
   private static final double LARGE = 1 / 4.0;
 
   private SmallFileCompactionPolicy() {}
 
   /**
+   * Returns the files to merge.
+   *
    * @param written rows that are written in any case
    * @param perBlock rows of a full block
    */

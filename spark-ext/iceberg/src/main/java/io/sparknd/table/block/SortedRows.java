@@ -3,14 +3,14 @@ package io.sparknd.table.block;
 
 import java.util.Arrays;
 
-/** Rows of a block, ascending, and where in a payload their values are. */
+/** Rows of a block, ascending, with the slots of their values in a payload. */
 record SortedRows(long[] rows, int[] slots) {
 
   /**
-   * Rows in any order, distinct unless {@link #repeated}, whose slots begin at {@code first} and go
-   * up by one.
+   * Sorts rows whose slots count up from {@code first}. The rows must be distinct; {@link
+   * #repeated} detects duplicates.
    *
-   * @param rows kept
+   * @param rows in any order; not copied if ascending
    */
   static SortedRows of(long[] rows, int first) {
     int[] slots = new int[rows.length];
@@ -36,7 +36,7 @@ record SortedRows(long[] rows, int[] slots) {
     return rows.length;
   }
 
-  /** A row that is there more than once; -1 where none is. */
+  /** Returns a row that occurs more than once; -1 if there is none. */
   long repeated() {
     for (int i = 1; i < rows.length; i++) {
       if (rows[i] == rows[i - 1]) {
@@ -46,7 +46,7 @@ record SortedRows(long[] rows, int[] slots) {
     return -1;
   }
 
-  /** Both, a row that both have twice. */
+  /** Merges both; common rows appear twice. */
   SortedRows and(SortedRows other) {
     long[] merged = new long[count() + other.count()];
     int[] from = new int[merged.length];
@@ -61,7 +61,7 @@ record SortedRows(long[] rows, int[] slots) {
     return new SortedRows(merged, from);
   }
 
-  /** The same with every row {@code by} higher. */
+  /** Returns the rows with {@code by} added to each. */
   SortedRows shifted(long by) {
     return new SortedRows(Arrays.stream(rows).map(row -> row + by).toArray(), slots);
   }

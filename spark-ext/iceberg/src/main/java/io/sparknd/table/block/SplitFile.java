@@ -6,7 +6,7 @@ import io.sparknd.table.file.RowLineage;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The live rows of a file, told apart by whether updates name them. */
+/** The live rows of a file, split into touched rows, which updates name, and untouched ones. */
 final class SplitFile {
   private final OpenFile file;
   private final int[] slots;
@@ -19,7 +19,9 @@ final class SplitFile {
   }
 
   /**
-   * @param seen slots of rows that other files hold; those of this one are added
+   * Splits the rows of a file.
+   *
+   * @param seen slots of touched rows in other files; those of this file are added
    * @throws io.sparknd.tensor.SparkNdException if a row is in the table twice
    */
   static SplitFile of(OpenFile file, TouchedRows rows, BitSet seen, long firstRow) {
@@ -43,17 +45,17 @@ final class SplitFile {
     return file;
   }
 
-  /** Live rows that updates name. */
+  /** Returns the number of live rows that updates name. */
   int touched() {
     return touched;
   }
 
-  /** Live rows that none names. */
+  /** Returns the number of live rows that no update names. */
   int untouched() {
     return slots.length - touched;
   }
 
-  /** Positions in the file of the rows that updates name, ascending. */
+  /** Returns the positions in the file of the touched rows, ascending. */
   int[] touchedPositions() {
     int[] positions = new int[touched];
     int count = 0;
@@ -64,7 +66,7 @@ final class SplitFile {
     return positions;
   }
 
-  /** The rows that none names, in file order. */
+  /** Returns the untouched rows, in file order. */
   long[] untouchedRows() {
     long[] rows = new long[untouched()];
     int count = 0;
@@ -77,10 +79,10 @@ final class SplitFile {
   }
 
   /**
-   * Carries lineage over: an updated row keeps its id and takes the sequence number of the commit;
-   * a row that no update names keeps both.
+   * Copies lineage: an updated row keeps its id and takes the sequence number of the commit; an
+   * untouched row keeps both.
    *
-   * @param first slot of the first row that none names, as for {@link #read}
+   * @param first slot of the first untouched row, as for {@link #read}
    */
   void carry(int first, RowLineage target, Wanted wanted) {
     RowLineage lineage = file.lineage();
@@ -95,7 +97,7 @@ final class SplitFile {
     }
   }
 
-  /** Which rows to read. */
+  /** The rows to read. */
   enum Wanted {
     TOUCHED,
     UNTOUCHED,
@@ -103,9 +105,9 @@ final class SplitFile {
   }
 
   /**
-   * Reads values: of rows that updates name to their slots, of others to one slot after the other.
+   * Reads values: touched rows to their slots, untouched rows to consecutive slots.
    *
-   * @param first slot of the first row that none names
+   * @param first slot of the first untouched row
    */
   void read(Wanted wanted, int first, Object target) {
     int[] positions = new int[slots.length];

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The slices of one partition of a table, whose blocks are read when a slice of theirs is first
- * asked for. A slice is part of a row, a row, or whole rows one after the other.
+ * The slices of one partition of a table. A block is read at the first lookup of one of its slices.
+ * A slice is a part of a row, one row, or several consecutive rows.
  */
 final class TablePartitionSlices implements SliceLookup {
-  /** Blocks stay in memory up to so many bytes, those asked for last. */
+  /** Limit of the LRU cache of blocks, in bytes of their data files. */
   private static final long MOST_BYTES = 256L << 20;
 
   private final StoredTensor tensor;
@@ -29,7 +29,9 @@ final class TablePartitionSlices implements SliceLookup {
   private int unit;
 
   /**
-   * @param pieces how slices are dealt, each one piece
+   * Creates a lookup that has read no block yet.
+   *
+   * @param pieces assignment of slices to partitions; each slice is one piece
    */
   TablePartitionSlices(
       StoredTensor tensor, Map<Long, BlockFiles> files, int partition, Pieces pieces) {

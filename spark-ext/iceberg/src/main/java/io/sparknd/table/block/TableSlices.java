@@ -13,9 +13,9 @@ import java.util.Map;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * The slices of a table at a snapshot: tasks read the blocks that their rows name, and no others.
+ * The slices of a table at a snapshot. Tasks read only the blocks that their rows name.
  *
- * @param partitions tasks that blocks are dealt to
+ * @param partitions number of tasks, to which blocks are assigned round-robin
  */
 public record TableSlices(
     StoredFormat format,

@@ -4,8 +4,8 @@ package io.sparknd.table.block;
 import io.sparknd.cluster.exchange.UpdateBatch;
 
 /**
- * Updates that have come to their partition.
+ * A batch of updates at its partition, tagged with its scatter.
  *
- * @param part number of the scatter that they are of
+ * @param part number of the scatter in the commit
  */
 public record TaggedBatch(int part, UpdateBatch batch) {}

@@ -29,7 +29,9 @@ final class TaskFiles {
   private final Set<String> written = new HashSet<>();
 
   /**
-   * @param operation makes the names of files those of one commit
+   * Creates the names of a task attempt's files.
+   *
+   * @param operation operation id in the names of the commit's files
    */
   TaskFiles(StoredTensor tensor, int partition, long attempt, String operation) {
     this.tensor = tensor;
@@ -38,10 +40,10 @@ final class TaskFiles {
   }
 
   /**
-   * Writes rows of one block.
+   * Writes rows of one block to a new data file.
    *
-   * @param rows positions in the outer shape, ascending
-   * @param lineage by slot
+   * @param rows offsets, ascending
+   * @param lineage lineage by slot
    */
   DataFile write(long block, SortedRows rows, Object payload, RowLineage lineage) {
     Table table = tensor.table();
@@ -69,22 +71,24 @@ final class TaskFiles {
   }
 
   /**
-   * Ends the task: writes deletion vectors, or leaves them to the driver.
+   * Finishes the task: writes its deletion vectors, or leaves them to the driver.
    *
-   * @param tasks of the job
+   * @param tasks number of tasks in the job
    */
   List<BlockResult> finish(List<BlockResult> blocks, int tasks) {
     return vectors.writeOrLeave(blocks, tasks);
   }
 
-  /** Where all files are. */
+  /** Returns the locations of all files that the task wrote. */
   Set<String> locations() {
     Set<String> all = new HashSet<>(written);
     vectors.location().ifPresent(all::add);
     return all;
   }
 
-  /** Removes what a failed task wrote; what cannot be removed is an orphan of the table. */
+  /**
+   * Deletes the files of a failed task; files that cannot be deleted become orphans of the table.
+   */
   void discard() {
     for (String location : locations()) {
       try {

@@ -13,7 +13,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The live rows of blocks as rows of Spark, each valid only until the next is asked for. */
+/**
+ * Iterates over the live rows of blocks as Spark rows. A row is valid only until the next one is
+ * requested.
+ */
 public final class TensorTableRows implements Iterator<InternalRow> {
   private final StoredTensor tensor;
   private final Iterator<BlockFiles> blocks;
@@ -22,7 +25,7 @@ public final class TensorTableRows implements Iterator<InternalRow> {
   private BlockRows rows;
   private int next;
 
-  /** The rows of {@code blocks}, one block after the other. */
+  /** Iterates over the rows of {@code blocks}, block by block. */
   public TensorTableRows(StoredTensor tensor, Iterator<BlockFiles> blocks) {
     RowFormat format = tensor.format().rows();
     this.tensor = tensor;
@@ -30,7 +33,9 @@ public final class TensorTableRows implements Iterator<InternalRow> {
     this.row = new SliceRow(schema(format), format.dtype(), format.slice());
   }
 
-  /** Index columns of bigint, and one column of slices, whatever the layout of the table. */
+  /**
+   * Returns the schema: bigint index columns and one column of slices, whatever the table's layout.
+   */
   public static StructType schema(RowFormat format) {
     StructType schema = new StructType();
     for (String column : format.indexColumns()) {

@@ -3,12 +3,18 @@ package io.sparknd.table.block;
 
 import java.util.Arrays;
 
-/** The rows of a block that updates name, ascending, each once; a row's slot is its place there. */
+/**
+ * The distinct rows of a block that updates name, ascending. A row's slot is its index in that
+ * order.
+ */
 final class TouchedRows {
-  /** A table of slots may have so many entries, */
+  /** Use a dense slot table up to this many entries, or {@link #DENSE} entries per update. */
   private static final int SMALL = 1 << 16;
 
-  /** or so many for each update: every row of the block's files is looked up in it. */
+  /**
+   * Dense entries per update; a dense table pays because every row of the block's files is looked
+   * up.
+   */
   private static final int DENSE = 256;
 
   private final long[] rows;
@@ -20,7 +26,9 @@ final class TouchedRows {
   }
 
   /**
-   * @param named rows in the block, in any order and number; sorted by the call
+   * Returns the distinct rows of {@code named}.
+   *
+   * @param named rows in the block, in any order, possibly repeated; the call may modify the array
    * @param perBlock rows of a full block
    */
   static TouchedRows of(long[] named, long perBlock) {
@@ -62,17 +70,17 @@ final class TouchedRows {
     return rows.length;
   }
 
-  /** The row in the block at {@code slot}. */
+  /** Returns the row in the block at {@code slot}. */
   long row(int slot) {
     return rows[slot];
   }
 
-  /** All of them, in the order of their slots; not to be changed. */
+  /** Returns all rows in the order of their slots; not to be modified. */
   long[] rows() {
     return rows;
   }
 
-  /** The slot of a row in the block; negative where it was not named. */
+  /** Returns the slot of a row in the block; negative if no update names the row. */
   int slot(long row) {
     return slots != null ? slots[(int) row] : Arrays.binarySearch(rows, row);
   }

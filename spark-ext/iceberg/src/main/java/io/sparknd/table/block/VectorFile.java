@@ -19,9 +19,14 @@ import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
 
-/** One file for deletion vectors: those of a task, or what all tasks of a job have left. */
+/**
+ * A Puffin file of deletion vectors: those of one task, or those that the tasks of a job leave to
+ * the driver.
+ */
 public final class VectorFile {
-  /** Rows in vectors that all tasks of a job together leave to the driver: a megabyte. */
+  /**
+   * Maximum deleted rows that all tasks of a job together leave to the driver: 1 MiB of positions.
+   */
   private static final long MOST_LEFT = 1 << 18;
 
   private final StoredTensor tensor;
@@ -29,8 +34,10 @@ public final class VectorFile {
   private String location;
 
   /**
-   * @param partition of the task; for the driver a number that no task has
-   * @param operation makes the names of files those of one commit
+   * Creates a file that is begun at the first vector.
+   *
+   * @param partition partition of the task; for the driver, a number that no task has
+   * @param operation operation id in the names of the commit's files
    */
   public VectorFile(StoredTensor tensor, int partition, long attempt, String operation) {
     this.tensor = tensor;
@@ -38,9 +45,10 @@ public final class VectorFile {
   }
 
   /**
-   * What a task ends with: few deletions go to the driver, so that a commit has one file of them.
+   * Writes a task's vectors, or leaves them to the driver if they delete few rows, so that the
+   * commit has one file of vectors.
    *
-   * @param tasks of the job
+   * @param tasks number of tasks in the job
    */
   List<BlockResult> writeOrLeave(List<BlockResult> blocks, int tasks) {
     long rows =
@@ -62,7 +70,7 @@ public final class VectorFile {
     return blocks.stream().map(block -> block.with(vectors)).toList();
   }
 
-  /** By the data file that each is of. */
+  /** Writes the vectors and returns them by the data file that they apply to. */
   private Map<String, DeleteFile> vectors(List<BlockResult> blocks) {
     Map<String, PositionDeleteIndex> before = new HashMap<>();
     BaseDVFileWriter writer = new BaseDVFileWriter(this::newFile, before::get);
@@ -97,7 +105,10 @@ public final class VectorFile {
     return file;
   }
 
-  /** Where it is, or what there is of it after a failure; empty if it was never begun. */
+  /**
+   * Returns the location of the file, which may be incomplete after a failure; empty if it was
+   * never begun.
+   */
   public Optional<String> location() {
     return Optional.ofNullable(location);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What tasks do to the blocks of a tensor's table: rows in, updates folded into them, files out.
- * Not for users.
+ * The tasks' work on the blocks of a tensor's table: reading rows, folding updates into them and
+ * writing files. Not for users.
  */
 package io.sparknd.table.block;

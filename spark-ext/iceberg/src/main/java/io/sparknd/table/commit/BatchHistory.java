@@ -15,16 +15,16 @@ import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 
 /**
- * Which batches the table holds at a snapshot. Snapshots that have expired are missing in Iceberg's
- * ancestry; properties of the table stand for them, one for each, that name the batch and the
- * nearest ancestor with a batch. Both never change for a snapshot, so that writers that add
- * properties at once cannot contradict each other.
+ * Finds the batches that a table holds at a snapshot. Iceberg's ancestry lacks expired snapshots;
+ * table properties replace them, each naming a snapshot's batch and its nearest ancestor with a
+ * batch. Both are fixed for a snapshot, so writers that add properties concurrently cannot
+ * contradict each other.
  */
 final class BatchHistory {
-  /** Of a snapshot: the newest ancestor that has a property. */
+  /** Key in a snapshot's summary: the newest ancestor that has a history property. */
   static final String SUMMARY = "sparknd.batch-history";
 
-  /** Of a table, and the snapshot's id after it. */
+  /** Prefix of table properties, followed by the snapshot's id. */
   static final String PROPERTY = "sparknd.batch-history.";
 
   private static final String NONE = "-";
@@ -37,14 +37,14 @@ final class BatchHistory {
   }
 
   /**
-   * What a property says of a snapshot.
+   * The contents of a snapshot's history property.
    *
-   * @param millis when it was committed
+   * @param millis commit time of the snapshot
    * @param before the nearest ancestor with a batch
    */
   record Node(long millis, Optional<Long> before, Optional<String> batch) {
 
-    /** Empty for a text that somebody else has written. */
+    /** Parses a property; empty if the text is malformed. */
     static Optional<Node> parse(String text) {
       String[] parts = text.split(SEPARATOR, 3);
       try {
@@ -67,21 +67,21 @@ final class BatchHistory {
   }
 
   /**
-   * The snapshot that holds a batch, a snapshot or one of its ancestors.
+   * Returns the snapshot that holds a batch: {@code head} or one of its ancestors.
    *
-   * @param head null: the table has none
+   * @param head null if the table has no snapshot
    */
   Optional<Long> find(Long head, String id) {
     return first(head, snapshot -> batch(snapshot).filter(id::equals).isPresent());
   }
 
-  /** The nearest ancestor that a property names, the snapshot itself included. */
+  /** Returns the nearest snapshot with a history property: {@code head} or one of its ancestors. */
   Optional<Long> newestNode(Long head) {
     boolean isAny = table.properties().keySet().stream().anyMatch(key -> key.startsWith(PROPERTY));
     return isAny ? first(head, snapshot -> node(snapshot).isPresent()) : Optional.empty();
   }
 
-  /** What a property is to say of a snapshot that is still there. */
+  /** Returns the history property for a snapshot that has not expired. */
   Node toNode(Snapshot snapshot) {
     long id = snapshot.snapshotId();
     Optional<Long> before = first(id, other -> other != id && batch(other).isPresent());
@@ -92,7 +92,7 @@ final class BatchHistory {
     return Optional.ofNullable(table.properties().get(PROPERTY + snapshot)).flatMap(Node::parse);
   }
 
-  /** The batch that a snapshot added; of a cherry-picked one, that of its source. */
+  /** Returns the batch that a snapshot added; for a cherry-picked snapshot, its source's batch. */
   Optional<String> batch(long id) {
     Snapshot snapshot = table.snapshot(id);
     return snapshot == null ? node(id).flatMap(Node::batch) : batch(snapshot);
@@ -105,7 +105,7 @@ final class BatchHistory {
         .or(() -> number(snapshot, SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP).flatMap(this::batch));
   }
 
-  /** All snapshots that others lead to, themselves included. */
+  /** Returns all snapshots reachable from the given ones, themselves included. */
   Set<Long> reachable(Iterable<Snapshot> from) {
     Set<Long> found = new HashSet<>();
     Deque<Long> next = new ArrayDeque<>();
@@ -131,7 +131,7 @@ final class BatchHistory {
     return links;
   }
 
-  /** The nearest of a snapshot and its ancestors that passes. */
+  /** Returns the nearest snapshot that matches: {@code head} or one of its ancestors. */
   private Optional<Long> first(Long head, LongPredicate wanted) {
     Set<Long> seen = new HashSet<>();
     Set<Long> written = new LinkedHashSet<>();
@@ -150,7 +150,7 @@ final class BatchHistory {
     return Optional.empty();
   }
 
-  /** The parent; where that has expired, the nearest ancestor that a property tells of. */
+  /** Returns the parent; if it has expired, the nearest ancestor known from a history property. */
   private Optional<Long> before(long id) {
     Snapshot snapshot = table.snapshot(id);
     Optional<Long> parent = Optional.ofNullable(snapshot).map(Snapshot::parentId);

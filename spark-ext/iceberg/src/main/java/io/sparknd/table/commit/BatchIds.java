@@ -18,12 +18,12 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateProperties;
 
 /**
- * Which batches a table has seen: those of the snapshots that its current state comes from. Each
- * snapshot's summary names its own batch; properties of the table name those of snapshots that have
- * expired, the last ten thousand ({@link BatchHistory}).
+ * Records and finds the batches in a table's current state, that is, in its snapshot's ancestry.
+ * Each snapshot's summary names its own batch; table properties name the batches of expired
+ * snapshots, the last ten thousand ({@link BatchHistory}).
  */
 public final class BatchIds {
-  /** Of a snapshot: the batch that it holds. */
+  /** Key in a snapshot's summary: the id of its batch. */
   public static final String SUMMARY = "sparknd.batch-id";
 
   private static final String SEPARATOR = ",";
@@ -32,7 +32,9 @@ public final class BatchIds {
   private BatchIds() {}
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if it could not be told from others in a list
+   * Checks a batch id.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is empty or contains a comma
    */
   public static void check(String id) {
     if (id.isBlank() || id.contains(SEPARATOR)) {
@@ -41,10 +43,10 @@ public final class BatchIds {
   }
 
   /**
-   * The snapshot that holds a batch; -1 where that has expired; empty for a batch that the state at
-   * {@code head} does not hold.
+   * Returns the snapshot that holds a batch; -1 if that snapshot has expired; empty if the state at
+   * {@code head} does not hold the batch.
    *
-   * @param head null: the table has none
+   * @param head null if the table has no snapshot
    */
   public static OptionalLong find(Table table, Snapshot head, String id) {
     Long from = head == null ? null : head.snapshotId();
@@ -54,7 +56,9 @@ public final class BatchIds {
         .orElse(OptionalLong.empty());
   }
 
-  /** Refuses a commit on top of a snapshot that holds the batch already. */
+  /**
+   * Returns a validator that rejects a commit on top of a snapshot that holds the batch already.
+   */
   static SnapshotAncestryValidator notYet(Table table, String id) {
     BatchHistory history = new BatchHistory(table);
     return new SnapshotAncestryValidator() {
@@ -75,7 +79,7 @@ public final class BatchIds {
     };
   }
 
-  /** What the summary of a new snapshot says of those before it that have expired. */
+  /** Returns the summary entry by which a new snapshot refers to its expired ancestors. */
   static Map<String, String> summary(Table table, Long base) {
     return new BatchHistory(table)
         .newestNode(base)
@@ -84,8 +88,8 @@ public final class BatchIds {
   }
 
   /**
-   * Writes down what cannot be found any more once {@code going} have expired, and forgets what no
-   * snapshot comes from.
+   * Records the batches that cannot be found otherwise once {@code going} have expired, and removes
+   * the properties that no snapshot leads to.
    */
   static void remember(Table table, Collection<Snapshot> going) {
     BatchHistory history = new BatchHistory(table);
@@ -107,7 +111,7 @@ public final class BatchIds {
     write(table, added, removed);
   }
 
-  /** Whether the parent, or what it was cherry-picked from, is gone then. */
+  /** Returns whether the parent is missing after the expiry, or the snapshot was cherry-picked. */
   private static boolean losesAncestor(Table table, Snapshot snapshot, Set<Long> going) {
     Long parent = snapshot.parentId();
     boolean losesParent =
@@ -115,7 +119,10 @@ public final class BatchIds {
     return losesParent || snapshot.summary().containsKey(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
   }
 
-  /** Those that no snapshot comes from, and the oldest of too many expired ones. */
+  /**
+   * Returns the properties to remove: those that no snapshot leads to, and the oldest above the
+   * limit.
+   */
   private static Set<Long> removed(Table table, BatchHistory history, Map<Long, Node> added) {
     Map<Long, Node> all = new HashMap<>();
     for (String key : table.properties().keySet()) {

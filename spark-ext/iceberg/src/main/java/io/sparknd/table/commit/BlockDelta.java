@@ -14,11 +14,11 @@ import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 
 /**
- * What a scatter changes, as one commit that others cannot come between: it fails if since the
- * snapshot that was read any file came to the touched blocks or went from them.
+ * A scatter's changes as one atomic commit. It fails if a file was added to or removed from the
+ * range of touched blocks since the snapshot that was read.
  *
  * @param base the snapshot that was read; null for a table without one
- * @param summary of the new snapshot
+ * @param summary entries for the summary of the new snapshot
  */
 record BlockDelta(
     StoredTensor tensor,
@@ -29,8 +29,10 @@ record BlockDelta(
     Optional<String> batchId) {
 
   /**
+   * Commits the changes.
+   *
    * @return the new snapshot
-   * @throws org.apache.iceberg.exceptions.ValidationException if another commit was faster
+   * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
   long commit() {
     RowDelta delta = tensor.table().newRowDelta();
@@ -62,7 +64,7 @@ record BlockDelta(
     }
   }
 
-  /** Files that new deletion vectors are of; replaced ones must be there anyway. */
+  /** Returns the data files of new deletion vectors; replaced files are validated separately. */
   private List<String> referenced() {
     return blocks.stream().flatMap(block -> block.referenced().stream()).toList();
   }

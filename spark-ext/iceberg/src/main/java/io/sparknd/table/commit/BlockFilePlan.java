@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** The files that blocks have at a snapshot, found while the caller does something else. */
+/** Looks up the files of blocks at a snapshot asynchronously. */
 final class BlockFilePlan {
   private final FutureTask<Map<Long, BlockFiles>> files;
 
@@ -16,20 +16,20 @@ final class BlockFilePlan {
   }
 
   /**
-   * Begins.
+   * Starts the lookup.
    *
-   * @param snapshot null: there is none
+   * @param snapshot null if there is none
    */
   static BlockFilePlan begin(StoredTensor tensor, Long snapshot) {
     FutureTask<Map<Long, BlockFiles>> files = new FutureTask<>(() -> tensor.files(snapshot));
-    // not of a common pool: classes are looked for where the caller's are
+    // not a common pool's: a new thread inherits the caller's class loader
     Thread thread = new Thread(files, "sparknd planning");
     thread.setDaemon(true);
     thread.start();
     return new BlockFilePlan(files);
   }
 
-  /** Waits for the end. */
+  /** Waits for the lookup and returns the files by block. */
   Map<Long, BlockFiles> files() {
     try {
       return files.get();

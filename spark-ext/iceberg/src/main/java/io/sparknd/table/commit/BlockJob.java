@@ -30,9 +30,12 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.CollectionAccumulator;
 
-/** The job that folds updates into blocks: run once, and again for blocks that have changed. */
+/**
+ * The Spark job that folds updates into blocks. It runs once, and again for blocks that another
+ * commit changed.
+ */
 final class BlockJob {
-  /** Changed rows that an error names. */
+  /** Maximum number of changed rows that an error lists. */
   private static final int SHOWN = 5;
 
   private final SparkSession spark;
@@ -47,7 +50,9 @@ final class BlockJob {
   private final List<VectorFile> vectors = new ArrayList<>();
 
   /**
-   * @param operation makes the names of files those of one commit
+   * Prepares the job.
+   *
+   * @param operation operation id in the names of the commit's files
    */
   BlockJob(
       SparkSession spark,
@@ -67,7 +72,7 @@ final class BlockJob {
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }
 
-  /** What all scatters sent, those of the first scatter first. */
+  /** Returns the batches of all scatters, in the order of the scatters. */
   private static JavaRDD<TaggedBatch> inOrder(List<ShuffledUpdates> sent) {
     JavaRDD<TaggedBatch> all = numbered(sent.get(0), 0);
     for (int part = 1; part < sent.size(); part++) {
@@ -91,11 +96,11 @@ final class BlockJob {
   }
 
   /**
-   * Reads, folds and writes.
+   * Reads, folds and writes the blocks.
    *
-   * @param files that the blocks have
-   * @param only the blocks to do; null for all that have updates
-   * @throws io.sparknd.tensor.SparkNdException if a task finds something to refuse
+   * @param files files by block
+   * @param only the blocks to process; null for all that have updates
+   * @throws io.sparknd.tensor.SparkNdException if a task reports a row error
    */
   List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
     Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
@@ -116,7 +121,7 @@ final class BlockJob {
     }
   }
 
-  /** With the deletion vectors that tasks have left. */
+  /** Adds the deletion vectors that tasks left to the driver. */
   private List<BlockResult> withVectors(List<BlockResult> done) {
     int noTask = parts.get(0).pieces().partitions();
     VectorFile file = new VectorFile(tensor, noTask, vectors.size(), operation);
@@ -124,7 +129,7 @@ final class BlockJob {
     return file.write(done);
   }
 
-  /** The results of the partitions that own {@code blocks}. */
+  /** Collects the results of the partitions that own {@code blocks}. */
   private <T> List<T> collect(JavaRDD<T> results, Set<Long> blocks) {
     ScatterStage part = parts.get(0);
     long perBlock = tensor.format().perBlock() * part.perRow();
@@ -138,6 +143,8 @@ final class BlockJob {
   }
 
   /**
+   * Checks that the updated rows have not changed.
+   *
    * @throws io.sparknd.tensor.SparkNdException if rows that updates name have other values now
    */
   void refuseChanged(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
@@ -171,7 +178,7 @@ final class BlockJob {
     }
   }
 
-  /** All files that were written, in every run. */
+  /** Returns the locations of all files written, in every run. */
   List<String> written() {
     return Stream.concat(
             written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))

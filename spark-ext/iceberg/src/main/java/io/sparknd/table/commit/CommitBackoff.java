@@ -3,7 +3,10 @@ package io.sparknd.table.commit;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Pauses after a lost race, so that the same writers do not meet again at once. */
+/**
+ * Pauses for a random time after a lost race, so that the same writers do not collide again at
+ * once.
+ */
 final class CommitBackoff {
   private static final int LEAST_MILLIS = 20;
   private static final int MOST_MILLIS = 500;

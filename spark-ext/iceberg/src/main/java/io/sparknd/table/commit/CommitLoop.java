@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work on the blocks of a table, committed as one. Where another commit was faster, what it changed
- * is done again on what it left, and nothing else; where the work fails, the files that it wrote
- * are deleted.
+ * Runs work on the blocks of a table and commits it as one snapshot. If another commit wins the
+ * race, only the blocks that it changed are processed again. If the work fails, the files that it
+ * wrote are deleted.
  */
 final class CommitLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
   private static final int MOST_ATTEMPTS = 200;
 
-  /** Of a snapshot: which commit made it. */
+  /** Key in a snapshot's summary: the id of the operation that committed it. */
   static final String OPERATION = "sparknd.operation";
 
   private final StoredTensor tensor;
@@ -50,40 +50,40 @@ final class CommitLoop {
   private long snapshot = -1;
   private boolean isKept;
 
-  /** What is done to blocks. */
+  /** The work on the blocks. */
   interface Work {
     /**
      * Writes new files for blocks.
      *
-     * @param files that blocks have now
-     * @param only the blocks to do; null for all that there is something to do for
+     * @param files the blocks' current files
+     * @param only the blocks to process; null for all that need work
      */
     List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only);
 
-    /** All files that were written, in every run. */
+    /** Returns the locations of all files written, in every run. */
     List<String> written();
 
     /**
-     * Another commit changed blocks that are done.
+     * Called if another commit changed blocks that were processed already.
      *
-     * @param before files that they had
-     * @param now files that they have
+     * @param before their files before that commit
+     * @param now their files after it
      */
     void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now);
 
     /**
-     * Commits.
+     * Commits the blocks.
      *
      * @param base the snapshot that was read; null for a table without one
      * @return the new snapshot
-     * @throws ValidationException if another commit was faster
+     * @throws ValidationException if another commit won the race
      */
     long commit(Long base, Collection<BlockResult> blocks);
 
-    /** What the summary of the new snapshot has as {@link #OPERATION}. */
+    /** Returns the value of {@link #OPERATION} in the new snapshot's summary. */
     String operation();
 
-    /** Whether the table holds already what was to be committed. */
+    /** Returns whether the table already holds the batch to commit. */
     boolean isReplayed();
   }
 
@@ -94,7 +94,7 @@ final class CommitLoop {
     NOTHING_TO_DO
   }
 
-  /** Begins to look up which files the blocks have. */
+  /** Starts to look up the files of the blocks. */
   CommitLoop(StoredTensor tensor, CommitTarget target, Work work) {
     this.tensor = tensor;
     this.target = target;
@@ -103,7 +103,7 @@ final class CommitLoop {
     this.planning = BlockFilePlan.begin(tensor, first);
   }
 
-  /** What the commit did. */
+  /** Returns the result of the commit. */
   TableCommit committed(long updates, long dropped) {
     Collection<BlockResult> blocks = done.values();
     return new TableCommit(
@@ -120,10 +120,10 @@ final class CommitLoop {
   }
 
   /**
-   * Works until the commit holds.
+   * Repeats the work until the commit succeeds.
    *
    * @param ifNothing what to do if no block changes
-   * @throws SparkNdException if the work is refused, or others are always faster
+   * @throws SparkNdException if the work fails, or every attempt loses a race
    */
   End run(Nothing ifNothing) {
     try {
@@ -133,7 +133,7 @@ final class CommitLoop {
     }
   }
 
-  /** What to do where no block changes. */
+  /** What to do if no block changes. */
   enum Nothing {
     COMMIT,
     SKIP
@@ -152,14 +152,14 @@ final class CommitLoop {
       if (done.isEmpty() && ifNothing == Nothing.SKIP) {
         return End.NOTHING_TO_DO;
       }
-      isKept = true; // for all that is known from here on, until it is known to have failed
+      isKept = true; // assume committed until it is known to have failed; do not delete files
       try {
         snapshot = work.commit(base, done.values());
         return End.COMMITTED;
       } catch (ValidationException
           | CommitFailedException
-          | IllegalArgumentException // of a snapshot that has expired
-          | NotFoundException e) { // of its files
+          | IllegalArgumentException // the snapshot has expired
+          | NotFoundException e) { // its files are gone
         isKept = false;
         if (isReplayed(base, e)) {
           return End.REPLAYED;
@@ -171,7 +171,10 @@ final class CommitLoop {
     throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
   }
 
-  /** Where a snapshot has expired while it was read, its files may be gone: not an error then. */
+  /**
+   * Returns if the snapshot expired while it was read, since its files may then be gone; otherwise
+   * rethrows the failure.
+   */
   private void requireExpired(Long base, RuntimeException failure) {
     try {
       tensor.refresh();
@@ -190,9 +193,10 @@ final class CommitLoop {
   }
 
   /**
-   * After a lost race: whether another commit of the same batch has won it.
+   * Handles a lost race.
    *
-   * @throws SparkNdException if it was no race: nobody else has changed the tensor
+   * @return whether the table now holds the same batch by another commit
+   * @throws SparkNdException if there was no race: no other commit changed the tensor
    */
   private boolean isReplayed(Long base, RuntimeException lost) {
     SparkNdMetric.TABLE_LOST_RACES.add(1);
@@ -205,7 +209,7 @@ final class CommitLoop {
     if (work.isReplayed()) {
       return true;
     }
-    // where a commit fails without any check, others may have changed properties
+    // on CommitFailedException others may have changed only properties
     if (Objects.equals(base, current()) && !(lost instanceof CommitFailedException)) {
       throw TableErrors.commitRefused(tensor.name(), lost);
     }
@@ -213,10 +217,10 @@ final class CommitLoop {
   }
 
   /**
-   * After a commit that failed in the middle: finds out whether it holds. Its files stay where that
-   * cannot be told, as it may hold yet.
+   * Finds out whether a commit that failed with an unexpected error took effect. If that is
+   * unknown, the files are not deleted, as the commit may have succeeded.
    *
-   * @throws RuntimeException if it does not hold, or that cannot be told
+   * @throws RuntimeException if it did not take effect, or that is unknown
    */
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
@@ -237,7 +241,7 @@ final class CommitLoop {
         return End.COMMITTED;
       }
     }
-    // a file that could not be written failed here, not in the catalog
+    // the failure was a file write here, not the catalog's commit
     isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
     throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
         ? TableErrors.commitUnknown(tensor.name(), failure)
@@ -280,7 +284,7 @@ final class CommitLoop {
     return head == null ? null : head.snapshotId();
   }
 
-  /** The files that the results add to the table. */
+  /** Returns the locations of the files that the results add to the table. */
   private static Set<String> committedFiles(Collection<BlockResult> results) {
     Set<String> files = new HashSet<>();
     for (BlockResult block : results) {

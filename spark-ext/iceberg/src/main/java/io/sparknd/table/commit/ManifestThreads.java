@@ -11,23 +11,24 @@ import org.apache.iceberg.expressions.ManifestEvaluator;
 import org.apache.iceberg.relocated.com.google.common.util.concurrent.MoreExecutors;
 
 /**
- * Who reads and writes manifests for a commit. Iceberg looks every 10 ms whether its own threads
- * are done, several times a commit: that is most of what a small one takes.
+ * Chooses the threads that read and write manifests for a commit. Iceberg polls its own threads
+ * every 10 ms, several times a commit; these waits dominate small commits.
  */
 final class ManifestThreads {
-  /** So many are read about as fast by one thread, even where they are far away. */
+  /** One thread reads up to this many manifests about as fast, even from remote storage. */
   private static final int FEW = 8;
 
-  /** A manifest names some thousand files. */
+  /** File limit for the caller's thread; one manifest lists some thousand files. */
   private static final int FEW_FILES = 5_000;
 
   private ManifestThreads() {}
 
   /**
-   * Lets the caller's thread do all where there is little to do.
+   * Uses the caller's thread if there is little to do.
    *
    * @param base the snapshot that was read; null for a table without one
-   * @param blocks that the update changes; manifests that name no file of theirs are not read
+   * @param blocks blocks that the update changes; manifests without files of these blocks are not
+   *     read
    */
   static void choose(
       SnapshotUpdate<?> update, StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
@@ -39,7 +40,7 @@ final class ManifestThreads {
     }
   }
 
-  /** About how many manifests name files of {@code blocks}. */
+  /** Returns approximately how many manifests list files of {@code blocks}. */
   private static long read(StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
     Snapshot snapshot = base == null ? null : tensor.table().snapshot(base);
     if (snapshot == null) {

@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that SparkND's writers left in a table's folder and that no table has: those of scatters
- * that died. Files that others named are never looked at, nor is metadata.
+ * Files that SparkND wrote to a table's folder and that no table references: those of scatters that
+ * died. Files with other names and metadata files are ignored.
  */
 public final class OrphanFiles {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanFiles.class);
@@ -54,11 +54,11 @@ public final class OrphanFiles {
   }
 
   /**
-   * Finds them.
+   * Finds the orphan files.
    *
    * @return their locations, ascending
-   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot say what its tables have, or
-   *     the table does not allow files to be deleted
+   * @throws io.sparknd.tensor.SparkNdException if the catalog cannot list its tables or their
+   *     files, or the table does not allow files to be deleted
    */
   public List<String> find(Duration olderThan) {
     Table table = tensor.table();
@@ -66,7 +66,7 @@ public final class OrphanFiles {
         table.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT)) {
       throw TableErrors.collectionOff(tensor.name());
     }
-    // listed before the tables are looked at: what is committed in between is theirs then
+    // listed before the tables are read: files committed in between count as referenced
     Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
     if (!found.isEmpty()) {
       for (Table nearby : NearbyTables.of(spark, tensor)) {
@@ -77,9 +77,9 @@ public final class OrphanFiles {
   }
 
   /**
-   * Deletes them.
+   * Deletes the orphan files.
    *
-   * @return what was deleted
+   * @return the locations of the deleted files
    */
   public List<String> remove(Duration olderThan) {
     List<String> removed = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class OrphanFiles {
     return removed;
   }
 
-  /** Old files of SparkND's own names in the table's folder: locations by name. */
+  /** Returns old files with SparkND's names in the table's folder: locations by name. */
   private Map<String, String> candidates(long before) {
     OwnFiles own = new OwnFiles(tensor.table());
     Map<String, String> found = new TreeMap<>();
@@ -115,7 +115,7 @@ public final class OrphanFiles {
   }
 
   private Iterable<FileInfo> list(String folder) throws IOException {
-    // object stores have no folders, and Spark may have no file system of Hadoop for them
+    // object stores have no folders, and Spark may lack a Hadoop file system for them
     if (tensor.table().io() instanceof SupportsPrefixOperations store
         && !(store instanceof HadoopFileIO)) {
       return store.listPrefix(folder + "/");
@@ -134,7 +134,7 @@ public final class OrphanFiles {
     return files;
   }
 
-  /** Those of {@code names} that snapshots of a table have. */
+  /** Returns those of {@code names} that snapshots of a table reference. */
   private Set<String> named(Table table, Set<String> names) {
     try {
       Dataset<Row> wanted = spark.createDataset(List.copyOf(names), Encoders.STRING()).toDF(NAME);

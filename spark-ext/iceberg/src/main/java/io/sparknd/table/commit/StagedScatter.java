@@ -6,5 +6,5 @@ import io.sparknd.op.Scatter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** One of the scatters of a commit. */
+/** One scatter of a commit, with its rows not read yet. */
 public record StagedScatter(Scatter how, Dataset<Row> rows, TensorColumns columns) {}

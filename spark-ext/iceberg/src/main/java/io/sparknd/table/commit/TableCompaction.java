@@ -30,7 +30,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.CollectionAccumulator;
 
-/** Puts the rows of blocks that are in several files, or partly deleted, into one file each. */
+/** Compacts each block that has several files or deleted rows into one file. */
 public final class TableCompaction implements CommitLoop.Work {
   private final SparkSession spark;
   private final JavaSparkContext context;
@@ -40,8 +40,10 @@ public final class TableCompaction implements CommitLoop.Work {
   private final String operation = UUID.randomUUID().toString();
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if commits are staged: that would hold back what
-   *     changes no row, and keep scatters that are staged beside it from being published
+   * Prepares a compaction.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if commits are staged: staging would delay a change
+   *     of no row, and keep other staged scatters from being published
    */
   public TableCompaction(SparkSession spark, StoredTensor tensor, CommitTarget target) {
     if (target.wapId().isPresent()) {
@@ -54,7 +56,7 @@ public final class TableCompaction implements CommitLoop.Work {
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }
 
-  /** Runs the job and commits; the tensor stays the same. */
+  /** Runs the job and commits; the tensor does not change. */
   public TableCommit run() {
     tensor.refresh();
     CommitLoop loop = new CommitLoop(tensor, target, this);
@@ -103,7 +105,7 @@ public final class TableCompaction implements CommitLoop.Work {
 
   @Override
   public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    // they are done again, where it is still of use
+    // run() processes them again if they still need compaction
   }
 
   @Override

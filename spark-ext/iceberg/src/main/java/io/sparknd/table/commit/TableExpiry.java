@@ -18,7 +18,7 @@ import org.apache.iceberg.util.PropertyUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Forgets old snapshots; Iceberg deletes the files that only they had. */
+/** Expires old snapshots; Iceberg deletes the files that only they reference. */
 public final class TableExpiry {
   private static final Logger LOG = LoggerFactory.getLogger(TableExpiry.class);
   private static final int MOST_ATTEMPTS = 50;
@@ -26,8 +26,8 @@ public final class TableExpiry {
   private TableExpiry() {}
 
   /**
-   * Batches are written down before their snapshots go, and no other snapshots go than those whose
-   * batches were written down, whatever is committed meanwhile.
+   * Expires snapshots older than the retention. Their batches are recorded in table properties
+   * first, and only snapshots with recorded batches expire, even if others commit concurrently.
    */
   public static void run(StoredTensor tensor, Retention retention) {
     if (!PropertyUtil.propertyAsBoolean(
@@ -44,8 +44,8 @@ public final class TableExpiry {
         return;
       } catch (CommitFailedException
           | ValidationException
-          | IllegalArgumentException // a snapshot that is no longer there, or named by a branch
-          | CommitStateUnknownException e) { // which does no harm twice
+          | IllegalArgumentException // a snapshot is gone, or a branch references it
+          | CommitStateUnknownException e) { // repeating is harmless
         LOG.atInfo()
             .addKeyValue("table_name", tensor.name())
             .addKeyValue("attempt", attempt)
@@ -62,7 +62,7 @@ public final class TableExpiry {
     List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
     if (!going.isEmpty()) {
       BatchIds.remember(table, going);
-      // by their ids, and by age none
+      // selects snapshots by id, and none by age
       ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
       going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
       expiry.commit();

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
 import org.apache.spark.sql.SparkSession;
 
-/** Scatters into a table, in one commit. */
+/** Applies scatters to a table in one commit. */
 public final class TableScatter implements CommitLoop.Work {
   private final SparkSession spark;
   private final StoredTensor tensor;
@@ -43,8 +43,10 @@ public final class TableScatter implements CommitLoop.Work {
   private BlockJob job;
 
   /**
-   * @param updates one or more, which apply one after the other
-   * @param batchId makes a second commit of the same batch do nothing
+   * Prepares a commit.
+   *
+   * @param updates one or more scatters, applied in order
+   * @param batchId if set, a second commit of the same batch does nothing
    */
   public TableScatter(
       SparkSession spark,
@@ -64,8 +66,8 @@ public final class TableScatter implements CommitLoop.Work {
   /**
    * Runs the jobs and commits.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the updates do not go with the tensor, or a row
-   *     is refused; the table is as it was then
+   * @throws io.sparknd.tensor.SparkNdException if the updates do not match the tensor, or a row is
+   *     rejected; in these cases the table does not change
    */
   public TableCommit run() {
     tensor.refresh();
@@ -99,7 +101,7 @@ public final class TableScatter implements CommitLoop.Work {
     return TableCommit.none(Outcome.REPLAYED, snapshot);
   }
 
-  /** Without updates, or with none whose index is in bounds. */
+  /** Returns the result if there are no updates or none is in bounds. */
   private TableCommit nothingLeft() {
     return TableCommit.none(Outcome.EMPTY, current()).of(count(), dropped());
   }
@@ -179,7 +181,7 @@ public final class TableScatter implements CommitLoop.Work {
         .toList();
   }
 
-  /** Tasks, of which each takes its blocks one after the other. */
+  /** Returns the number of tasks; each processes its blocks sequentially. */
   private int partitions() {
     long bytes = updates.stream().mapToLong(TaskCounts::estimate).sum();
     return TaskCounts.partitions(spark, bytes, tensor.format());

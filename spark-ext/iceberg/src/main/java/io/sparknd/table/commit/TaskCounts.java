@@ -6,9 +6,9 @@ import io.sparknd.table.store.StoredFormat;
 import io.sparknd.table.store.StoredTensor;
 import org.apache.spark.sql.SparkSession;
 
-/** How many tasks a scatter takes. */
+/** Chooses the number of tasks of a scatter and the blocks assigned to each. */
 final class TaskCounts {
-  /** Updates that a task holds at once, where Spark's guess is right. */
+  /** Bytes of updates that a task holds at once, if Spark's size estimate is correct. */
   private static final long TASK_BYTES = 64L << 20;
 
   private static final int TASKS_PER_CORE = 1;
@@ -30,9 +30,9 @@ final class TaskCounts {
   }
 
   /**
-   * Blocks that follow each other and are one task's. A range of rows then touches those of few
-   * tasks, each of which leaves a file of deletion vectors if it deletes many rows; but where all
-   * blocks are touched, tasks still have about as many each.
+   * Returns how many consecutive blocks are assigned to the same task. A range of rows then touches
+   * the blocks of few tasks, each of which writes a file of deletion vectors if it deletes many
+   * rows. If all blocks are touched, tasks still have about equally many.
    */
   static long neighbours(StoredTensor tensor, int partitions) {
     long most = tensor.writesWholeBlocks() ? 1 : MOST_NEIGHBOURS;

@@ -11,7 +11,7 @@ import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompress
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
-/** The pages of one column of the row group that is being made. */
+/** The pages of one column in the row group being written. */
 final class ColumnPages {
   private final LeafColumn leaf;
   private final PageEncoder encoder;
@@ -28,7 +28,7 @@ final class ColumnPages {
     this.compressor = compressor;
   }
 
-  /** Rows that follow one another; the first begins at unit {@code at} of {@code source}. */
+  /** Appends consecutive rows; the first begins at unit {@code at} of {@code source}. */
   void append(Object source, int at, int rows, int units) throws IOException {
     for (int done = 0; done < rows; ) {
       if (encoder.room() == 0) {
@@ -40,7 +40,7 @@ final class ColumnPages {
     }
   }
 
-  /** Bytes of the row group so far. */
+  /** Returns the column's bytes in the row group so far. */
   long bytes() {
     return bytes + encoder.bytes();
   }

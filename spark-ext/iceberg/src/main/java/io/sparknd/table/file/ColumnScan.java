@@ -26,7 +26,9 @@ final class ColumnScan {
   private long end;
 
   /**
-   * @param firstRow of the row group, in the file
+   * Starts a scan at the first page.
+   *
+   * @param firstRow number of the row group's first row in the file
    */
   ColumnScan(LeafColumn leaf, FileContext place, PageReadStore group, long firstRow) {
     this.leaf = leaf;
@@ -37,7 +39,7 @@ final class ColumnScan {
     this.firstRow = firstRow;
   }
 
-  /** Reads all of the group's {@code rows} to {@code target}, from unit {@code at} on. */
+  /** Reads all {@code rows} of the group to {@code target}, starting at unit {@code at}. */
   void all(int rows, Object target, int at) {
     long elements = (long) rows * leaf.elements();
     while (next()) {
@@ -51,10 +53,7 @@ final class ColumnScan {
     }
   }
 
-  /**
-   * Reads the rows {@code positions[i] - before}, counted in the group, {@code from <= i < to}, to
-   * {@code slots[i]}, in rows of {@code units} units.
-   */
+  /** Reads the selected rows to their slots in {@code target}, in rows of {@code units} units. */
   void some(RowSelection wanted, Object target, int units) {
     int i = wanted.from();
     while (i < wanted.to() && next()) {
@@ -66,7 +65,8 @@ final class ColumnScan {
   }
 
   /**
-   * Reads what the page has of the rows from the i-th wanted on; the first not yet read in full.
+   * Reads the page's part of the selected rows, starting at the {@code first} of them; returns the
+   * first that is not fully read.
    */
   private int fromPage(RowSelection wanted, int first, Object target, int units) {
     int per = leaf.elements();

@@ -5,7 +5,7 @@ import io.sparknd.parquet.InvalidElementException;
 import java.nio.ByteBuffer;
 import org.apache.parquet.column.values.ValuesReader;
 
-/** Slices as bytes, in whatever encoding. */
+/** Reads slices stored as bytes, in any encoding. */
 record EncodedSlices(ValuesReader reader, ValueKind.Slice kind) implements PageValues {
   @Override
   public void skip(int count) {

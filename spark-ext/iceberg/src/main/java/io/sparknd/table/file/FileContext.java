@@ -4,5 +4,8 @@ package io.sparknd.table.file;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 
-/** What errors say of a file: its name, and the slices that it should hold. */
+/**
+ * Context for error messages: the file's name, and the dtype and shape of the slices it should
+ * hold.
+ */
 record FileContext(String file, DType dtype, Shape slice) {}

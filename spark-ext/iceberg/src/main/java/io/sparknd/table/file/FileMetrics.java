@@ -27,8 +27,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * Iceberg's metrics of a file that was just written, from the footer at hand: Iceberg itself would
- * open the file again, which takes longer than writing a small one.
+ * Iceberg's metrics of a newly written file, computed from its footer in memory. Iceberg itself
+ * would reopen the file, which takes longer than writing a small one.
  */
 final class FileMetrics {
   private final Schema schema;
@@ -56,7 +56,7 @@ final class FileMetrics {
 
   private void add(ColumnChunkMetaData chunk) {
     int id = chunk.getPrimitiveType().getId().intValue();
-    if (schema.findField(id) == null) { // row lineage, which is no column of the table
+    if (schema.findField(id) == null) { // row lineage: not a table column
       return;
     }
     MetricsModes.MetricsMode mode = mode(id);
@@ -64,7 +64,7 @@ final class FileMetrics {
       return;
     }
     sizes.merge(id, chunk.getTotalSize(), Long::sum);
-    if (inLists.contains(id)) { // nobody prunes by these
+    if (inLists.contains(id)) { // not used for pruning
       return;
     }
     counts.merge(id, chunk.getValueCount(), Long::sum);
@@ -78,7 +78,7 @@ final class FileMetrics {
     return config.columnMode(schema.findColumnName(id));
   }
 
-  /** By their ids, as names can have dots. */
+  /** Returns the ids of fields in lists; by id, as names can contain dots. */
   private static Set<Integer> inLists(Schema schema) {
     return schema.columns().stream()
         .filter(column -> column.type().isListType())
@@ -133,7 +133,10 @@ final class FileMetrics {
     }
   }
 
-  /** A string's bound, cut to the length in the table's properties; null if there is none. */
+  /**
+   * Truncates a string's bound to the length set in the table's properties; null if no such bound
+   * exists.
+   */
   private Object truncated(int id, Object value, boolean up) {
     if (!(value instanceof String text) || !(mode(id) instanceof MetricsModes.Truncate cut)) {
       return value;

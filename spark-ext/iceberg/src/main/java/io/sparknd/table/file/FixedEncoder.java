@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 
-/** PLAIN pages of elements of a fixed width. */
+/** Encodes PLAIN pages of fixed-width elements. */
 final class FixedEncoder implements PageEncoder {
   private final LeafColumn leaf;
   private final ElementCodec codec;

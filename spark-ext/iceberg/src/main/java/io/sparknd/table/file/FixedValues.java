@@ -4,7 +4,7 @@ package io.sparknd.table.file;
 import io.sparknd.parquet.ElementCodec;
 import java.nio.ByteBuffer;
 
-/** Values of a fixed width, one behind the other. */
+/** Reads consecutive fixed-width values. */
 record FixedValues(ByteBuffer page, ElementCodec codec) implements PageValues {
   @Override
   public void skip(int count) {

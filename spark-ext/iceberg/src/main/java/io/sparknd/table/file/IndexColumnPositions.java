@@ -6,7 +6,7 @@ import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.util.List;
 
-/** The index columns of a file, as row-major positions. */
+/** Reads the index columns of a file as offsets. */
 final class IndexColumnPositions {
   private IndexColumnPositions() {}
 

@@ -6,7 +6,7 @@ import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesWriterForLong;
 
-/** Pages of an index column, as differences: ascending indices take next to nothing. */
+/** Encodes pages of an index column as differences; ascending indices take almost no space. */
 final class IndexEncoder implements PageEncoder {
   private static final int SLAB = 1 << 10;
 

@@ -8,8 +8,8 @@ import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
 
 /**
- * A file of Iceberg's, as Parquet reads one. Its stream is opened when bytes are needed, and can be
- * released between reads, so that a task with many files at hand holds no connection for each.
+ * Adapts an Iceberg input file to Parquet. The stream is opened on demand and can be released
+ * between reads, so that a task with many files does not hold a connection for each.
  */
 final class InputAdapter implements InputFile {
   private final org.apache.iceberg.io.InputFile file;
@@ -24,13 +24,13 @@ final class InputAdapter implements InputFile {
     return file.getLength();
   }
 
-  /** For one reader. */
+  /** Returns a stream for a single reader: all streams share one position. */
   @Override
   public SeekableInputStream newStream() {
     return new Stream(bytes);
   }
 
-  /** Closes the stream; the next read opens another at the same position. */
+  /** Closes the stream; the next read reopens it at the same position. */
   void release() throws IOException {
     bytes.close();
   }

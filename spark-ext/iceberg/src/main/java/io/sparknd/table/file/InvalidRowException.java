@@ -4,7 +4,10 @@ package io.sparknd.table.file;
 import io.sparknd.tensor.SparkNdException;
 import java.util.function.Function;
 
-/** A row that is no slice; the error is made once the row's index has been looked up. */
+/**
+ * Signals a row that is not a valid slice; the error is created once the row's index has been
+ * looked up.
+ */
 final class InvalidRowException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -12,8 +15,10 @@ final class InvalidRowException extends RuntimeException {
   private final transient Function<String, SparkNdException> error;
 
   /**
-   * @param row in the file
-   * @param error by what the row is called
+   * Creates an exception without message and stack trace.
+   *
+   * @param row row number in the file
+   * @param error creates the error from the row's name
    */
   InvalidRowException(long row, Function<String, SparkNdException> error) {
     super(null, null, false, false);

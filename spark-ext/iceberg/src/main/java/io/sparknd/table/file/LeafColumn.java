@@ -6,11 +6,11 @@ import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
 
 /**
- * A column of a Parquet file and where its values belong in a row: the j-th of a row is at unit
- * {@code offset + j * stride} of it.
+ * A Parquet column and the units of its values in a row: the j-th is at {@code offset + j *
+ * stride}.
  *
  * @param name the table's column
- * @param emptyLevels definition levels that stand for an empty list
+ * @param emptyLevels definition levels that represent an empty list
  */
 record LeafColumn(
     ColumnDescriptor column,
@@ -21,7 +21,7 @@ record LeafColumn(
     int offset,
     int stride) {
 
-  /** Values of one row. */
+  /** Returns the number of values in one row. */
   int elements() {
     return pattern.length();
   }

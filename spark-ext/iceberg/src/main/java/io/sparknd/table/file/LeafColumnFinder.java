@@ -19,9 +19,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 
-/**
- * Finds a tensor's columns in a Parquet file: by field id, or by name where the file has no ids.
- */
+/** Finds a tensor's columns in a Parquet file: by field id, or by name if the file has no ids. */
 final class LeafColumnFinder {
   private final String file;
   private final MessageType schema;
@@ -37,7 +35,7 @@ final class LeafColumnFinder {
     this.ids = schema.getFields().stream().anyMatch(field -> field.getId() != null);
   }
 
-  /** The index columns, outermost dimension first. */
+  /** Returns the index columns, outermost dimension first. */
   List<LeafColumn> indices() {
     List<LeafColumn> leaves = new ArrayList<>();
     for (String column : format.indexColumns()) {
@@ -66,7 +64,10 @@ final class LeafColumnFinder {
     return leaves;
   }
 
-  /** A column of row lineage, which no engine writes without ids; null where there is none. */
+  /**
+   * Returns a column of row lineage by its field id, which every engine writes; null if there is
+   * none.
+   */
   ColumnDescriptor lineage(int fieldId) {
     return schema.getColumns().stream()
         .filter(column -> hasId(column.getPrimitiveType(), fieldId))
@@ -89,7 +90,10 @@ final class LeafColumnFinder {
     return new LeafColumn(column, name, pattern, kind, emptyLevels(column), offset, stride);
   }
 
-  /** A repeated group that is not there leaves the level of what is around it. */
+  /**
+   * Returns the definition levels of empty lists: an absent repeated group has the level of its
+   * parent.
+   */
   private Set<Integer> emptyLevels(ColumnDescriptor column) {
     Set<Integer> levels = new HashSet<>();
     String[] path = column.getPath();

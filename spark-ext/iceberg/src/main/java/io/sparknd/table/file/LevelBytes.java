@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 import org.apache.parquet.bytes.HeapByteBufferAllocator;
 import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
 
-/** The levels of pages of whole slices, as a page begins with them. */
+/** Encodes the repetition and definition levels at the beginning of a page of whole slices. */
 final class LevelBytes {
-  /** From this length on, run lengths take less than a bit for each value. */
+  /** From this row length on, run-length encoding takes less than a bit per value. */
   private static final int LONG_ROW = 32;
 
   private final RowPattern pattern;
@@ -21,14 +21,19 @@ final class LevelBytes {
   private byte[] bytes;
 
   /**
-   * @param present the definition level of a value that is there
+   * Creates an encoder for rows of one pattern.
+   *
+   * @param present the definition level of a value that is not null
    */
   LevelBytes(RowPattern pattern, int present) {
     this.pattern = pattern;
     this.present = present;
   }
 
-  /** Those of a page of {@code count} rows; the same array for the same count. */
+  /**
+   * Returns the levels of a page of {@code count} rows; repeated calls with the same count return
+   * the same array.
+   */
   byte[] of(int count) {
     if (count != rows) {
       rows = count;
@@ -76,7 +81,7 @@ final class LevelBytes {
     }
   }
 
-  /** Every row's levels are the same bytes. */
+  /** Encodes levels as runs; the bytes of all rows are equal. */
   private byte[] runs(int count) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < pattern.length(); i = pattern.runEnd(i)) {

@@ -7,7 +7,7 @@ import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import java.util.function.Function;
 
-/** Checks, run by run, that the values of a page are whole slices without nulls. */
+/** Checks by runs of levels that a page holds whole slices without nulls. */
 final class LevelCheck {
   private final LeafColumn leaf;
   private final FileContext place;
@@ -20,8 +20,11 @@ final class LevelCheck {
   }
 
   /**
-   * @param element the page's first, counted from the first of {@code firstRow}
-   * @throws InvalidRowException if a row holds something else
+   * Checks the levels of a page.
+   *
+   * @param firstRow number of the row group's first row in the file
+   * @param element the page's first element, counted from that row's first
+   * @throws InvalidRowException if a row is not a whole slice without nulls
    */
   void check(PageParts page, long firstRow, long element) {
     int whole = leaf.pattern().whole(page, (int) (element % leaf.elements()));
@@ -66,7 +69,7 @@ final class LevelCheck {
             row, name -> TableErrors.raggedInFile(place.file(), name, leaf.name(), place.slice()));
   }
 
-  /** The error of a row with {@code found} values. */
+  /** Returns the error of a row with {@code found} values. */
   Function<String, SparkNdException> wrongLength(long found) {
     return row ->
         TableErrors.wrongLengthInFile(place.file(), row, leaf.name(), found, place.slice());

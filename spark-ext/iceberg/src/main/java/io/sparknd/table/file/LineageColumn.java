@@ -13,7 +13,10 @@ import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.ParquetDecodingException;
 
-/** Reads a column of row lineage, of any writer; {@link RowLineage#INHERITED} stands for null. */
+/**
+ * Reads a column of row lineage written by any engine; {@link RowLineage#INHERITED} represents
+ * null.
+ */
 final class LineageColumn {
   private final ColumnDescriptor column;
   private final long[] values;
@@ -61,7 +64,7 @@ final class LineageColumn {
     }
   }
 
-  /** The values of all rows, in file order. */
+  /** Returns the values of all rows, in file order. */
   long[] values() {
     if (next < values.length) {
       throw new ParquetDecodingException("column " + column + " has too few values");

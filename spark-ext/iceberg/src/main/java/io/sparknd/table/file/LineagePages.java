@@ -16,7 +16,7 @@ import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompress
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
-/** The pages of one column of row lineage, whose values may be null, in the current row group. */
+/** The pages of one column of row lineage in the current row group; values may be null. */
 final class LineagePages {
   private static final int SLAB = 1 << 10;
 
@@ -46,7 +46,9 @@ final class LineagePages {
     page[rows++] = value;
   }
 
-  /** Bytes of the row group so far, at most. */
+  /**
+   * Returns the column's bytes in the row group so far; values not encoded yet count 8 bytes each.
+   */
   long bytes() {
     return bytes + (long) rows * Long.BYTES;
   }

@@ -8,8 +8,8 @@ import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
 /**
- * A file of Iceberg's, as Parquet writes one. Page headers come byte by byte, so small writes are
- * gathered.
+ * Adapts an Iceberg output file to Parquet. Small writes are buffered, as Parquet writes page
+ * headers byte by byte.
  */
 final class OutputAdapter implements OutputFile {
   private static final int GATHERED = 1 << 16;
@@ -21,7 +21,7 @@ final class OutputAdapter implements OutputFile {
     this.file = file;
   }
 
-  /** Bytes written so far. */
+  /** Returns the number of bytes written so far. */
   long length() {
     return length;
   }

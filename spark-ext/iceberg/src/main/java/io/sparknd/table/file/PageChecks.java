@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.file;
 
-/** Whether a reader compares the bytes of a page with the checksum that was written with it. */
+/** Whether a reader verifies the checksums of pages. */
 public enum PageChecks {
   VERIFIED,
   UNVERIFIED

@@ -5,28 +5,28 @@ import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.statistics.Statistics;
 
-/** Gathers the values of one page of a column. */
+/** Encodes the values of a column, one page at a time. */
 interface PageEncoder {
 
-  /** How many rows the page still takes. */
+  /** Returns how many rows the current page can still take. */
   int room();
 
-  /**
-   * Appends rows that follow one another in {@code source}, the first value being at {@code at}.
-   */
+  /** Appends consecutive rows of {@code source}; the first value is at {@code at}. */
   void append(Object source, int at, int rows);
 
-  /** Rows appended since the last {@link #finish}. */
+  /** Returns the number of rows appended since the last {@link #finish}. */
   int rows();
 
-  /** Bytes appended since then. */
+  /** Returns the bytes appended since the last {@link #finish}. */
   long bytes();
 
-  /** The page's values, without levels. The encoder then begins the next page. */
+  /** Returns the page's values, without levels, and begins the next page. */
   Values finish();
 
   /**
-   * @param statistics null where the column has none
+   * The encoded values of a page.
+   *
+   * @param statistics null if the column has none
    */
   record Values(BytesInput bytes, Encoding encoding, Statistics<?> statistics) {}
 }

@@ -14,9 +14,9 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
 
-/** Reads of a row group's columns the pages that hold wanted rows. */
+/** Reads only those pages of a row group's columns that hold selected rows. */
 final class PageSkips {
-  /** Less than this is read whole: looking up its pages takes as long. */
+  /** Columns of at most this many bytes are read whole: looking up their pages takes as long. */
   private static final long WORTH_SKIPPING = 1 << 20;
 
   private final ParquetFileReader reader;
@@ -34,7 +34,7 @@ final class PageSkips {
     return ranges == null ? reader.readRowGroup(group) : reader.readFilteredRowGroup(group, ranges);
   }
 
-  /** The rows of the pages with wanted rows; null if all are to be read. */
+  /** Returns the rows of the pages with selected rows; null to read all. */
   private RowRanges ranges(RowSelection wanted) throws IOException {
     BlockMetaData block = reader.getRowGroups().get(group);
     List<ColumnChunkMetaData> chunks = chunks(block);

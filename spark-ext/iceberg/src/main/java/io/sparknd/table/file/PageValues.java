@@ -8,19 +8,22 @@ import java.nio.ByteBuffer;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.Encoding;
 
-/** The values of a page, one after the other. */
+/** Reads the values of a page in order. */
 interface PageValues {
 
   void skip(int count);
 
   /**
-   * Reads {@code count} values to every {@code stride}th unit of {@code target} from {@code at} on.
+   * Reads {@code count} values to every {@code stride}th unit of {@code target}, starting at {@code
+   * at}.
    *
-   * @throws InvalidElementException if one of them is no value of the dtype
+   * @throws InvalidElementException if a value is not valid for the dtype
    */
   void read(int count, Object target, int at, int stride);
 
   /**
+   * Returns a reader for the values of a page.
+   *
    * @param dictionary null if the column has none
    */
   static PageValues of(PageParts page, LeafColumn leaf, Dictionary dictionary) {

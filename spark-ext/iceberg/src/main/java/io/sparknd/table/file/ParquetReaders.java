@@ -8,14 +8,14 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 
-/** Opens Parquet files without looking for Hadoop's configuration each time. */
+/** Opens Parquet files without loading Hadoop's configuration each time. */
 final class ParquetReaders {
   private static final ParquetConfiguration DEFAULTS = new PlainParquetConfiguration();
 
   private ParquetReaders() {}
 
   static ParquetFileReader open(InputAdapter file, PageChecks checks) throws IOException {
-    // a reader closes its codecs, and they serve one thread at a time: each gets its own
+    // a reader closes its codecs, which are not thread-safe: each reader gets its own
     ParquetReadOptions options =
         ParquetReadOptions.builder(DEFAULTS)
             .withCodecFactory(new CodecFactory(DEFAULTS, 0))

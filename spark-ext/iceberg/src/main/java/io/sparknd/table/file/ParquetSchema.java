@@ -12,7 +12,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types.Builder;
 
-/** The Parquet schema of a tensor's data file, with the field ids of its Iceberg schema. */
+/** Builds the Parquet schema of a tensor's data file, with the field ids of its Iceberg schema. */
 final class ParquetSchema {
   private static final List<Types.NestedField> LINEAGE =
       List.of(MetadataColumns.ROW_ID, MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER);
@@ -27,7 +27,7 @@ final class ParquetSchema {
     return new MessageType("table", fields);
   }
 
-  /** The same with the columns of row lineage, which may be null. */
+  /** Returns the schema with additional columns of row lineage, which may be null. */
   static MessageType withLineage(RowFormat format) {
     List<org.apache.parquet.schema.Type> fields = new ArrayList<>(of(format).getFields());
     for (Types.NestedField field : LINEAGE) {

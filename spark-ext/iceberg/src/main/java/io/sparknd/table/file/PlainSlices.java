@@ -4,7 +4,7 @@ package io.sparknd.table.file;
 import io.sparknd.parquet.InvalidElementException;
 import java.nio.ByteBuffer;
 
-/** Slices as bytes, each behind its length. */
+/** Reads PLAIN slices stored as bytes, each preceded by its length. */
 final class PlainSlices implements PageValues {
   private final ByteBuffer page;
   private final ValueKind.Slice kind;

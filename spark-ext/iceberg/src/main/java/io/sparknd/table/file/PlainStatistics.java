@@ -8,11 +8,11 @@ import org.apache.parquet.column.statistics.BooleanStatistics;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.io.api.Binary;
 
-/** Least and greatest of a page of scalars; engines prune no lists by them. */
+/** Minimum and maximum of a page of scalars; engines do not prune lists by them. */
 final class PlainStatistics {
   private PlainStatistics() {}
 
-  /** Null for lists, and where a NaN leaves no order. */
+  /** Returns the statistics of a page; null for lists, and if a NaN prevents ordering. */
   static Statistics<?> of(LeafColumn leaf, ElementCodec codec, ByteBuffer values) {
     if (leaf.pattern().depth() > 0) {
       return null;
@@ -55,7 +55,10 @@ final class PlainStatistics {
     return statistics;
   }
 
-  /** Zeros count as both: engines differ in whether -0.0 is less than 0.0. */
+  /**
+   * Computes statistics in which a zero bound covers both signs: engines differ in whether -0.0 is
+   * less than 0.0.
+   */
   private static Statistics<?> floats(ByteBuffer page, Statistics<?> statistics) {
     float least = Float.POSITIVE_INFINITY;
     float most = Float.NEGATIVE_INFINITY;

@@ -16,8 +16,8 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 
 /**
- * One Parquet data file of a tensor's table, written by whatever engine. Its rows are counted from
- * 0 in the order of the file. For one thread.
+ * Reads one Parquet data file of a tensor's table, written by any engine. Rows are numbered from 0
+ * in file order. Not thread-safe.
  */
 public final class RowFile implements Closeable {
   private final String name;
@@ -42,16 +42,16 @@ public final class RowFile implements Closeable {
   }
 
   /**
-   * Reads the footer of {@code file}.
+   * Opens {@code file} and reads its footer.
    *
-   * @param format of its table; a slice has one element or more
-   * @throws SparkNdException if it is no Parquet file, or has more than 2^31 - 9 rows
+   * @param format row format of its table; a slice has one element or more
+   * @throws SparkNdException if it is not a Parquet file, or has more than 2^31 - 9 rows
    */
   public static RowFile open(InputFile file, RowFormat format) {
     return open(file, format, PageChecks.VERIFIED);
   }
 
-  /** The same with checksums of pages compared, or not. */
+  /** Opens {@code file}, and verifies page checksums if {@code checks} says so. */
   public static RowFile open(InputFile file, RowFormat format, PageChecks checks) {
     InputAdapter input = new InputAdapter(file);
     try {
@@ -69,14 +69,14 @@ public final class RowFile implements Closeable {
     }
   }
 
-  /** How many rows the file has. */
+  /** Returns the number of rows in the file. */
   public int rows() {
     return rows;
   }
 
   /**
-   * The row-major positions in {@code format.outer()} of all rows, in file order. Reads nothing but
-   * the index columns.
+   * Returns the offsets of all rows, that is, their row-major positions in {@code format.outer()},
+   * in file order. Only the index columns are read.
    *
    * @throws SparkNdException if an index is null or out of bounds
    */
@@ -85,11 +85,11 @@ public final class RowFile implements Closeable {
   }
 
   /**
-   * The values of all rows, in file order.
+   * Reads the values of all rows, in file order.
    *
    * @param target an array of {@code format.dtype().storage()}
-   * @param at its unit to begin at
-   * @throws SparkNdException if a row is no slice of the tensor
+   * @param at first unit of {@code target} to write
+   * @throws SparkNdException if a row is not a slice of the tensor
    */
   public void values(Object target, int at) {
     guarded(
@@ -100,15 +100,15 @@ public final class RowFile implements Closeable {
   }
 
   /**
-   * The values of some rows. Pages without any of them are skipped where the file has an offset
-   * index.
+   * Reads the values of some rows. If the file has an offset index, pages without selected rows can
+   * be skipped.
    *
-   * @param positions of the rows, ascending
-   * @param slots where their values go: row {@code positions[i]} to the units of {@code target}
-   *     from {@code slots[i] * format.units()} on
-   * @param count how many of both arrays count
+   * @param positions positions of the rows, ascending
+   * @param slots slots of the values: row {@code positions[i]} is read to the units of {@code
+   *     target} from {@code slots[i] * format.units()} on
+   * @param count number of valid entries in both arrays
    * @param target an array of {@code format.dtype().storage()}
-   * @throws SparkNdException if one of them is no slice of the tensor
+   * @throws SparkNdException if one of the rows is not a slice of the tensor
    */
   public void values(int[] positions, int[] slots, int count, Object target) {
     guarded(
@@ -119,9 +119,10 @@ public final class RowFile implements Closeable {
   }
 
   /**
-   * A column of row lineage, in file order; null if the file has none, and all rows inherit it.
+   * Returns a column of row lineage, in file order; null if the file has none, so that all rows
+   * inherit it.
    *
-   * @param fieldId of {@code _row_id} or {@code _last_updated_sequence_number}
+   * @param fieldId id of {@code _row_id} or {@code _last_updated_sequence_number}
    */
   private long[] lineage(int fieldId) throws IOException {
     ColumnDescriptor column = leaves.lineage(fieldId);
@@ -142,9 +143,9 @@ public final class RowFile implements Closeable {
   }
 
   /**
-   * The lineage of all rows, as the file has it, in file order.
+   * Returns the lineage of all rows as stored in the file, in file order.
    *
-   * @return {@link RowLineage#INHERITED} wherever it has none
+   * @return {@link RowLineage#INHERITED} for values that the file does not have
    */
   public RowLineage lineage() {
     return guarded(
@@ -157,7 +158,7 @@ public final class RowFile implements Closeable {
         });
   }
 
-  /** Reads columns of which a row takes {@code units} units of {@code target}. */
+  /** Reads columns to {@code target}, in which a row takes {@code units} units. */
   void readAll(List<LeafColumn> columns, Object target, int at, int units) throws IOException {
     reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
     long first = 0;
@@ -231,7 +232,7 @@ public final class RowFile implements Closeable {
   private <T> T guarded(Reading<T> reading) {
     try {
       T read = reading.run();
-      input.release(); // so that a block of many files holds one stream at a time
+      input.release(); // so that a block of many files has one open stream at a time
       return read;
     } catch (InvalidRowException bad) {
       throw bad.named(rowName(bad.row()));
@@ -242,7 +243,10 @@ public final class RowFile implements Closeable {
     }
   }
 
-  /** What errors call a row: its index, or its place in the file where the index is bad, too. */
+  /**
+   * Returns a row's name for errors: its index, or its position in the file if the index is
+   * invalid, too.
+   */
   private String rowName(long row) {
     try {
       long[] offsets = IndexColumnPositions.read(this);

@@ -21,11 +21,11 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * Writes one Parquet data file of a tensor's table. For one thread. Where a call fails, close the
+ * Writes one Parquet data file of a tensor's table. Not thread-safe. If a call fails, close the
  * writer and delete the file.
  */
 public final class RowFileWriter implements Closeable {
-  /** Rows are handed on in steps of about so many units, between which a row group can end. */
+  /** Rows are appended in steps of about this many units; a row group can end between steps. */
   private static final int STEP_UNITS = 1 << 18;
 
   private final String name;
@@ -86,18 +86,19 @@ public final class RowFileWriter implements Closeable {
   }
 
   /**
-   * Begins {@code file}, which must not exist.
+   * Creates {@code file}, which must not exist.
    *
-   * @param format of the table; a slice has one element or more
-   * @param tableProperties of the Iceberg table; those named {@code write.parquet.*} say how
-   * @throws SparkNdException if it cannot be written
+   * @param format row format of the table; a slice has one element or more
+   * @param tableProperties properties of the Iceberg table; {@code write.parquet.*} set the write
+   *     options
+   * @throws SparkNdException if the file cannot be written
    */
   public static RowFileWriter create(
       OutputFile file, RowFormat format, Map<String, String> tableProperties) {
     return create(file, format, ParquetSchema.of(format), tableProperties);
   }
 
-  /** The same for rows that carry their lineage. */
+  /** Creates {@code file} with columns for row lineage. */
   public static RowFileWriter withLineage(
       OutputFile file, RowFormat format, Map<String, String> tableProperties) {
     return create(file, format, ParquetSchema.withLineage(format), tableProperties);
@@ -120,7 +121,7 @@ public final class RowFileWriter implements Closeable {
    * @param offsets row-major positions in {@code format.outer()}, ascending
    * @param slots row i's value begins at unit {@code slots[i] * format.units()} of {@code payload};
    *     null for i itself
-   * @param count how many of both arrays count
+   * @param count number of valid entries in both arrays
    * @param payload an array of {@code format.dtype().storage()}
    */
   public void append(long[] offsets, int[] slots, int count, Object payload) {
@@ -128,9 +129,9 @@ public final class RowFileWriter implements Closeable {
   }
 
   /**
-   * Appends rows to a file with lineage.
+   * Appends rows with their lineage.
    *
-   * @param carried by slot; null only for a file without
+   * @param carried lineage by slot; null only if the file has no lineage columns
    */
   public void append(long[] offsets, int[] slots, int count, Object payload, RowLineage carried) {
     guarded(
@@ -222,7 +223,7 @@ public final class RowFileWriter implements Closeable {
     rows = 0;
   }
 
-  /** Completes the file; an unfinished one if an append failed. */
+  /** Completes the file; if an append failed, the file stays incomplete. */
   @Override
   public void close() {
     if (closed) {
@@ -248,12 +249,12 @@ public final class RowFileWriter implements Closeable {
     closing.end(Map.of());
   }
 
-  /** Bytes of the file, once closed. */
+  /** Returns the file's size in bytes; valid once closed. */
   public long length() {
     return output.length();
   }
 
-  /** What Iceberg itself would say of the file's columns, once closed. */
+  /** Returns the metrics that Iceberg itself would compute for the file; valid once closed. */
   public Metrics metrics() {
     FileMetrics metrics =
         new FileMetrics(format.schema(), MetricsConfig.fromProperties(properties));
@@ -261,7 +262,7 @@ public final class RowFileWriter implements Closeable {
     return metrics.metrics();
   }
 
-  /** Where row groups begin, once closed. */
+  /** Returns the positions in the file where row groups begin; valid once closed. */
   public List<Long> splitOffsets() {
     return writer.getFooter().getBlocks().stream().map(BlockMetaData::getStartingPos).toList();
   }

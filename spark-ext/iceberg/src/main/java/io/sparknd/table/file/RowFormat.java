@@ -11,7 +11,7 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * What a row of a tensor's table is: the index of a slice {@code shape[k:]}, then the slice.
+ * The format of a table row: the index of a slice {@code shape[k:]}, then the slice.
  *
  * @param indexColumns k columns of bigint, outermost dimension first; {@code 1 <= k <= rank}
  */
@@ -22,24 +22,24 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
     indexColumns = List.copyOf(indexColumns);
   }
 
-  /** The dimensions that the index columns index into, {@code shape[:k]}. */
+  /** Returns the dimensions that the index columns index into, {@code shape[:k]}. */
   public Shape outer() {
     return shape.first(indexColumns.size());
   }
 
-  /** What one row holds, {@code shape[k:]}. */
+  /** Returns the shape of a row's slice, {@code shape[k:]}. */
   public Shape slice() {
     return shape.from(indexColumns.size());
   }
 
-  /** Units of {@code dtype.storage()} that one row holds. */
+  /** Returns the number of units of {@code dtype.storage()} in one row. */
   public int units() {
     return Math.toIntExact(slice().elements() * dtype.units());
   }
 
   /**
-   * The table's schema: index columns and values, all required. Its ids are those that Iceberg
-   * gives the columns of a new table: columns first, then what is in them.
+   * Returns the table's schema: index columns and value columns, all required. Field ids are those
+   * that Iceberg assigns in a new table: top-level columns first, then nested fields.
    */
   public Schema schema() {
     Ids ids = new Ids();
@@ -68,7 +68,7 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
         : Types.ListType.ofRequired(ids.next(), nested(levels - 1, ids));
   }
 
-  /** The narrowest Iceberg type that holds every value of the dtype. */
+  /** Returns the narrowest Iceberg type that holds every value of the dtype. */
   private Type element(Ids ids) {
     return switch (dtype) {
       case BOOL -> Types.BooleanType.get();
@@ -89,7 +89,7 @@ public record RowFormat(DType dtype, Shape shape, List<String> indexColumns, Val
         Types.NestedField.required(ids.next(), "im", part));
   }
 
-  /** Field ids in the order of their making. */
+  /** Generates field ids in ascending order. */
   private static final class Ids {
     private int last;
 

@@ -10,7 +10,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 
-/** Reads a row group, with errors that name the column whose pages are damaged. */
+/** Reads a row group; errors name the column whose pages are damaged. */
 record RowGroupRead(
     String file, ParquetFileReader reader, int ordinal, List<ColumnDescriptor> columns) {
 
@@ -24,7 +24,7 @@ record RowGroupRead(
       return pages.read();
     } catch (IOException | RuntimeException e) {
       String column =
-          DamagedColumn.of(reader, ordinal, columns).orElse(null); // null: another cause
+          DamagedColumn.of(reader, ordinal, columns).orElse(null); // null: no damaged pages
       if (column != null) {
         throw ParquetErrors.damagedPages(file, column, ordinal, e);
       }

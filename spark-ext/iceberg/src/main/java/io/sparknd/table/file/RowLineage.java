@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Row lineage of Iceberg's format version 3 for rows in slots: the id of a row, and the sequence
- * number of the commit that last updated it. {@link #INHERITED} stands for null: the row takes the
- * value that the commit of its file assigns.
+ * Row lineage of Iceberg's format version 3, by slot: the row's id, and the sequence number of the
+ * commit that last updated it. {@link #INHERITED} represents null: the row takes the value that the
+ * commit of its file assigns.
  */
 public record RowLineage(long[] ids, long[] sequences) {
   /** The value is assigned when the file is committed. */
   public static final long INHERITED = -1;
 
-  /** For {@code rows} rows, of which none has an id yet. */
+  /** Returns lineage for {@code rows} rows without own values. */
   public static RowLineage inherited(int rows) {
     long[] ids = new long[rows];
     long[] sequences = new long[rows];
@@ -22,7 +22,7 @@ public record RowLineage(long[] ids, long[] sequences) {
     return new RowLineage(ids, sequences);
   }
 
-  /** Whether the columns are left out of a file: no row carries a value. */
+  /** Returns whether no row has a value of its own, so that the file needs no lineage columns. */
   public boolean isInherited() {
     return LongStream.of(ids).allMatch(id -> id == INHERITED)
         && LongStream.of(sequences).allMatch(sequence -> sequence == INHERITED);

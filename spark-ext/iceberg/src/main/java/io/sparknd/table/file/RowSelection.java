@@ -2,12 +2,12 @@
 package io.sparknd.table.file;
 
 /**
- * Rows {@code positions[from, to)} of a file, ascending, all of the row group that begins with row
- * {@code groupStart}; they go to {@code slots}.
+ * Selected rows {@code positions[from, to)} of a file, ascending, with the {@code slots} to read
+ * them to. All are in the row group that begins at row {@code groupStart}.
  */
 record RowSelection(int[] positions, int[] slots, int from, int to, long groupStart) {
 
-  /** The i-th, counted in the row group. */
+  /** Returns the i-th row's number in the row group. */
   long row(int i) {
     return positions[i] - groupStart;
   }
@@ -16,7 +16,10 @@ record RowSelection(int[] positions, int[] slots, int from, int to, long groupSt
     return slots[i];
   }
 
-  /** How many from the i-th on follow each other in the file and in the target alike. */
+  /**
+   * Returns the number of rows, from the i-th on, that are consecutive both in the file and in the
+   * target.
+   */
   int run(int i) {
     int end = i + 1;
     while (end < to

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 
-/** PLAIN pages of slices as bytes. */
+/** Encodes PLAIN pages of slices stored as bytes. */
 final class SliceEncoder implements PageEncoder {
   private final ValueKind.Slice kind;
   private final int rowBytes;

@@ -3,7 +3,7 @@ package io.sparknd.table.file;
 
 import org.apache.parquet.column.values.ValuesReader;
 
-/** Strings. */
+/** Reads strings. */
 record StringPageValues(ValuesReader reader) implements PageValues {
   @Override
   public void skip(int count) {

@@ -8,7 +8,7 @@ import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.io.api.Binary;
 
-/** PLAIN pages of strings, each behind its length. */
+/** Encodes PLAIN pages of strings, each preceded by its length. */
 final class TextEncoder implements PageEncoder {
   private final LeafColumn leaf;
   private final int pageBytes;
@@ -28,7 +28,7 @@ final class TextEncoder implements PageEncoder {
         : Statistics.createStats(leaf.column().getPrimitiveType());
   }
 
-  /** How long the next row is, nobody knows. */
+  /** Returns 1 until the page is full: the length of the next row is unknown. */
   @Override
   public int room() {
     return page.size() < pageBytes ? 1 : 0;

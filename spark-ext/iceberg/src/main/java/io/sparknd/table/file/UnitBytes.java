@@ -5,7 +5,7 @@ import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Units of an array as little-endian bytes of a buffer, copied in bulk. */
+/** Copies array units in bulk from and to little-endian bytes of a buffer. */
 final class UnitBytes {
   private final Storage storage;
   private final ByteBuffer bytes;

@@ -7,10 +7,10 @@ import java.util.List;
 /** The column or columns of a tensor's table that hold a row's slice. */
 public sealed interface ValueColumns extends Serializable {
 
-  /** Their names, in order. */
+  /** Returns the names of the columns, in order. */
   List<String> names();
 
-  /** One column of arrays nested as deep as the slice, or of scalars: any engine reads it. */
+  /** One column of arrays nested as deep as the slice, or of scalars; any engine can read it. */
   record ArrayColumn(String name) implements ValueColumns {
     @Override
     public List<String> names() {
@@ -18,7 +18,7 @@ public sealed interface ValueColumns extends Serializable {
     }
   }
 
-  /** One binary column of the slice's elements, row-major and little-endian. */
+  /** One binary column with the slice's elements, row-major and little-endian. */
   record BinaryColumn(String name) implements ValueColumns {
     @Override
     public List<String> names() {
@@ -26,7 +26,7 @@ public sealed interface ValueColumns extends Serializable {
     }
   }
 
-  /** A column of scalars for each element of a slice of shape {@code [names.size()]}. */
+  /** A scalar column for each element of a slice of shape {@code [names.size()]}. */
   record FeatureColumns(List<String> names) implements ValueColumns {
     public FeatureColumns {
       names = List.copyOf(names);

@@ -6,12 +6,12 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
-/** What one value of a Parquet column is to a tensor. */
+/** The meaning of one value of a Parquet column. */
 sealed interface ValueKind {
 
   PrimitiveTypeName physical();
 
-  /** An element, or a part of a complex one, of a fixed width. */
+  /** A fixed-width element, or a part of a complex element. */
   record Fixed(ElementCodec codec) implements ValueKind {
     @Override
     public PrimitiveTypeName physical() {
@@ -27,7 +27,7 @@ sealed interface ValueKind {
     }
   }
 
-  /** A whole slice of {@code units} units: its bytes, little-endian. */
+  /** A whole slice of {@code units} units as little-endian bytes. */
   record Slice(Storage storage, int units) implements ValueKind {
     @Override
     public PrimitiveTypeName physical() {
@@ -39,7 +39,7 @@ sealed interface ValueKind {
     }
   }
 
-  /** That of the elements of {@code dtype}, or of their parts. */
+  /** Returns the kind of elements of {@code dtype}, or of their parts. */
   static ValueKind of(DType dtype) {
     return dtype == DType.STRING ? new Text() : new Fixed(ElementCodec.of(dtype));
   }

@@ -12,7 +12,7 @@ import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.codec.ZstandardCodec;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
-/** What Iceberg's table properties say of how Parquet files are written. */
+/** Options for writing Parquet files, from Iceberg's table properties. */
 record WriteOptions(CompressionCodecName codec, String level, long groupBytes, int pageBytes) {
   private static final ParquetConfiguration DEFAULTS = new PlainParquetConfiguration();
 
@@ -57,7 +57,7 @@ record WriteOptions(CompressionCodecName codec, String level, long groupBytes, i
         return Math.min(number, most);
       }
     } catch (NumberFormatException e) {
-      // refused below
+      // reported below
     }
     throw TableErrors.badTableProperty(key, text, "a number of bytes, 1 or more");
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The files of a tensor's table: rows of a block as primitive arrays, read from Parquet and written
- * to it. Not for users.
+ * The data files of a tensor's table: reads rows of a block from Parquet to primitive arrays, and
+ * writes them. Not for users.
  */
 package io.sparknd.table.file;

@@ -18,7 +18,10 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code check}: the rows of a table that keep it from being a tensor, a row each kind. */
+/**
+ * The procedure {@code check}: reports the rows that make a table invalid as a tensor, one result
+ * row per problem.
+ */
 final class CheckProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL("problem string, rows bigint, example string");

@@ -10,7 +10,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** What procedures say of a commit. */
+/** Result rows that describe a commit. */
 final class CommitRows {
   private static final StructType SCHEMA =
       StructType.fromDDL(
@@ -21,10 +21,10 @@ final class CommitRows {
   private CommitRows() {}
 
   /**
-   * Of a commit to {@code table}, which Spark then reads again where it has kept its rows, as it
-   * does after its own statements.
+   * Returns the row of a commit to {@code table}. Refreshes Spark's cached data of the table, as
+   * Spark's own statements do.
    *
-   * @param name as the caller gave it, which may be that of a branch
+   * @param name as given by the caller, possibly that of a branch
    */
   static Answer show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
     spark.catalog().refreshTable(table.name());

@@ -4,7 +4,10 @@ package io.sparknd.table.procedure;
 import io.sparknd.table.TensorTable;
 import org.apache.spark.sql.SparkSession;
 
-/** {@code compact}: blocks that lie in several files, or are partly deleted, become one file. */
+/**
+ * The procedure {@code compact}: rewrites blocks that have several files or deleted rows as one
+ * file.
+ */
 final class CompactProcedure extends TensorProcedure {
   CompactProcedure() {
     super("compact", "puts each block of a tensor's table into one file", ProcedureArgument.TABLE);

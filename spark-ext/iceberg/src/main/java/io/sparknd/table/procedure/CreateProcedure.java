@@ -17,7 +17,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code create_tensor}: a table for a tensor, every element of it the fill value. */
+/**
+ * The procedure {@code create_tensor}: creates the table of a tensor whose elements all have the
+ * fill value.
+ */
 final class CreateProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL(

@@ -11,7 +11,10 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code expire}: a tensor's table forgets old snapshots and the files that only they have. */
+/**
+ * The procedure {@code expire}: removes old snapshots of a tensor's table and the files that only
+ * they reference.
+ */
 final class ExpireProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL("snapshots_expired bigint, snapshots_left bigint");

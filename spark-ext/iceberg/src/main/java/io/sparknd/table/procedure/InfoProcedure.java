@@ -9,7 +9,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code info}: what a table is as a tensor, in one row. */
+/** The procedure {@code info}: describes a table as a tensor, in one row. */
 final class InfoProcedure extends TensorProcedure {
   private static final String OF_ALL =
       "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"

@@ -12,12 +12,17 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** {@code remove_orphans}: deletes files of SparkND's failed writers, or only lists them. */
+/**
+ * The procedure {@code remove_orphans}: deletes or only lists files of SparkND's failed writers.
+ */
 final class OrphansProcedure extends TensorProcedure {
   private static final StructType SCHEMA = StructType.fromDDL("file string, deleted boolean");
   private static final Duration AGE = Duration.ofDays(3);
 
-  /** As Iceberg's own procedure asks for: a scatter may not have committed yet. */
+  /**
+   * The same minimum as in Iceberg's own procedure: a running scatter may not have committed its
+   * files yet.
+   */
   private static final Duration LEAST_AGE = Duration.ofDays(1);
 
   OrphansProcedure() {

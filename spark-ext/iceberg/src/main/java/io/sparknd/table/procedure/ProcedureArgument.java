@@ -16,8 +16,8 @@ import org.apache.spark.sql.types.StructType;
 /**
  * A parameter of a procedure.
  *
- * @param type what other types are cast to
- * @param alsoTakes types that are taken as they are
+ * @param type to which arguments of other types are cast
+ * @param alsoTakes accepts types that are not cast
  */
 record ProcedureArgument(
     String name, DataType type, Need need, String meaning, Predicate<DataType> alsoTakes) {
@@ -45,13 +45,16 @@ record ProcedureArgument(
     return optional(name, DataTypes.LongType, meaning);
   }
 
-  /** A name of a column, or an array of them. */
+  /** Returns a parameter for one column name or an array of them. */
   static ProcedureArgument columns(String name, String meaning) {
     DataType names = DataTypes.createArrayType(DataTypes.StringType);
     return optional(name, names, meaning).or(DataTypes.StringType::equals);
   }
 
-  /** An element of a tensor: a number, boolean, string, or struct of two numbers. */
+  /**
+   * Returns a parameter for an element of a tensor: a number, boolean, string, or struct of two
+   * numbers.
+   */
   static ProcedureArgument element(String name, String meaning) {
     return optional(name, DataTypes.StringType, meaning)
         .or(
@@ -65,7 +68,7 @@ record ProcedureArgument(
                             .allMatch(part -> part.dataType() instanceof NumericType));
   }
 
-  /** A time, or how long ago it was. */
+  /** Returns a parameter for a time or an age. */
   static ProcedureArgument time(String name, Need need, String meaning) {
     return new ProcedureArgument(
         name, DataTypes.TimestampType, need, meaning, DayTimeIntervalType.class::isInstance);
@@ -76,10 +79,10 @@ record ProcedureArgument(
   }
 
   /**
-   * The parameter of a call.
+   * Returns the parameter as bound to a call.
    *
-   * @param place of this one among the parameters
-   * @param given types of the arguments: positional ones named by their place, then those by name
+   * @param place position of this parameter
+   * @param given argument types: positional arguments, named by position, then named arguments
    */
   ProcedureParameter in(StructType given, int place) {
     DataType taken = type;

@@ -37,7 +37,7 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if it is NULL
+   * @throws io.sparknd.tensor.SparkNdException if the argument is NULL
    */
   String required(String name) {
     return word(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
@@ -47,7 +47,7 @@ record ProcedureCall(String procedure, Row values) {
     return value(name, Long.class);
   }
 
-  /** False where it is NULL. */
+  /** Returns a boolean argument; false if it is NULL. */
   boolean flag(String name) {
     return value(name, Boolean.class).orElse(false);
   }
@@ -69,7 +69,7 @@ record ProcedureCall(String procedure, Row values) {
     return values.isNullAt(at) ? Optional.empty() : Optional.of(at);
   }
 
-  /** A name, or several. */
+  /** Returns one name, or an array of them, as a list. */
   Optional<List<String>> columns(String name) {
     return place(name)
         .map(
@@ -90,9 +90,9 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /**
-   * An element as tensors take it.
+   * Returns an element of a tensor.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is a text that spells none of the dtype's
+   * @throws io.sparknd.tensor.SparkNdException if a text is not a value of the dtype
    */
   Optional<Object> element(String name, DType dtype) {
     return place(name)
@@ -108,9 +108,9 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   /**
-   * Elements by name, each as text.
+   * Returns elements by name, parsed from text.
    *
-   * @throws io.sparknd.tensor.SparkNdException if one is NULL, or spells none of the dtype's
+   * @throws io.sparknd.tensor.SparkNdException if one is NULL, or is not a value of the dtype
    */
   Map<String, Object> elements(String name, DType dtype) {
     Map<String, Object> elements = new HashMap<>();
@@ -125,7 +125,7 @@ record ProcedureCall(String procedure, Row values) {
     return elements;
   }
 
-  /** How long before {@code now} a time was. */
+  /** Returns an age, or the time elapsed between a given time and {@code now}. */
   Optional<Duration> age(String name, Instant now) {
     return place(name)
         .map(
@@ -139,7 +139,7 @@ record ProcedureCall(String procedure, Row values) {
             });
   }
 
-  /** What happens to doubtful index values. */
+  /** Returns the policy for negative and out-of-bounds indices. */
   IndexPolicy indices() {
     return new IndexPolicy(
         word("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),

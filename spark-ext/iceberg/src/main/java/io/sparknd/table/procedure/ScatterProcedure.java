@@ -18,7 +18,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
-/** {@code scatter_nd}: updates into a tensor's table, in one commit. */
+/** The procedure {@code scatter_nd}: applies updates to a tensor's table in one commit. */
 final class ScatterProcedure extends TensorProcedure {
   ScatterProcedure() {
     super(

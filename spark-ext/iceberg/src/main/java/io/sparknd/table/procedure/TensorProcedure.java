@@ -16,7 +16,7 @@ import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.types.StructType;
 
-/** A procedure: what it takes, and what it does when it is called. */
+/** The base class of procedures: parameters, and the action of a call. */
 abstract class TensorProcedure implements UnboundProcedure {
   private final String name;
   private final String description;
@@ -28,10 +28,10 @@ abstract class TensorProcedure implements UnboundProcedure {
     this.parameters = List.of(parameters);
   }
 
-  /** Rows and their columns. */
+  /** A procedure's result: its rows and their schema. */
   record Answer(StructType schema, List<Row> rows) {}
 
-  /** Does it. */
+  /** Runs the procedure. */
   abstract Answer run(SparkSession spark, ProcedureCall call);
 
   @Override
@@ -44,7 +44,7 @@ abstract class TensorProcedure implements UnboundProcedure {
     return description;
   }
 
-  /** What it takes depends on what it is given: a column's name, say, or an array of names. */
+  /** Binds parameters by argument types: some take a name or an array of names, for example. */
   @Override
   public BoundProcedure bind(StructType given) {
     ProcedureParameter[] bound = new ProcedureParameter[parameters.size()];
@@ -54,7 +54,7 @@ abstract class TensorProcedure implements UnboundProcedure {
     return new Bound(this, bound);
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // Spark's API has an array, and no two are compared
+  @SuppressWarnings("ArrayRecordComponent") // Spark's API uses an array; records are never compared
   private record Bound(TensorProcedure procedure, ProcedureParameter[] parameters)
       implements BoundProcedure {
     @Override
@@ -67,7 +67,7 @@ abstract class TensorProcedure implements UnboundProcedure {
       return procedure.description();
     }
 
-    /** It reads a table, which changes. */
+    /** False, because the table can change between calls. */
     @Override
     public boolean isDeterministic() {
       return false;

@@ -5,7 +5,7 @@ import io.sparknd.sql.procedure.ProcedureProvider;
 import java.util.List;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 
-/** The procedures on tensors and their tables, in the order in which they are listed. */
+/** All procedures on tensors and their tables, in listing order. */
 public final class TensorProcedures implements ProcedureProvider {
   private static final List<UnboundProcedure> ALL =
       List.of(

@@ -27,13 +27,13 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A table of the session's catalogs as a tensor, its columns found by convention or, in a tensor's
- * own table, by its properties.
+ * A table in the session's catalogs, read as a tensor. Columns are found by convention or, in a
+ * tensor's own table, by table properties.
  *
- * @param rows as any engine sees them
+ * @param rows as any engine reads them
  * @param valueColumns one, or one for each element of a slice
- * @param bytes of a slice where its column is binary
- * @param kept where it is a tensor's own table
+ * @param bytes size of a slice in a binary column; otherwise 0
+ * @param kept present if it is a tensor's own table
  */
 record TensorView(
     Dataset<Row> rows,
@@ -44,7 +44,7 @@ record TensorView(
     long bytes,
     Optional<TableSnapshot> kept) {
 
-  /** Of a procedure that says something of a table. */
+  /** The shape argument of procedures that describe a table. */
   static final ProcedureArgument SHAPE =
       ProcedureArgument.optional(
           "shape",
@@ -52,7 +52,9 @@ record TensorView(
           "of the tensor; left out, the table property sparknd.shape");
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if its columns and shape do not go together
+   * Opens the table of a call as a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if its columns and shape are inconsistent
    */
   static TensorView of(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
@@ -95,7 +97,7 @@ record TensorView(
         Optional.of(kept));
   }
 
-  /** The shape that the index columns index into. */
+  /** Returns the shape of the index columns, {@code shape[:k]}. */
   Shape outer() {
     return shape.first(indexColumns.size());
   }
@@ -108,7 +110,7 @@ record TensorView(
     return col("`" + column.replace("`", "``") + "`");
   }
 
-  /** Whether a row has a whole slice. */
+  /** Returns a condition: whether a row has a complete slice. */
   Column isWhole() {
     Column all = lit(true);
     for (String column : valueColumns) {
@@ -117,7 +119,10 @@ record TensorView(
     return all;
   }
 
-  /** Whether a value has all elements of dimensions {@code [axis, rank)}, none of them null. */
+  /**
+   * Returns a condition: whether a value has all elements of dimensions {@code [axis, rank)}, none
+   * of them null.
+   */
   private Column isWhole(Column value, DataType type, int axis) {
     if (type instanceof BinaryType) {
       return when(value.isNull(), lit(false)).otherwise(length(value).equalTo(bytes));

@@ -9,9 +9,11 @@ import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
-/** What Iceberg's tables are in plans; not to be touched where there is no Iceberg. */
+/** Iceberg tables in plans. Must not be loaded if Iceberg is not on the class path. */
 final class IcebergRelation {
-  /** Options, in lower case, that choose how rows are read, or that Spark has resolved already. */
+  /**
+   * Options, in lower case, that affect only how rows are read, or that Spark has already resolved.
+   */
   private static final Set<String> NOT_OF_ROWS =
       Set.of(
           "branch",
@@ -29,10 +31,10 @@ final class IcebergRelation {
   private IcebergRelation() {}
 
   /**
-   * The tensor of a relation at the snapshot that Iceberg reads for it.
+   * Returns the tensor of a relation at the snapshot that Iceberg reads for it.
    *
-   * @throws io.sparknd.tensor.SparkNdException if an option may choose other rows than those of a
-   *     snapshot, or the branch is not there
+   * @throws io.sparknd.tensor.SparkNdException if an option may select rows other than those of a
+   *     snapshot, or the branch does not exist
    */
   static Optional<TableSnapshot> snapshot(DataSourceV2Relation relation) {
     SparkTable table = (SparkTable) relation.table();
@@ -62,7 +64,10 @@ final class IcebergRelation {
         || option.startsWith("async-");
   }
 
-  /** A branch by an option or by the session, but not where a version or time is named. */
+  /**
+   * Returns the snapshot to read. An explicit version or time takes precedence over a branch set by
+   * an option or the session.
+   */
   private static Long snapshotId(DataSourceV2Relation relation, SparkTable table) {
     if (relation.timeTravelSpec().isDefined()) {
       return table.snapshotId();

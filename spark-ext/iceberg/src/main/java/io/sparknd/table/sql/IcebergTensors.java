@@ -6,11 +6,11 @@ import io.sparknd.sql.plan.TensorRelationProvider;
 import java.util.Optional;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
-/** Tensors in Iceberg tables. */
+/** Finds tensors in Iceberg tables. */
 public final class IcebergTensors implements TensorRelationProvider {
   private static final String TABLE = "org.apache.iceberg.spark.source.SparkTable";
 
-  /** A Spark without Iceberg never loads {@link IcebergRelation}, which needs Iceberg's classes. */
+  /** Loads {@link IcebergRelation}, which needs Iceberg's classes, only for Iceberg tables. */
   @Override
   public Optional<TensorRelation> tensor(DataSourceV2Relation relation) {
     return relation.table().getClass().getName().equals(TABLE)

@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The files that hold one block of a tensor at some snapshot. */
+/** The files that hold one block of a tensor at a snapshot. */
 public record BlockFiles(long block, List<StoredFile> files) implements Serializable {
   public BlockFiles {
     files = List.copyOf(files);
   }
 
-  /** A block of which nothing was written yet. */
+  /** Returns a block of which nothing was written yet. */
   public static BlockFiles none(long block) {
     return new BlockFiles(block, List.of());
   }
 
-  /** Rows that are in the files and not deleted. */
+  /**
+   * Returns the number of live rows; a lower bound if a position delete file covers several data
+   * files.
+   */
   public long liveRows() {
     return files.stream().mapToLong(StoredFile::liveRows).sum();
   }
@@ -26,7 +29,7 @@ public record BlockFiles(long block, List<StoredFile> files) implements Serializ
     return files.stream().mapToLong(file -> file.data().fileSizeInBytes()).sum();
   }
 
-  /** Whether the same rows are in the same places. */
+  /** Returns whether both have the same data files and deletes. */
   public boolean isSameAs(BlockFiles other) {
     return identities().equals(other.identities());
   }

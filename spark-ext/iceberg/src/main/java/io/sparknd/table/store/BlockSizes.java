@@ -6,7 +6,7 @@ import io.sparknd.table.TableErrors;
 import io.sparknd.table.TensorSpec;
 import io.sparknd.table.file.RowFormat;
 
-/** How large the blocks of a table are, where its creator does not say. */
+/** Chooses the block size of a new table, unless its creator sets it. */
 final class BlockSizes {
   private static final double LEAST_BYTES = 4 << 20;
   private static final double MOST_BYTES = 64 << 20;
@@ -14,7 +14,7 @@ final class BlockSizes {
 
   private BlockSizes() {}
 
-  /** Entries of the first dimension. */
+  /** Returns the entries of the first dimension per block. */
   static long rowsPerBlock(TensorSpec spec, RowFormat rows) {
     long first = rows.shape().dim(0);
     long perBlock = spec.rowsPerBlock().orElseGet(() -> reckoned(spec, rows));
@@ -25,7 +25,7 @@ final class BlockSizes {
     return most;
   }
 
-  /** A power of two. */
+  /** Returns a power of two, computed from the expected rows and their size. */
   private static long reckoned(TensorSpec spec, RowFormat rows) {
     double all = rows.outer().elements();
     double written = Math.min(all, spec.expectedRows().orElse(Long.MAX_VALUE));

@@ -5,14 +5,17 @@ import io.sparknd.table.TableErrors;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 
-/** What catalogs and file systems throw, as errors that say what was tried and what to do. */
+/**
+ * Converts exceptions of catalogs and file systems to errors that name the attempted operation and
+ * the remedy.
+ */
 public final class CatalogFailures {
   private CatalogFailures() {}
 
   /**
-   * Of a call that changes nothing if it fails.
+   * Converts the failure of a call that changes nothing if it fails.
    *
-   * @param tried such as "opening"
+   * @param tried the operation, such as "opening"
    */
   public static SparkNdException unchanged(String tried, String table, RuntimeException failure) {
     if (failure instanceof SparkNdException known) {
@@ -23,14 +26,14 @@ public final class CatalogFailures {
         : TableErrors.catalogFailed(tried, table, failure);
   }
 
-  /** Of a call of which parts may hold, and which may be made again. */
+  /** Converts the failure of a call that may have taken partial effect and can be repeated. */
   public static SparkNdException unknown(String tried, String table, RuntimeException failure) {
     return failure instanceof SparkNdException known
         ? known
         : TableErrors.catalogSilent(tried, table, failure);
   }
 
-  /** Whether a SQLite catalog has refused a statement, which then has changed nothing. */
+  /** Returns whether a SQLite catalog rejected a statement, which then changed nothing. */
   public static boolean isRefusedBySqlite(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());

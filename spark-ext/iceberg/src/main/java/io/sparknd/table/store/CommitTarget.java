@@ -12,21 +12,21 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 
 /**
- * Where the commits of one call go.
+ * The target of a call's commits: a branch, or staging.
  *
- * @param table its name, for messages
- * @param branch main included
- * @param isNamed whether the caller named the branch, so that no commit may make it
- * @param wapId of commits that are staged: no branch has them until somebody publishes them
+ * @param table the table's name, for messages
+ * @param branch the branch, which may be main
+ * @param isNamed whether the caller named the branch; if so, no commit may create it
+ * @param wapId id of staged commits, which are on no branch until they are published
  */
 public record CommitTarget(String table, String branch, boolean isNamed, Optional<String> wapId) {
-  /** Of a snapshot: the id by which Iceberg publishes it. */
+  /** Key in a snapshot's summary: the id by which Iceberg publishes it. */
   private static final String STAGED_ID = "wap.id";
 
   /**
-   * The snapshot that the next commit comes after; null for a table without one.
+   * Returns the snapshot that the next commit follows; null for a table without one.
    *
-   * @throws io.sparknd.tensor.SparkNdException if a branch that the caller named is gone
+   * @throws io.sparknd.tensor.SparkNdException if a branch that the caller named no longer exists
    */
   public Snapshot head(Table of) {
     SnapshotRef ref = of.refs().get(branch);
@@ -36,18 +36,18 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
     return ref == null ? of.currentSnapshot() : of.snapshot(ref.snapshotId());
   }
 
-  /** The snapshots that the branch consists of, the last one first. */
+  /** Returns the snapshots of the branch, latest first. */
   public Iterable<Snapshot> ancestors(Table of) {
     Snapshot head = head(of);
     return head == null ? List.of() : SnapshotUtil.ancestorsOf(head.snapshotId(), of::snapshot);
   }
 
-  /** The snapshots among which a commit is that has succeeded. */
+  /** Returns the snapshots that include a successful commit to this target. */
   public Iterable<Snapshot> committed(Table of) {
     return wapId.isPresent() ? of.snapshots() : ancestors(of);
   }
 
-  /** Makes {@code update} one of this target. */
+  /** Directs {@code update} to this target. */
   public void aim(SnapshotUpdate<?> update) {
     wapId.ifPresent(
         id -> {

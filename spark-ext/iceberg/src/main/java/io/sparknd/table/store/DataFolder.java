@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 
-/** Where the files of a table lie. */
+/** The folders that contain the files of a table. */
 public final class DataFolder {
   private DataFolder() {}
 
-  /** The folder that Iceberg puts new data files in, or in folders below. */
+  /** Returns the folder in or below which Iceberg writes new data files. */
   public static String of(Table table) {
     return Stream.of(
             TableProperties.WRITE_DATA_LOCATION,
@@ -24,7 +24,7 @@ public final class DataFolder {
         .orElse(table.location() + "/data");
   }
 
-  /** Whether the folders of two tables are the same, or one holds the other. */
+  /** Returns whether folders of two tables are equal or one contains the other. */
   static boolean overlap(Table one, Table other) {
     Set<String> others = folders(other);
     return folders(one).stream()
@@ -36,7 +36,10 @@ public final class DataFolder {
     return Stream.of(table.location(), of(table)).map(DataFolder::path).collect(Collectors.toSet());
   }
 
-  /** With a slash at the end, without the scheme: stores have several for the same place. */
+  /**
+   * Returns a location with a final slash and without its scheme: stores have several schemes for
+   * one place.
+   */
   private static String path(String location) {
     return (location.replaceFirst("^[A-Za-z][A-Za-z0-9+.-]*:", "") + "/").replaceAll("/+", "/");
   }

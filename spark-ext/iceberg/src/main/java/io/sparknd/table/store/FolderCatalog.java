@@ -9,7 +9,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A catalog whose directory is made when the catalog is first used. */
+/** A catalog that creates its directory at its first use. */
 public final class FolderCatalog extends SparkCatalog {
   /** The setting that names the directory. */
   public static final String DIRECTORY = "sparknd-directory";

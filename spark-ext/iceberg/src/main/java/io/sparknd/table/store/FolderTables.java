@@ -9,13 +9,14 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.util.LocationUtil;
 
 /**
- * The tables of a {@link FolderCatalog}, each in a directory below the catalog's that no other
- * table ever has. Why not those of Iceberg, which are the names: one such as {@code ../users} leads
- * out of the catalog; and where a name is taken again after a rename, or is that of a namespace as
- * well, two tables share files, and what one of them does not know is an orphan to it.
+ * The tables of a {@link FolderCatalog}, each in a directory of its own below the catalog's, never
+ * reused by another table. Iceberg's default directories are the tables' names, which is unsafe: a
+ * name such as {@code ../users} leads out of the catalog; and if a name is reused after a rename,
+ * or is also that of a namespace, two tables share files, and each sees the other's files as
+ * orphans.
  */
 public final class FolderTables extends JdbcCatalog {
-  /** Of a name that is in the name of a directory, which may have 255 bytes. */
+  /** Maximum length of a name's part of a directory name, which may have 255 bytes. */
   private static final int MOST_LENGTH = 100;
 
   private String warehouse;
@@ -36,7 +37,10 @@ public final class FolderTables extends JdbcCatalog {
     return location.append('/').append(plain(table.name())) + "-" + UUID.randomUUID();
   }
 
-  /** Where two names become one, what comes after tells them apart. */
+  /**
+   * Returns a name without special characters; if two names become equal, the UUID distinguishes
+   * their directories.
+   */
   private static String plain(String name) {
     String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
     return safe.substring(0, Math.min(MOST_LENGTH, safe.length()));

@@ -11,9 +11,9 @@ import org.apache.iceberg.io.PositionOutputStream;
 import org.apache.iceberg.io.SeekableInputStream;
 
 /**
- * A file of this machine, there or yet to be.
+ * A local file that exists or is to be created.
  *
- * @param location a path, or one after {@code file:}; nothing in it is escaped, as Iceberg has it
+ * @param location a path, or a path after {@code file:}; not escaped, as in Iceberg
  */
 record LocalFile(String location) implements InputFile, OutputFile {
   private static final String SCHEME = "file:";
@@ -61,7 +61,7 @@ record LocalFile(String location) implements InputFile, OutputFile {
 
   private OutputFile output() {
     try {
-      // Iceberg's own way fails where two tasks make the same directory at once
+      // Iceberg's own method fails if two tasks create the same directory concurrently
       java.nio.file.Files.createDirectories(path().toAbsolutePath().getParent());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -10,8 +10,8 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 
 /**
- * Files of this machine for Iceberg. Hadoop's, which a catalog has otherwise, starts a process
- * twice for every file that it makes where its native library is missing, to set permissions.
+ * Local file access for Iceberg. The default, Hadoop's, starts two processes per new file to set
+ * permissions if its native library is missing.
  */
 public final class LocalFileIO implements FileIO {
   private static final long serialVersionUID = 1;
@@ -26,7 +26,7 @@ public final class LocalFileIO implements FileIO {
     return new LocalFile(location);
   }
 
-  /** Does nothing where there is no such file. */
+  /** Deletes a file; does nothing if it does not exist. */
   @Override
   public void deleteFile(String location) {
     try {
@@ -43,6 +43,6 @@ public final class LocalFileIO implements FileIO {
 
   @Override
   public void initialize(Map<String, String> properties) {
-    // there is nothing to choose
+    // no properties are used
   }
 }

@@ -20,7 +20,7 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 
-/** The tables of a catalog that have files where another table has its own. */
+/** Finds the tables of a catalog whose folders overlap with those of another table. */
 public final class NearbyTables {
   private final StoredTensor tensor;
   private final Catalog catalog;
@@ -37,7 +37,8 @@ public final class NearbyTables {
   }
 
   /**
-   * That table as it is now, and all whose folders overlap with its own, or that have its UUID.
+   * Returns the table in its current state, and all tables whose folders overlap with its own or
+   * that have its UUID.
    *
    * @throws io.sparknd.tensor.SparkNdException if the catalog does not list its tables, or cannot
    *     open one of them
@@ -60,15 +61,15 @@ public final class NearbyTables {
     for (TableIdentifier each : all) {
       try {
         Table table = catalog.loadTable(each);
-        table.refresh(); // a catalog may keep tables for a while
+        table.refresh(); // a catalog may cache tables
         if (isNearby(table)) {
           nearby.add(table);
         }
       } catch (NoSuchTableException e) {
         if (each.equals(own)) {
-          throw e; // renamed meanwhile: it still has its files
+          throw e; // renamed concurrently: its files are still in use
         }
-        // dropped meanwhile, or none of Iceberg's
+        // dropped concurrently, or not an Iceberg table
       }
     }
     if (nearby.stream().noneMatch(this::isTheSame)) {
@@ -89,7 +90,7 @@ public final class NearbyTables {
     try {
       addTables(new String[0], found);
     } catch (NoSuchNamespaceException | org.apache.iceberg.exceptions.NoSuchNamespaceException e) {
-      // tables of most catalogs are in namespaces
+      // most catalogs have no tables outside namespaces
     }
     if (names instanceof SupportsNamespaces namespaces) {
       for (String[] namespace : namespaces.listNamespaces()) {

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.apache.iceberg.Table;
 
 /**
- * Names of the files that SparkND writes for a table: they hold the table's UUID, so that a file
- * shows whose it is even where tables share a folder.
+ * Names of the files that SparkND writes for a table. They contain the table's UUID, so that a
+ * file's owner is known even if tables share a folder.
  */
 public final class OwnFiles {
   private static final String MARK = "sparknd-";
@@ -24,17 +24,17 @@ public final class OwnFiles {
                 + "-\\d{5,}\\.(parquet|puffin)");
   }
 
-  /** The part of a name that says whose file it is, and which commit's. */
+  /** Returns the part of a file name that identifies the table and the commit. */
   static String operation(Table table, String operation) {
     return MARK + table.uuid() + "-" + operation;
   }
 
-  /** Whether SparkND gave a file its name, for this table. */
+  /** Returns whether a file has a name that SparkND gives to files of this table. */
   public boolean contains(String location) {
     return names.matcher(fileName(location)).matches();
   }
 
-  /** What comes after the last slash. */
+  /** Returns the part of a location after the last slash. */
   public static String fileName(String location) {
     return location.substring(location.lastIndexOf('/') + 1);
   }

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What rows that were never written hold: one value all over, or one for each feature. */
+/**
+ * The fill value of rows that were never written: one value for all elements, or one per feature.
+ */
 final class RowFill {
   private RowFill() {}
 
   /**
-   * One element, or a row of them where features differ.
+   * Returns one element, or a row of elements if {@code features} is not empty.
    *
    * @param value of elements that {@code features} does not name
    */
@@ -33,7 +35,10 @@ final class RowFill {
     return row;
   }
 
-  /** Property {@code key} for the first element, and {@code key.FEATURE} for each that differs. */
+  /**
+   * Returns property {@code key} for the first element, and {@code key.FEATURE} for each element
+   * that differs.
+   */
   static Map<String, String> properties(String key, StoredFormat format) {
     Tensor fill = format.fill();
     Map<String, String> properties = new TreeMap<>();
@@ -47,7 +52,7 @@ final class RowFill {
     return properties;
   }
 
-  /** The values by feature that {@link #properties} wrote. */
+  /** Returns the values by feature from the properties that {@link #properties} returned. */
   static Map<String, Object> features(String key, DType dtype, Map<String, String> properties) {
     Map<String, Object> features = new HashMap<>();
     properties.forEach(

@@ -9,7 +9,7 @@ import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 
 /**
- * A data file and what is deleted of it.
+ * A data file and its deletes.
  *
  * @param deletes deletion vectors or position deletes
  */
@@ -28,7 +28,10 @@ public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Ser
     return data.location();
   }
 
-  /** At least so many rows are not deleted: a position delete can be of several files. */
+  /**
+   * Returns a lower bound for the number of live rows: a position delete file can cover several
+   * data files.
+   */
   long liveRows() {
     return Math.max(
         0, data.recordCount() - deletes.stream().mapToLong(DeleteFile::recordCount).sum());

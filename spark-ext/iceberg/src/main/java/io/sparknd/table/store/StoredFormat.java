@@ -7,26 +7,26 @@ import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 
 /**
- * A tensor's table as its properties tell it.
+ * The format of a tensor's table, as its properties describe it.
  *
- * @param rows what a row is
- * @param rowsPerBlock entries of the first dimension that a partition of the table spans
- * @param fill what was never written: one element for all, or a row of them
+ * @param rows format of a row
+ * @param rowsPerBlock entries of the first dimension in a partition of the table
+ * @param fill value of rows that were never written: one element for all, or a row of elements
  */
 public record StoredFormat(RowFormat rows, long rowsPerBlock, Tensor fill) implements Serializable {
 
-  /** Rows of the table that a full block has. */
+  /** Returns the number of table rows in a full block. */
   public long perBlock() {
     Shape outer = rows.outer();
     return rowsPerBlock * outer.from(1).elements();
   }
 
-  /** The block that holds the row at row-major position {@code row} of the outer shape. */
+  /** Returns the block that holds the row at offset {@code row}. */
   public long block(long row) {
     return row / perBlock();
   }
 
-  /** The value of the partition column for a block. */
+  /** Returns the value of the partition column for a block. */
   public long partitionValue(long block) {
     return block * rowsPerBlock;
   }

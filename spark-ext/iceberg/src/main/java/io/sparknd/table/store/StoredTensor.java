@@ -36,8 +36,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * An Iceberg table that holds a tensor.
  *
- * @param name with its catalog, parts quoted as SQL quotes them
- * @param checks of pages that are read
+ * @param name the full name with its catalog, quoted as in SQL
+ * @param checks whether page checksums are verified in reads
  */
 public record StoredTensor(String name, Table table, StoredFormat format, PageChecks checks)
     implements Serializable {
@@ -45,8 +45,10 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   private static final int FIRST_WITH_VECTORS = 3;
 
   /**
+   * Returns the tensor that {@code table} holds.
+   *
    * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
-   *     no longer has a tensor's columns or partitions
+   *     no longer has the tensor's columns or partitions
    */
   public static StoredTensor of(String name, Table table) {
     StoredFormat format = TableProperties.format(name, table.properties());
@@ -75,8 +77,9 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if the table has columns beside the tensor's, which
-   *     rewriting its rows would lose
+   * Checks that the table has no columns beside the tensor's.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it has: rewriting rows would lose their values
    */
   public void requireNoOtherColumns() {
     int own = format.rows().schema().columns().size();
@@ -92,7 +95,10 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     }
   }
 
-  /** The same, for tasks to read and write files of, as the settings of {@code spark} ask. */
+  /**
+   * Returns a serializable copy for tasks, which read and write files by the settings of {@code
+   * spark}.
+   */
   public StoredTensor forTasks(SparkSession spark) {
     PageChecks asked =
         SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
@@ -101,14 +107,14 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
   }
 
-  /** The partitioning of a tensor's table: blocks of the first dimension. */
+  /** Returns the partitioning of a tensor's table: blocks of the first dimension. */
   public static PartitionSpec spec(StoredFormat format) {
     return PartitionSpec.builderFor(format.rows().schema())
         .truncate(format.rows().indexColumns().get(0), (int) format.rowsPerBlock())
         .build();
   }
 
-  /** Of a block's files. */
+  /** Returns the partition of a block's files. */
   public PartitionData partition(long block) {
     PartitionData partition = new PartitionData(table.spec().partitionType());
     partition.set(0, format.partitionValue(block));
@@ -116,8 +122,8 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   }
 
   /**
-   * The order of rows in new files, ascending by index: the table's current one if the rows have
-   * it, else another of the table's that they have, else none.
+   * Returns the sort order of new files, whose rows ascend by index: the table's current order if
+   * the rows satisfy it, else another of the table's orders that they satisfy, else unsorted.
    */
   public SortOrder sortOrder() {
     return isByIndex(table.sortOrder())
@@ -128,7 +134,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
             .orElse(SortOrder.unsorted());
   }
 
-  /** Whether rows ascending by index are in {@code order}; they have no nulls to place. */
+  /** Returns whether rows ascending by index satisfy {@code order}; they contain no nulls. */
   private boolean isByIndex(SortOrder order) {
     List<Types.NestedField> columns = format.rows().schema().columns();
     List<SortField> fields = order.fields();
@@ -141,14 +147,14 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
         return false;
       }
     }
-    return !fields.isEmpty(); // rows differ by index, so that further fields change nothing
+    return !fields.isEmpty(); // indices are unique, so further fields have no effect
   }
 
   /**
-   * Names for new files.
+   * Creates the names of new files.
    *
-   * @param partition of the task that writes them
-   * @param operation makes them those of one commit
+   * @param partition partition of the task that writes them
+   * @param operation operation id in the names of the commit's files
    */
   public OutputFileFactory newFiles(
       int partition, long attempt, String operation, FileFormat format) {
@@ -158,16 +164,19 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
         .build();
   }
 
-  /** Whether rows have ids that rewriting them must keep: since version 3 of the format. */
+  /**
+   * Returns whether rows have ids that a rewrite must preserve, as in format version 3 and later.
+   */
   public boolean keepsLineage() {
     return TableUtil.supportsRowLineage(table);
   }
 
   /**
-   * Whether blocks that a scatter touches are written as a whole, and no deletion vectors: in
-   * tables that ask {@code MERGE INTO} for copy-on-write, too, and in those of an older format.
+   * Returns whether touched blocks are rewritten as a whole, without deletion vectors. This applies
+   * to tables that request copy-on-write for {@code MERGE INTO}, and to tables of a format before
+   * version 3.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table asks for something that is not known
+   * @throws io.sparknd.tensor.SparkNdException if the table requests an unknown mode
    */
   public boolean writesWholeBlocks() {
     String mode = table.properties().get(MERGE_MODE);
@@ -184,16 +193,18 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   }
 
   /**
-   * The files of a snapshot by the block that they are of.
+   * Returns the files of a snapshot by block.
    *
-   * @param snapshot null: there is none
+   * @param snapshot null if there is none
    */
   public Map<Long, BlockFiles> files(Long snapshot) {
     return files(snapshot, Expressions.alwaysTrue());
   }
 
   /**
-   * @param filter on index columns; files without a row that passes may be left out
+   * Returns the files of a snapshot by block.
+   *
+   * @param filter a filter on index columns; files without a matching row may be omitted
    */
   public Map<Long, BlockFiles> files(Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
@@ -233,9 +244,9 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   }
 
   /**
-   * Asks the catalog how the table is now.
+   * Reloads the table's current state from the catalog.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it does not say
+   * @throws io.sparknd.tensor.SparkNdException if the catalog fails
    */
   public void refresh() {
     try {
@@ -245,7 +256,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     }
   }
 
-  /** Rows of the given blocks, as Iceberg filters them: the range that they span. */
+  /** Returns an Iceberg filter for the rows of the given blocks: the range that the blocks span. */
   public Expression spanning(Iterable<Long> blocks) {
     long first = Long.MAX_VALUE;
     long last = -1;

@@ -14,18 +14,18 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The branch of a table that is read and written. Without a name it is the one that the session
- * asks for, by Iceberg's rules for {@code write.wap.enabled}, {@code spark.wap.branch} and {@code
- * spark.wap.id}; else main.
+ * The branch of a table to read and write. Without a name, Iceberg's rules for {@code
+ * write.wap.enabled}, {@code spark.wap.branch} and {@code spark.wap.id} in the session apply; else
+ * it is main.
  */
 public record TableBranch(Optional<String> name) {
-  /** What the session asks for. */
+  /** The branch that the session's settings select. */
   public static final TableBranch OF_SESSION = new TableBranch(Optional.empty());
 
   /**
-   * A branch by its name.
+   * Returns a branch by name.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table has none of this name
+   * @throws io.sparknd.tensor.SparkNdException if the table has no branch of this name
    */
   public static TableBranch of(StoredTensor tensor, String name) {
     requireBranch(tensor.name(), tensor.table(), name);
@@ -33,10 +33,10 @@ public record TableBranch(Optional<String> name) {
   }
 
   /**
-   * The last snapshot of the branch that is read; null if nothing was written.
+   * Returns the latest snapshot of the branch to read; null if nothing was written.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the branch is no longer there, or the session
-   *     names a branch and an id
+   * @throws io.sparknd.tensor.SparkNdException if the branch no longer exists, or the session sets
+   *     both a branch and an id
    */
   public Snapshot head(SparkSession spark, StoredTensor tensor) {
     CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
@@ -45,8 +45,8 @@ public record TableBranch(Optional<String> name) {
   }
 
   /**
-   * Where commits go. A branch that only the session names is made by the first of them, as Iceberg
-   * does.
+   * Returns the target of commits. A branch that only the session names is created by the first
+   * commit, as in Iceberg.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link #head}
    */
@@ -70,11 +70,11 @@ public record TableBranch(Optional<String> name) {
   }
 
   /**
-   * The branch that Iceberg reads; null for the snapshot that is current.
+   * Returns the branch that Iceberg reads; null for the current snapshot.
    *
-   * @param named in place of the one that the session asks for
-   * @throws io.sparknd.tensor.SparkNdException if it is not there, or settings contradict each
-   *     other
+   * @param named overrides the branch that the session selects
+   * @throws io.sparknd.tensor.SparkNdException if the branch does not exist, or settings contradict
+   *     each other
    */
   public static String read(
       SparkSession spark,

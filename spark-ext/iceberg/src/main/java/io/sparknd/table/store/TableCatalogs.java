@@ -35,18 +35,22 @@ import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
 import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 
-/** Tensors' tables in the Iceberg catalogs of a session. */
+/** Creates and opens tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
   private TableCatalogs() {}
 
   /**
-   * @param name in full, as SQL quotes it
+   * A table's catalog and identifier.
+   *
+   * @param name the full name, quoted as in SQL
    */
   private record Place(CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if the table is there, or the catalog none of
-   *     Iceberg's
+   * Creates a tensor's table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table exists, or the catalog is not an
+   *     Iceberg catalog
    */
   public static StoredTensor create(SparkSession spark, String name, TensorSpec spec) {
     Place place = place(spark, name);
@@ -54,10 +58,9 @@ public final class TableCatalogs {
     Schema schema = format.rows().schema();
     Map<String, String> properties = new TreeMap<>();
     properties.put("format-version", "3");
-    // Iceberg's own default is zstd; floats hardly shrink, and take longer to compress than to
-    // write
+    // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than writing
     properties.put("write.parquet.compression-codec", "uncompressed");
-    // old metadata files are of use to nobody, and each names all snapshots
+    // old metadata files are not needed, and each lists all snapshots
     properties.put("write.metadata.delete-after-commit.enabled", "true");
     properties.put("write.metadata.previous-versions-max", "20");
     properties.putAll(spec.properties());
@@ -71,8 +74,8 @@ public final class TableCatalogs {
               .withPartitionSpec(StoredTensor.spec(format))
               .withProperties(properties)
               .createTransaction();
-      // an order of its own change: a table created with one lacks the order "unsorted", without
-      // which Iceberg's rewrite_data_files cannot sort by another
+      // set in a change of its own: a table created with an order lacks the order "unsorted",
+      // without which Iceberg's rewrite_data_files cannot sort by another
       ReplaceSortOrder order = creation.replaceSortOrder();
       format.rows().indexColumns().forEach(order::asc);
       order.commit();
@@ -88,6 +91,8 @@ public final class TableCatalogs {
   }
 
   /**
+   * Opens a tensor's table.
+   *
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
    */
   public static StoredTensor open(SparkSession spark, String name) {
@@ -106,16 +111,16 @@ public final class TableCatalogs {
 
   private static StoredTensor open(Place place) {
     Table table = place.catalog().loadTable(place.table());
-    table.refresh(); // a catalog may keep tables for a while
+    table.refresh(); // a catalog may cache tables
     return StoredTensor.of(place.name(), table);
   }
 
-  /** A table, and what its name selects of it. */
+  /** A table, and the selector in its name. */
   public record Selected(StoredTensor tensor, Optional<TableSelector> selector) {}
 
   /**
-   * The table that a name is of, which may go on with a selector. As in Iceberg a table of the
-   * whole name comes first.
+   * Opens the table of a name that may end with a selector. As in Iceberg, a table of the whole
+   * name takes precedence.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link #open}
    */
@@ -135,9 +140,9 @@ public final class TableCatalogs {
   }
 
   /**
-   * The table as it is now, to be written to by one thread.
+   * Opens a table in its current state, for writing by one thread.
    *
-   * @param name in full
+   * @param name the full name
    * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
    *     lost, or it has columns that are not the tensor's
    */
@@ -153,7 +158,9 @@ public final class TableCatalogs {
     return tensor;
   }
 
-  /** Spark's catalog manager reads the settings of the active session, whichever one it is of. */
+  /**
+   * Resolves a name in {@code spark}: Spark's catalog manager reads the active session's settings.
+   */
   private static Place place(SparkSession spark, String name) {
     return ClassicSpark.withActive(spark, () -> placeInActive(spark, name));
   }
@@ -175,12 +182,12 @@ public final class TableCatalogs {
     try {
       return TableIdentifier.of(
           Namespace.of(found.identifier().namespace()), found.identifier().name());
-    } catch (IllegalArgumentException e) { // for one with a NUL
+    } catch (IllegalArgumentException e) { // a name with a NUL
       throw SparkErrors.badTableName(name, e);
     }
   }
 
-  /** The name that says the same when the session has another current catalog or namespace. */
+  /** Returns a name that does not depend on the session's current catalog and namespace. */
   private static String fullName(Spark3Util.CatalogAndIdentifier found) {
     List<String> parts = new ArrayList<>();
     parts.add(found.catalog().name());
@@ -189,18 +196,21 @@ public final class TableCatalogs {
     return SqlNames.joined(parts);
   }
 
-  /** By Spark's own catalog: Iceberg's is without namespaces where its cache wraps it. */
+  /**
+   * Creates the namespace through Spark's catalog: Iceberg's catalog lacks namespaces if a cache
+   * wraps it.
+   */
   private static void makeNamespace(Place place) {
     String[] namespace = place.table().namespace().levels();
     if (place.plugin() instanceof SupportsNamespaces namespaces
         && namespace.length > 0
         && !namespaces.namespaceExists(namespace)) {
       try {
-        namespaces.createNamespace(namespace, new HashMap<>()); // Iceberg looks for a null in it
+        namespaces.createNamespace(namespace, new HashMap<>()); // Iceberg searches it for null
       } catch (NamespaceAlreadyExistsException e) {
-        // another was faster, which is as well
+        // created concurrently
       } catch (UnsupportedOperationException e) {
-        // a catalog without namespaces, which needs none
+        // the catalog needs no namespaces
       }
     }
   }

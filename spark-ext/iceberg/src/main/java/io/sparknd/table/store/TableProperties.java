@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the properties of a table say of the tensor in it, and the other way about. */
+/** Converts the format of a tensor's table to table properties and back. */
 public final class TableProperties {
   public static final String SHAPE = "sparknd.shape";
   public static final String DTYPE = "sparknd.dtype";
@@ -28,7 +28,7 @@ public final class TableProperties {
 
   private TableProperties() {}
 
-  /** The properties that {@link #format} reads back. */
+  /** Returns the properties that {@link #format} reads back. */
   public static Map<String, String> of(StoredFormat format) {
     RowFormat rows = format.rows();
     Map<String, String> properties = new TreeMap<>();
@@ -43,7 +43,9 @@ public final class TableProperties {
   }
 
   /**
-   * @param table its name, for the message
+   * Returns the format that a table's properties describe.
+   *
+   * @param table the table's name, for the message
    * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor
    */
   public static StoredFormat format(String table, Map<String, String> properties) {
@@ -82,7 +84,7 @@ public final class TableProperties {
         return rows;
       }
     } catch (NumberFormatException e) {
-      // as below
+      // reported below
     }
     throw TableErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
   }

@@ -7,12 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The last part of a name such as {@code lake.features.users.branch_x}, as Iceberg reads it.
+ * A selector: the last part of a name such as {@code lake.features.users.branch_x}, as Iceberg
+ * parses it.
  *
- * @param value what follows the prefix
+ * @param value the text after the prefix
  */
 public record TableSelector(Kind kind, String value) {
-  /** What is selected. */
+  /** The kind of version that is selected. */
   public enum Kind {
     BRANCH("branch_(.+)"),
     TAG("tag_(.+)"),
@@ -26,7 +27,7 @@ public record TableSelector(Kind kind, String value) {
     }
   }
 
-  /** Empty for a name that selects nothing. */
+  /** Parses a name; empty if it is not a selector. */
   static Optional<TableSelector> parse(String name) {
     for (Kind kind : Kind.values()) {
       Matcher matcher = kind.pattern.matcher(name);
@@ -37,7 +38,7 @@ public record TableSelector(Kind kind, String value) {
     return Optional.empty();
   }
 
-  /** A snapshot's id, or milliseconds; the largest long in place of what is larger. */
+  /** Returns the snapshot id or the milliseconds; at most the largest long. */
   public long number() {
     return new BigInteger(value).min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
   }

@@ -4,11 +4,12 @@ package io.sparknd.cluster.exchange;
 import java.io.Serializable;
 
 /**
- * Where a batch goes, and its place in the order of its kind.
+ * The destination partition and the sort key of a batch.
  *
- * @param partition that gets the batch
- * @param source partition that the batch comes from, which is the first part of its place
- * @param sequence the second
+ * @param partition the partition that receives the batch
+ * @param source the first part of the sort key: the source partition, or the window of a batch that
+ *     {@link UpdateBinner} cuts at windows
+ * @param sequence the second part of the sort key
  */
 public record BatchKey(int partition, int source, int sequence)
     implements Serializable, Comparable<BatchKey> {

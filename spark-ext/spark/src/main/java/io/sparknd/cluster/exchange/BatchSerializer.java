@@ -18,9 +18,9 @@ import org.apache.spark.serializer.SerializerInstance;
 import scala.reflect.ClassTag;
 
 /**
- * Batches as raw bytes, nothing else. Why not Java, Kryo or Arrow: a batch is two or three
- * primitive arrays, and copying them is all there is to do. Records may be moved about as bytes, so
- * Spark's serialized shuffle writers take them.
+ * Serializes batches as raw bytes. Java, Kryo and Arrow serialization would add only overhead: a
+ * batch is two or three primitive arrays to copy. Serialized records can be relocated, so Spark's
+ * serialized shuffle writers accept them.
  */
 final class BatchSerializer extends Serializer implements Serializable {
   private static final long serialVersionUID = 1;
@@ -155,7 +155,7 @@ final class BatchSerializer extends Serializer implements Serializable {
       this.raw = raw;
     }
 
-    /** Spark takes an EOFException from here, which its signature hides, as the end. */
+    /** Throws an undeclared EOFException at the end of the stream, where Spark expects it. */
     @Override
     public <T> T readKey(ClassTag<T> tag) {
       try {

@@ -31,20 +31,20 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The shuffle of batches to the partitions that they name. Why batches, not rows: Spark then
- * handles a few objects of a megabyte in place of millions of small ones.
+ * Shuffles batches to their partitions. Spark then handles a few objects of up to a megabyte
+ * instead of millions of rows.
  */
 public final class BatchShuffle {
   private BatchShuffle() {}
 
-  /** The order in which a partition gets its batches. */
+  /** The order in which a partition receives its batches. */
   public enum Order {
-    /** By source and sequence: as the updates stood before the shuffle. Spills when large. */
+    /** By source and sequence: the order of the updates before the shuffle. Spills when large. */
     AS_SENT,
-    /** Whatever arrives first: nothing is held back. */
+    /** In the order of arrival, without buffering. */
     ANY;
 
-    /** The order that a scatter needs for its bits not to depend on how batches arrive. */
+    /** Returns the order that a scatter needs for a bit-exact result. */
     public static Order of(Scatter how, DType dtype) {
       boolean extreme =
           switch (how.reduction()) {
@@ -70,7 +70,9 @@ public final class BatchShuffle {
     return new Batches(batches.rdd(), partitions, storage, order).toJavaRDD();
   }
 
-  /** Read when the first batch is asked for, so that whoever asks can say how long that took. */
+  /**
+   * Reads the shuffle when the first batch is requested, so that the caller can measure the read.
+   */
   private static final class Batches extends ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> {
     private static final long serialVersionUID = 1;
 
@@ -111,7 +113,7 @@ public final class BatchShuffle {
     }
   }
 
-  /** An iterator that is made when it is first used. */
+  /** An iterator that is created at first use. */
   private static final class Late<T> extends AbstractIterator<T> {
     private final Supplier<Iterator<T>> maker;
     private Iterator<T> made;
@@ -133,7 +135,7 @@ public final class BatchShuffle {
     }
   }
 
-  /** The comparator of keys, of a class of its own so that it serializes. */
+  /** The natural order of keys, in a serializable class. */
   private static final class InOrder implements Comparator<BatchKey>, Serializable {
     private static final long serialVersionUID = 1;
 
@@ -143,7 +145,7 @@ public final class BatchShuffle {
     }
   }
 
-  /** Exact: the key names its partition. */
+  /** Returns the partition in the key. */
   private static final class ByKey extends Partitioner {
     private static final long serialVersionUID = 1;
 

@@ -5,11 +5,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import scala.Tuple2;
 
-/** Batches that are made one by one, each when it is asked for. */
+/** An iterator that makes each batch when it is requested. */
 public abstract class BatchSource implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
   private Tuple2<BatchKey, UpdateBatch> next;
 
-  /** Makes the next batch; null once all have left. */
+  /** Makes the next batch; null at the end. */
   protected abstract Tuple2<BatchKey, UpdateBatch> advance();
 
   @Override

@@ -19,12 +19,12 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * What the driver holds for the partitions of a tensor, updates or requests, dealt out on the
- * driver. Why not a shuffle: all of it leaves the driver anyway, and may as well go where it is
- * wanted.
+ * Updates or requests that the driver holds, distributed to the partitions of a tensor on the
+ * driver. A shuffle would not help: all data leaves the driver anyway, and each task can fetch its
+ * own.
  *
- * <p>Batches travel in packets, each a broadcast: a task fetches those of its partition, no task
- * description grows with the data, and a small call is one packet.
+ * <p>Batches travel in packets, each a broadcast. A task fetches the packets of its partition, no
+ * task description grows with the data, and a small call is one packet.
  */
 public final class LocalUpdates implements Serializable {
   private static final long serialVersionUID = 1;
@@ -36,9 +36,9 @@ public final class LocalUpdates implements Serializable {
   private final int[] firstPacket;
   private final int[] lastPacket;
 
-  /** Is shown which pieces every partition gets. */
+  /** Observes which pieces each partition receives. */
   public interface Watcher {
-    /** Looks at the first {@code count} of {@code offsets}, pieces of {@code owner}. */
+    /** Observes the first {@code count} of {@code offsets}, which are pieces of {@code owner}. */
     void see(int owner, long[] offsets, int count);
   }
 
@@ -49,10 +49,10 @@ public final class LocalUpdates implements Serializable {
   }
 
   /**
-   * Updates for the owners of slices.
+   * Distributes updates to the owners of their slices.
    *
-   * @param offsets of slices, one a slot
-   * @param payload one slice a slot
+   * @param offsets offsets of slices, one for each slot
+   * @param payload one slice for each slot
    * @param watcher may be null
    */
   public static LocalUpdates updates(
@@ -70,14 +70,16 @@ public final class LocalUpdates implements Serializable {
     return dealt;
   }
 
-  /** Requests for slices; what each piece of one carries is its place in the result. */
+  /**
+   * Distributes requests for slices. Each piece of a request carries its position in the result.
+   */
   public static LocalUpdates requests(SparkSession session, long[] offsets, Pieces pieces) {
     int places = Math.toIntExact(offsets.length * pieces.perSlice());
     long[] payload = LongStream.range(0, places).toArray();
     return new Dealer(offsets, Storage.LONG, payload, 1, pieces).deal(session);
   }
 
-  /** The batches for one partition, as an exchange would bring them. */
+  /** Returns the batches for one partition, as a shuffle would deliver them. */
   public Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int partition) {
     return IntStream.rangeClosed(firstPacket[partition], lastPacket[partition])
         .mapToObj(number -> batch(partition, number))
@@ -93,8 +95,8 @@ public final class LocalUpdates implements Serializable {
   }
 
   /**
-   * Chunks of some partitions that follow one another, at most one of each. Not a record, as Kryo
-   * cannot make those.
+   * The chunks of consecutive partitions, at most one of each. It is not a record, as Kryo cannot
+   * construct records.
    */
   private static final class Packet implements Serializable {
     private static final long serialVersionUID = 1;
@@ -112,7 +114,7 @@ public final class LocalUpdates implements Serializable {
     }
   }
 
-  /** Deals pieces out in their order. */
+  /** Distributes pieces in their order. */
   private static final class Dealer {
     private final long[] offsets;
     private final Storage storage;
@@ -182,7 +184,10 @@ public final class LocalUpdates implements Serializable {
       System.arraycopy(payload, row * units, chunk.payload(), at * units, units);
     }
 
-    /** A full chunk always ends its packet, so that no packet has two of one partition. */
+    /**
+     * Packs chunks into packets. A full chunk ends its packet, so no packet has two of one
+     * partition.
+     */
     private LocalUpdates packed(JavaSparkContext spark) {
       LocalUpdates dealt = new LocalUpdates(storage, chunks.length);
       List<UpdateChunk> open = new ArrayList<>();
@@ -204,7 +209,7 @@ public final class LocalUpdates implements Serializable {
     }
   }
 
-  /** Sends the chunks in {@code open}, the last of which is that of {@code lastPartition}. */
+  /** Broadcasts the chunks in {@code open}, the last of which belongs to {@code lastPartition}. */
   private void send(JavaSparkContext spark, int lastPartition, List<UpdateChunk> open) {
     if (!open.isEmpty()) {
       packets.add(spark.broadcast(new Packet(lastPartition - open.size() + 1, open)));

@@ -10,16 +10,17 @@ import java.io.Serializable;
 import java.util.Optional;
 
 /**
- * How the updates of one slice become one update before they are sent.
+ * The map-side combination of the updates of one slice into one update.
  *
- * @param with the reduction that joins an update to those before it
- * @param kernel provider's name
+ * @param with the reduction that combines an update with earlier ones
+ * @param kernel the name of the kernel provider
  */
 public record MapSideCombine(DType dtype, Reduction with, String kernel) implements Serializable {
   /**
-   * The way for a scatter, where no bit of its result can tell: where updates joined to each other
-   * first, and to the element then, give what they give one by one. Floating-point sums round
-   * otherwise, a mean would lose its count, and duplicates that are an error must be seen.
+   * Returns the combination for a scatter if pre-combining is bit-exact: if combining the updates
+   * first, and the result with the element afterwards, gives the same bits as one update at a time.
+   * Floating-point sums would round differently, a mean would lose its count, and duplicates that
+   * are an error must stay visible.
    */
   public static Optional<MapSideCombine> of(Scatter how, DType dtype, String kernel) {
     return how.duplicates() == Duplicates.ERROR
@@ -36,7 +37,7 @@ public record MapSideCombine(DType dtype, Reduction with, String kernel) impleme
     return switch (how.reduction()) {
       case NONE, MIN, MAX, FMIN, FMAX -> Optional.of(how.reduction());
       case ADD, MUL -> exact ? Optional.of(how.reduction()) : Optional.empty();
-      // what is subtracted is a sum, unless the first update takes the element's place
+      // subtracted updates combine by addition, unless the first replaces the element
       case SUB ->
           exact && how.self() == IncludeSelf.INCLUDED
               ? Optional.of(Reduction.ADD)

@@ -12,9 +12,9 @@ import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
 /**
- * The open batches of a task, one for each partition that updates go to. Rows are not moved one by
- * one: where each goes is noted, and the kernels move a thousand at a time, since filling bins is a
- * scatter like any other.
+ * The open batches of a task, one for each destination partition. Rows are not copied one by one:
+ * the destination of each is recorded, and the kernels move up to 1024 rows at a time, since
+ * filling bins is itself a scatter.
  */
 public final class OpenBatches {
   private final Storage storage;
@@ -26,16 +26,16 @@ public final class OpenBatches {
   private final Moves folds;
 
   /**
-   * Bins that keep every update.
+   * Returns bins that keep every update.
    *
    * @param units length of a row in units of {@code storage}
-   * @param bytes that one batch should have at most
+   * @param bytes the maximum bytes of one batch
    */
   public static OpenBatches keeping(int partitions, Storage storage, int units, int bytes) {
     return new OpenBatches(partitions, storage, units, bytes, Long.BYTES, null);
   }
 
-  /** Bins that fold an update into the one of the same slice that they have already. */
+  /** Returns bins that fold an update into an earlier one of the same slice. */
   static OpenBatches combining(int partitions, MapSideCombine how, int units, int bytes) {
     int keyed = Long.BYTES + RowNumbers.KEY_BYTES;
     return new OpenBatches(partitions, how.dtype().storage(), units, bytes, keyed, how);
@@ -61,7 +61,7 @@ public final class OpenBatches {
     return new SliceFold(kernels, how.dtype(), Scatter.of(how.with()), blocks);
   }
 
-  /** Any dtype of {@code storage}: to move an element is to move its bits. */
+  /** Returns any dtype of {@code storage}; moving an element moves its bits. */
   private static DType mover(Storage storage) {
     return Arrays.stream(DType.values())
         .filter(dtype -> dtype.storage() == storage && dtype.units() == 1)
@@ -69,12 +69,12 @@ public final class OpenBatches {
         .orElseThrow();
   }
 
-  /** Updates that took a row of their own so far. */
+  /** Updates so far that occupy a row of their own. */
   long kept() {
     return copies.made;
   }
 
-  /** Updates that were folded into others so far. */
+  /** Updates so far that were folded into others. */
   long combined() {
     return folds == null ? 0 : folds.made;
   }
@@ -91,8 +91,8 @@ public final class OpenBatches {
   /**
    * Adds an update.
    *
-   * @param from rows, which must stay as they are until {@link #move}
-   * @param row of {@code from} that is the update's
+   * @param from rows, which must not change until {@link #move}
+   * @param row the update's row in {@code from}
    * @return whether the batch is full now
    */
   public boolean add(int owner, long local, Object from, int row) {
@@ -120,7 +120,10 @@ public final class OpenBatches {
     return bin.count == capacity;
   }
 
-  /** Adds an update whose row may be in the batch already, under the same key. */
+  /**
+   * Adds an update whose row the batch may already hold under the same key. Returns whether the
+   * batch is full now.
+   */
   boolean add(int owner, long local, Object from, int row, long key) {
     Bin bin = bin(owner, Bin.Kind.SHARED);
     int number = bin.numbers.number(key);
@@ -156,7 +159,7 @@ public final class OpenBatches {
     copies.note((long) owner * capacity + number, row);
   }
 
-  /** Moves all rows that were noted: those that are folded into others come after these. */
+  /** Moves all recorded rows. Rows that are folded into others move after those. */
   public void move(Object from) {
     copies.make(from);
     if (folds != null) {
@@ -165,8 +168,8 @@ public final class OpenBatches {
   }
 
   /**
-   * An open batch as it is, whose rows have been moved. Its arrays are lent: once it is written,
-   * the next updates of the same owner go there.
+   * Returns an open batch whose rows have been moved. The batch borrows the bin's arrays: once it
+   * is written, later updates of the same owner reuse them.
    */
   public UpdateBatch take(int owner) {
     Bin bin = bins[owner];
@@ -176,7 +179,7 @@ public final class OpenBatches {
     return bin.lent;
   }
 
-  /** Rows on their way into the bins. */
+  /** Recorded row moves that are not yet done. */
   private static final class Moves {
     private static final int MOST = 1024;
 
@@ -206,21 +209,21 @@ public final class OpenBatches {
     }
   }
 
-  /** An open batch but for its payload; it starts small, since most calls fill few. */
+  /** An open batch without its payload. It starts small, since most calls fill few. */
   private static final class Bin {
-    /** How the updates of a bin have their rows. */
+    /** How the updates of a bin map to rows. */
     enum Kind {
-      /** Each its own. */
+      /** Each update has its own row. */
       PLAIN,
-      /** Those of one slice are one update. */
+      /** The updates of one slice are one update. */
       COMBINED,
-      /** Those of one key are one row. */
+      /** The updates of one key share a row. */
       SHARED
     }
 
     static final int FIRST = 32;
 
-    /** Updates that may share rows, to a row that a batch has room for. */
+    /** The maximum updates of a batch with shared rows, as a multiple of its row capacity. */
     static final int SHARING = 8;
 
     final RowNumbers numbers;

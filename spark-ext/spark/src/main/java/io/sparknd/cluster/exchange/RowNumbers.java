@@ -4,11 +4,11 @@ package io.sparknd.cluster.exchange;
 import java.util.Arrays;
 
 /**
- * Numbers distinct keys from 0 on, in the order in which they first come: an open-addressing table
- * of primitives, since a gather looks up every slot that it answers.
+ * Numbers distinct keys from 0 in the order of first occurrence. It is an open-addressing table of
+ * primitives, since a gather looks up every slot of its result.
  */
 public final class RowNumbers {
-  /** Bytes that a key can take in the table, which is a quarter full or more. */
+  /** Maximum bytes for each key in the table, which is at least a quarter full. */
   static final int KEY_BYTES = 4 * (Long.BYTES + Integer.BYTES);
 
   private static final int EMPTY = -1;
@@ -23,18 +23,18 @@ public final class RowNumbers {
     return numbers;
   }
 
-  /** How many keys have a number. */
+  /** Returns the number of distinct keys. */
   public int count() {
     return count;
   }
 
-  /** Forgets every key. */
+  /** Removes every key. */
   public void clear() {
     Arrays.fill(numbers, EMPTY);
     count = 0;
   }
 
-  /** The number of {@code key}: one that it already has, or {@code count()} as it was before. */
+  /** Returns the number of {@code key}. A new key gets the current {@code count()}. */
   public int number(long key) {
     int slot = slot(keys, numbers, key);
     if (numbers[slot] == EMPTY) {

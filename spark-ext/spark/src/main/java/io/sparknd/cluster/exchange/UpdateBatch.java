@@ -5,7 +5,7 @@ import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.spark.KnownSize;
 import io.sparknd.tensor.Storage;
 
-/** Updates for one partition, as they are shuffled. */
+/** Updates for one partition in the form in which they are shuffled. */
 public final class UpdateBatch implements KnownSize {
   private final Storage storage;
   private final int count;
@@ -16,12 +16,12 @@ public final class UpdateBatch implements KnownSize {
   private volatile boolean written;
 
   /**
-   * @param storage of the payload
-   * @param count number of updates
-   * @param offsets of pieces among those of the partition, {@code count} of them or more
-   * @param rows the row of the payload that each update has, or null for row {@code i} at {@code i}
+   * @param storage the storage of the payload
+   * @param count the number of updates
+   * @param offsets partition-local piece numbers, at least {@code count} of them
+   * @param rows the payload row of each update, or null if update {@code i} has row {@code i}
    * @param payload rows, one after the other
-   * @param payloadUnits units of the payload that count
+   * @param payloadUnits the number of valid units in the payload
    */
   public UpdateBatch(
       Storage storage, int count, long[] offsets, int[] rows, Object payload, int payloadUnits) {
@@ -57,7 +57,7 @@ public final class UpdateBatch implements KnownSize {
     return payloadUnits;
   }
 
-  /** Says that the batch is in a stream, so that whoever filled its arrays may fill them again. */
+  /** Marks the batch as serialized, so that its arrays may be reused. */
   void markWritten() {
     written = true;
   }
@@ -66,13 +66,13 @@ public final class UpdateBatch implements KnownSize {
     return written;
   }
 
-  /** Bytes of what counts in the batch, of strings a guess. */
+  /** Returns the bytes of the valid part of the batch; strings are estimated. */
   public long bytes() {
     long indices = (long) count * (rows == null ? Long.BYTES : Long.BYTES + Integer.BYTES);
     return indices + (long) payloadUnits * BlockLayout.unitBytes(storage);
   }
 
-  /** Bytes of the arrays. */
+  /** Returns the approximate memory size of the batch with its whole arrays. */
   @Override
   public long estimatedSize() {
     int unit = storage == Storage.STRING ? 48 : storage.bytes();

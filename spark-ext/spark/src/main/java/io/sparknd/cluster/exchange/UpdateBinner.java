@@ -9,26 +9,28 @@ import java.util.Iterator;
 import scala.Tuple2;
 
 /**
- * Deals the updates of one source partition out to the partitions that own them, as batches. A
- * batch leaves when it is full, so the batches of one owner hold its updates in the order of the
- * source; memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} an owner, whatever
- * the source holds.
+ * Distributes the updates of one source partition, in batches, to the partitions that own them. A
+ * batch is emitted when it is full, so the batches of one owner hold its updates in source order.
+ * Memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} for each owner, whatever the
+ * size of the source.
  */
 public final class UpdateBinner extends BatchSource {
-  /** Bytes in all open batches of a task: few, so that they stay in the processor's cache. */
+  /**
+   * Bytes in all open batches of a task. It is small, so that they stay in the processor's cache.
+   */
   private static final int BUDGET = 4 << 20;
 
-  /** The same while updates are combined: what stays longer meets more of its kind. */
+  /** Bytes in all open batches while combining. Larger batches meet more duplicates. */
   private static final int COMBINING_BUDGET = 64 << 20;
 
   private static final int LARGEST_BATCH = 256 << 10;
   private static final int LARGEST_COMBINED_BATCH = 8 << 20;
   private static final int SMALLEST_BATCH = 8 << 10;
 
-  /** Updates after which combining must have paid, each time. */
+  /** Combining is evaluated again after each this many updates. */
   private static final int TRIAL = 1 << 16;
 
-  /** It pays where one update in so many is folded into another. */
+  /** Combining continues if at least one in this many updates is folded into another. */
   private static final int PAYS = 8;
 
   /** Batches are not cut at windows. */
@@ -53,16 +55,17 @@ public final class UpdateBinner extends BatchSource {
   private long bytes;
 
   /**
-   * @param source number of the source partition
-   * @param chunks of updates whose rows are whole slices
+   * @param source the number of the source partition
+   * @param chunks updates whose rows are whole slices
    */
   public UpdateBinner(int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces) {
     this(source, chunks, storage, pieces, NO_WINDOW);
   }
 
   /**
-   * @param window pieces of the owner that a batch may hold together; batches are then ordered by
-   *     window, whatever their source. Pieces of one owner must come in ascending order.
+   * @param window the number of consecutive pieces of an owner that one batch may span. Batches are
+   *     then ordered by window, whatever their source. Pieces of one owner must arrive in ascending
+   *     order
    */
   public UpdateBinner(
       int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces, long window) {
@@ -74,7 +77,7 @@ public final class UpdateBinner extends BatchSource {
     this.bins = keeping();
   }
 
-  /** Deals out updates as few as {@code how} makes them, for as long as that pays. */
+  /** Distributes updates after combining them as {@code how} does, for as long as that pays. */
   public UpdateBinner(int source, Iterator<UpdateChunk> chunks, MapSideCombine how, Pieces pieces) {
     this(source, chunks, how.dtype().storage(), pieces);
     if (pieces.units() > 0) {
@@ -93,7 +96,7 @@ public final class UpdateBinner extends BatchSource {
     return Math.max(SMALLEST_BATCH, Math.min(largest, budget / pieces.partitions()));
   }
 
-  /** Updates that came so far, dropped ones among them. */
+  /** Returns the number of updates so far, including dropped ones. */
   public long updates() {
     return updates;
   }
@@ -102,12 +105,12 @@ public final class UpdateBinner extends BatchSource {
     return dropped;
   }
 
-  /** Updates that went into others. */
+  /** Returns the number of updates that were folded into others. */
   public long combined() {
     return combined / pieces.perSlice();
   }
 
-  /** Bytes of all batches that left, before Spark compresses them. */
+  /** Returns the bytes of all emitted batches, before Spark compresses them. */
   public long bytes() {
     return bytes;
   }
@@ -135,7 +138,7 @@ public final class UpdateBinner extends BatchSource {
     return batch == null && bins != null ? drain(null) : batch;
   }
 
-  /** Closes the open batches and goes on with other ones. */
+  /** Drains the open batches and continues with {@code others}. */
   private Tuple2<BatchKey, UpdateBatch> drain(OpenBatches others) {
     draining = bins;
     drained = 0;
@@ -156,7 +159,9 @@ public final class UpdateBinner extends BatchSource {
     return null;
   }
 
-  /** Deals out the chunk until a bin is full; -1 once the chunk is used up. */
+  /**
+   * Distributes the chunk until a bin is full, and returns its owner; -1 at the end of the chunk.
+   */
   private int fill() {
     long[] offsets = chunk.offsets();
     for (; slice < chunk.count(); slice++) {
@@ -200,7 +205,7 @@ public final class UpdateBinner extends BatchSource {
   }
 
   /**
-   * Whether combining pays, judged again and again: one part of the updates may be unlike another.
+   * Decides whether combining pays, repeatedly: parts of the input can differ in their duplicates.
    */
   private static final class Trial {
     private long kept;

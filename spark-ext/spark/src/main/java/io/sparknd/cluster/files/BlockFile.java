@@ -16,10 +16,10 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /**
- * The blocks of one saved partition: their bytes as {@link RawArrays} writes them, one after the
- * other; then for each its first byte, length and CRC-32C (8, 8 and 4 bytes, little-endian); then
- * their number and a magic number (4 and 8 bytes). A block of zeros that was never written has
- * length 0.
+ * The file format of the blocks of one saved partition. The file holds the bytes of the blocks as
+ * {@link RawArrays} writes them, one after the other; then for each block its position, length and
+ * CRC-32C (8, 8 and 4 bytes, little-endian); then their number and a magic number (4 and 8 bytes).
+ * A full block of zeros that was never written has length 0.
  */
 final class BlockFile implements AutoCloseable {
   private static final long MAGIC = 0x31_30_44_4e_4b_50_53_4eL;
@@ -106,7 +106,7 @@ final class BlockFile implements AutoCloseable {
   }
 
   /**
-   * Block {@code place} of the partition, of {@code units} units; empty for a block of zeros.
+   * Reads block {@code place} of the partition, of {@code units} units; empty for a block of zeros.
    *
    * @throws io.sparknd.tensor.SparkNdException if the file is damaged
    */

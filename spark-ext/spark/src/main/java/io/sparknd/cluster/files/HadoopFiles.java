@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.SerializableConfiguration;
 
-/** A file or directory that driver and executors reach through Hadoop's file systems. */
+/** A file or directory that the driver and the executors access through Hadoop's file systems. */
 final class HadoopFiles implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -30,10 +30,10 @@ final class HadoopFiles implements Serializable {
   }
 
   /**
-   * A file of the directory.
+   * Returns a file of the directory.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the name leads elsewhere: manifests name files,
-   *     and may come from anybody
+   * @throws io.sparknd.tensor.SparkNdException if the name leads outside the directory: names come
+   *     from manifests, which are not trusted
    */
   HadoopFiles child(String name) {
     if (name.contains("/") || name.contains(":") || name.equals("..")) {
@@ -53,7 +53,7 @@ final class HadoopFiles implements Serializable {
   FSDataInputStream open() throws IOException {
     try {
       return system().open(hadoopPath());
-    } catch (IllegalArgumentException e) { // Hadoop's local files cannot have a colon in the name
+    } catch (IllegalArgumentException e) { // for a local file with a colon in its name
       throw new IOException(e.getMessage(), e);
     }
   }
@@ -62,7 +62,7 @@ final class HadoopFiles implements Serializable {
     return create(false);
   }
 
-  /** Writes a file of this writer's own name, whether it is there or not. */
+  /** Creates a file whose name is unique to this writer, or overwrites it. */
   FSDataOutputStream replace() throws IOException {
     return create(true);
   }
@@ -97,7 +97,7 @@ final class HadoopFiles implements Serializable {
     }
   }
 
-  /** Deletes a file or an empty directory, never what is in a directory. */
+  /** Deletes a file or an empty directory, never the contents of a directory. */
   void delete() throws IOException {
     system().delete(hadoopPath(), false);
   }

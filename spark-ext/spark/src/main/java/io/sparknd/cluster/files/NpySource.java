@@ -32,15 +32,17 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
-/** Tensors from {@code .npy} files, read by executors in pieces. */
+/** Creates tensors from {@code .npy} files, which executors read in pieces. */
 public final class NpySource {
-  /** Bytes that one task reads of a column-major file. */
+  /** Maximum bytes that one task reads of a column-major file. */
   private static final long SOURCE_BYTES = 16L << 20;
 
   private NpySource() {}
 
   /**
-   * @param as dtype to read the bits as; null for what the file says
+   * Returns the tensor in {@code file}.
+   *
+   * @param as the dtype to read the bits as; null for the dtype in the file
    */
   public static TensorBlocks open(
       SparkSession spark, String file, DType as, Partitioning partitioning) {
@@ -85,7 +87,7 @@ public final class NpySource {
     return TensorPartition.of(storage, index, blocks);
   }
 
-  /** Column-major files: read in their own order, every element then sent to its place. */
+  /** Reads a column-major file in its own order and shuffles each element to its block. */
   private static JavaRDD<TensorPartition> transposed(
       SparkSession spark, HadoopFiles files, NpyHeader header, BlockLayout layout) {
     DType dtype = header.dtype();
@@ -116,7 +118,7 @@ public final class NpySource {
         .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));
   }
 
-  /** Elements of a column-major file with the row-major offsets that they belong at. */
+  /** Elements of a column-major file, with their row-major offsets. */
   private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
     private static final int WINDOW = 8192;
 

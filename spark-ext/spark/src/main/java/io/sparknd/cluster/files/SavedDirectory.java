@@ -18,13 +18,13 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A directory of one file a partition, and a manifest that names them. The manifest is written
- * last, under another name, and renamed, so the directory holds all of it or nothing, whatever
- * fails before; files of failed attempts are in nobody's list.
+ * A directory with one file for each partition, and a manifest that names the files. The manifest
+ * is written last, under another name, and renamed, so a save is complete or absent after any
+ * failure before the rename. Files of failed attempts are not in the manifest.
  *
- * <p>Each save has an id, which the names of all its files carry. A save deletes only files with
- * its own id, and the directory only if the save made it and nothing is left in it. Whatever else
- * is in the directory belongs to others and stays.
+ * <p>Each save has an id, which is part of the names of all its files. A save deletes only files
+ * with its own id, and the directory only if the save created it and it is empty. Other files in
+ * the directory are never deleted.
  */
 public final class SavedDirectory implements Serializable {
   private static final long serialVersionUID = 2;
@@ -41,8 +41,11 @@ public final class SavedDirectory implements Serializable {
   }
 
   /**
-   * @param path that driver and executors reach
-   * @param suffix of the files
+   * Returns the directory at {@code path}.
+   *
+   * @param path a path that the driver and the executors can access
+   * @param manifest the file name of the manifest
+   * @param suffix the suffix of the file names
    */
   public static SavedDirectory of(SparkSession spark, String path, String manifest, String suffix) {
     return new SavedDirectory(HadoopFiles.of(spark, path), manifest, suffix);
@@ -50,30 +53,30 @@ public final class SavedDirectory implements Serializable {
 
   /** Runs the job that writes the files. */
   public interface Job {
-    /** The names of the files that count, in the order of partitions. */
+    /** Returns the names of the accepted files, in partition order. */
     List<String> run() throws Exception;
   }
 
-  /** What the manifest holds. */
+  /** Creates the content of the manifest. */
   public interface Manifest {
     byte[] of(List<String> files) throws IOException;
   }
 
-  /** What a file holds. */
+  /** Writes the content of a file. */
   public interface Content {
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Writes files and manifest. After a failure the files of this save are gone, and so is the
-   * directory if this save made it and it is empty. If the rename of the manifest fails and the
-   * directory cannot be read afterwards, the manifest may be in place, so all files stay.
+   * Writes the files and the manifest. After a failure, the files of this save are deleted, and so
+   * is the directory if this save created it and it is empty. If the rename of the manifest fails
+   * and the directory cannot be read afterwards, the manifest may be in place, so all files stay.
    *
-   * <p>Of several saves to one directory at the same time at most one succeeds; the others are
-   * refused and delete nothing of it.
+   * <p>Of several concurrent saves to one directory, at most one succeeds; the others fail and
+   * delete none of its files.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is something in the directory, or a
-   *     manifest of others appears meanwhile, which is never overwritten
+   * @throws io.sparknd.tensor.SparkNdException if the directory is not empty, or the manifest of
+   *     another save appears meanwhile, which is never overwritten
    */
   public void save(Job job, Manifest content) {
     boolean made = claim();
@@ -94,10 +97,10 @@ public final class SavedDirectory implements Serializable {
   }
 
   /**
-   * Takes the directory. The draft is written before the directory is listed: of two saves at the
-   * same time at least one sees the draft of the other.
+   * Claims the directory. The draft is written before the directory is listed, so of two concurrent
+   * saves at least one sees the draft of the other.
    *
-   * @return whether this save made the directory
+   * @return whether this save created the directory
    */
   private boolean claim() {
     boolean made = false;
@@ -121,10 +124,10 @@ public final class SavedDirectory implements Serializable {
   }
 
   /**
-   * Writes the file of a partition, in a task. Each attempt has a file of its own; only that of the
-   * attempt that Spark accepts is named.
+   * Writes the file of a partition, in a task. Each attempt writes its own file; the manifest names
+   * only that of the attempt that Spark accepts.
    *
-   * @return its name
+   * @return the name of the file
    */
   public String write(int partition, Content content) throws IOException {
     String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
@@ -153,7 +156,7 @@ public final class SavedDirectory implements Serializable {
     return directory.child("." + manifest + "." + saveId);
   }
 
-  /** Writes the draft again if it is there: nobody else has a file of that name. */
+  /** Writes the draft, or overwrites it: its name is unique to this save. */
   private void writeDraft(byte[] content) throws IOException {
     try (OutputStream out = draft().replace()) {
       out.write(content);
@@ -163,7 +166,7 @@ public final class SavedDirectory implements Serializable {
   private void commit(byte[] content, boolean made) {
     HadoopFiles target = directory.child(manifest);
     try {
-      // the rename of some file systems, the local one among them, overwrites
+      // some file systems, including the local one, overwrite on rename
       if (target.exists()) {
         SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
         discard(made, refusal);
@@ -179,7 +182,8 @@ public final class SavedDirectory implements Serializable {
   }
 
   /**
-   * Whether a rename that failed took place. Names carry the id, so equal bytes are this save's.
+   * Whether a failed rename took effect. File names contain the save id, so equal bytes are this
+   * save's.
    */
   private boolean isInPlace(byte[] content, IOException failure) {
     try {
@@ -190,7 +194,7 @@ public final class SavedDirectory implements Serializable {
     }
   }
 
-  /** Deletes the files of this save, and the directory if it was made and is empty. */
+  /** Deletes the files of this save, and the directory if this save created it and it is empty. */
   private void discard(boolean made, Exception failure) {
     try {
       removeOthers(List.of());
@@ -203,7 +207,7 @@ public final class SavedDirectory implements Serializable {
     }
   }
 
-  /** The manifest's bytes. */
+  /** Reads the bytes of the manifest. */
   public byte[] manifest() throws IOException {
     try (InputStream in = open(manifest)) {
       return in.readAllBytes();
@@ -215,7 +219,7 @@ public final class SavedDirectory implements Serializable {
     return directory.child(name).open();
   }
 
-  /** The path that was given. */
+  /** Returns the path of the directory. */
   @Override
   public String toString() {
     return directory.toString();

@@ -24,8 +24,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A tensor in a directory: one file of blocks a partition, and {@code tensor.json}, which names
- * them.
+ * Saves and loads a tensor in a directory: one file of blocks for each partition, and {@code
+ * tensor.json}, which names them.
  */
 public final class SavedTensor {
   public static final String MANIFEST = "tensor.json";
@@ -35,10 +35,10 @@ public final class SavedTensor {
   private SavedTensor() {}
 
   /**
-   * What {@code tensor.json} holds.
+   * The content of {@code tensor.json}.
    *
-   * @param firstRows of ranges of rows, where blocks are dealt by range; else null
-   * @param owners the partition of each
+   * @param firstRows the first rows of the ranges, if the tensor is range-partitioned; else null
+   * @param owners the partition of each range
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Manifest(
@@ -98,7 +98,7 @@ public final class SavedTensor {
     if (saved.rows() instanceof CyclicBlockPartitioner) {
       return load(spark, source, manifest, asked);
     }
-    // blocks that follow ranges are not those of another layout
+    // the blocks of a range layout differ from those of another layout
     TensorBlocks same = load(spark, source, manifest, saved);
     boolean fits =
         partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();

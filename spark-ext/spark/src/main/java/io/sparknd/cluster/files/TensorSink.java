@@ -21,20 +21,20 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** Tensors to the driver, whole or block by block. */
+/** Brings tensors to the driver, whole or block by block. */
 public final class TensorSink {
-  /** Bytes that the driver takes from one job. */
+  /** Maximum bytes that one job or task sends to the driver. */
   private static final long WINDOW_BYTES = 128L << 20;
 
-  /** Bytes of a partition that is made to be brought to the driver. */
+  /** Bytes of a range partition that is made for transfer to the driver. */
   private static final long RANGE_BYTES = 16L << 20;
 
-  /** Of a whole tensor that one job brings to the driver. */
+  /** Maximum bytes of a tensor that {@link #collect} fetches in one job. */
   private static final long ONE_JOB_BYTES = 1L << 20;
 
   private TensorSink() {}
 
-  /** Takes a block's array. */
+  /** Receives the array of a block. */
   public interface BlockConsumer {
     void accept(Object block) throws IOException;
   }
@@ -59,15 +59,15 @@ public final class TensorSink {
     return result;
   }
 
-  /** Whether some partition is more than a task should bring to the driver. */
+  /** Whether any partition is too large for a task to send to the driver. */
   private static boolean hasLargePartition(BlockLayout layout) {
     return IntStream.range(0, layout.partitions())
         .anyMatch(partition -> layout.bytesIn(partition) > WINDOW_BYTES);
   }
 
   /**
-   * A job for all partitions where they are small; else one for each, so that neither the driver's
-   * memory nor maxResultSize bounds the tensor.
+   * Collects small tensors in one job. Larger ones take one job for each partition, so that neither
+   * the driver's memory nor maxResultSize bounds the tensor.
    */
   private static Iterator<TensorPartition> partitions(TensorBlocks tensor) {
     return tensor.layout().bytes() <= ONE_JOB_BYTES
@@ -76,9 +76,9 @@ public final class TensorSink {
   }
 
   /**
-   * Hands every block to {@code consumer} in the order of the tensor. A large tensor is put in that
-   * order by a shuffle first: to ask every partition for its next few blocks, again and again,
-   * would read the whole of what is on disk each time.
+   * Passes every block to {@code consumer} in the order of the tensor. A large tensor is first
+   * shuffled into that order: repeated requests to every partition for its next few blocks would
+   * read all data on disk each time.
    */
   public static void forEachBlock(TensorBlocks tensor, BlockConsumer consumer) throws IOException {
     if (tensor.layout().bytes() <= WINDOW_BYTES) {
@@ -95,7 +95,7 @@ public final class TensorSink {
     }
   }
 
-  /** All blocks by their first elements. */
+  /** Returns all blocks by their first elements. */
   private static SortedMap<Long, Object> sorted(TensorBlocks tensor) {
     BlockLayout layout = tensor.layout();
     SortedMap<Long, Object> sorted = new TreeMap<>();
@@ -108,7 +108,9 @@ public final class TensorSink {
     return sorted;
   }
 
-  /** The tensor in partitions that follow one another, each of a size to bring to the driver. */
+  /**
+   * Returns the tensor in consecutive range partitions, each small enough to send to the driver.
+   */
   private static TensorBlocks inRanges(TensorBlocks tensor) {
     BlockLayout layout = tensor.layout();
     long blockBytes = (long) layout.blockElements() * BlockLayout.elementBytes(layout.dtype());

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Whole tensors in files, {@code .npy} or a directory of their own, and on the driver. In: a path;
- * out: the blocks of a tensor, which executors read in pieces, and the other way about.
+ * Whole tensors in {@code .npy} files or in saved directories, and on the driver. Tensors are read
+ * from a path into blocks, by the executors in pieces, and written from blocks.
  *
- * <p>Not for users.
+ * <p>Internal; not part of the public API.
  */
 package io.sparknd.cluster.files;

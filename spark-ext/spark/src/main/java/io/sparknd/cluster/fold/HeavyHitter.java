@@ -4,8 +4,8 @@ package io.sparknd.cluster.fold;
 /**
  * A piece of a slice that gets far more updates than others.
  *
- * @param owner partition that has the piece
- * @param local its number there
- * @param weight about how many updates it gets
+ * @param owner the partition that owns the piece
+ * @param local the number of the piece in that partition
+ * @param weight the approximate number of updates that it gets
  */
 record HeavyHitter(int owner, long local, long weight) {}

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A sample of the pieces that the updates of a task name, for each partition that owns them: what
- * repeats in it is hot. Why a sample, not counts: looking at every update would cost as much as
- * sending a scalar, and what makes a partition slow is seen in a few hundred of them.
+ * Samples the pieces that the updates of a task name, for each owning partition. A piece that
+ * repeats in the sample is hot. Counting every update would cost as much as sending a scalar, and a
+ * few hundred samples reveal what makes a partition slow.
  */
 final class HeavyHitterSample implements LocalUpdates.Watcher {
-  /** With more partitions than this, hot slices are not looked for. */
+  /** If there are more partitions than this, hot slices are not searched for. */
   static final int MOST_PARTITIONS = 4096;
 
-  /** Pieces in the samples of a task, a megabyte of them. */
+  /** Pieces in all samples of a task: a megabyte. */
   private static final int ROOM = 1 << 17;
 
   private static final int LARGEST = 1024;
 
-  /** In a full sample, a piece must be there so often to count as repeated. */
+  /** Occurrences that make a piece count as repeated once the sample is thinned. */
   private static final int REPEATS = 4;
 
   private final long[] updates;
@@ -44,7 +44,7 @@ final class HeavyHitterSample implements LocalUpdates.Watcher {
     samples[owner].see(offsets, count);
   }
 
-  /** What was seen in the updates of {@code source}. */
+  /** Returns the sample of the updates of {@code source}. */
   ScatterMetricsAccumulator.Seen seen(int source) {
     List<HeavyHitter> repeated = new ArrayList<>();
     for (int owner = 0; owner < samples.length; owner++) {
@@ -60,7 +60,7 @@ final class HeavyHitterSample implements LocalUpdates.Watcher {
         repeated.stream().mapToLong(HeavyHitter::weight).toArray());
   }
 
-  /** Every update at first; whenever it is full, every second one goes. */
+  /** A sample that takes every update at first; whenever it is full, it drops every second one. */
   private final class OwnerSample {
     private static final int FIRST = 32;
 
@@ -69,7 +69,7 @@ final class HeavyHitterSample implements LocalUpdates.Watcher {
     private int gap = 1;
     private long next;
 
-    /** The gaps are random, or updates in a regular order would hide behind one another. */
+    /** Samples updates at random gaps, since fixed gaps would miss pieces in a regular order. */
     void see(long[] offsets, int seen) {
       while (next < seen) {
         if (count == kept.length) {

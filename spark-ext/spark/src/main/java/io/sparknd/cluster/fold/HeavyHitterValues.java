@@ -19,7 +19,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
-/** The values of hot pieces, one after the other, where every task can have them. */
+/** The values of the hot pieces, one after the other, in a broadcast. */
 final class HeavyHitterValues implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -31,7 +31,7 @@ final class HeavyHitterValues implements Serializable {
     this.values = spark.broadcast(new RawUnits(values));
   }
 
-  /** What {@code tensor} has there; a job on the partitions that own hot pieces. */
+  /** Reads the hot pieces of {@code tensor} with a job on the partitions that own them. */
   static HeavyHitterValues of(TensorBlocks tensor, Pieces pieces, SkewSplitPlan cuts) {
     Storage storage = tensor.dtype().storage();
     JavaRDD<RawUnits> owned =
@@ -65,9 +65,9 @@ final class HeavyHitterValues implements Serializable {
   }
 
   /**
-   * The same pieces with other values.
+   * Returns the same pieces with the values that the tasks folded.
    *
-   * @param folded what the tasks made of their cuts, by task and kind
+   * @param folded the folded cuts, by task and kind
    */
   HeavyHitterValues with(TensorBlocks tensor, List<List<RawUnits>> folded) {
     Object next = tensor.dtype().storage().allocate(cuts.pieces() * cuts.units());
@@ -88,7 +88,7 @@ final class HeavyHitterValues implements Serializable {
     return cuts;
   }
 
-  /** The cuts of one kind in one task, by slot. */
+  /** Returns the cuts of one kind in one task, by slot. */
   Object cuts(int task, int kind, Storage storage) {
     int[] those = cuts.cuts(task, kind);
     int width = cuts.width(kind);
@@ -101,9 +101,9 @@ final class HeavyHitterValues implements Serializable {
   }
 
   /**
-   * Writes the pieces that {@code owner} has to its blocks.
+   * Writes the hot pieces of {@code owner} to its blocks.
    *
-   * @return how many
+   * @return the number of pieces
    */
   int put(int owner, KernelProvider kernels, DType dtype, SliceBlocks blocks) {
     int first = cuts.firstPiece(owner);

@@ -19,7 +19,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
-/** Moves the blocks of a tensor to another layout: an exchange of all its pieces. */
+/** Moves the blocks of a tensor to another layout by a shuffle of all pieces. */
 public final class LayoutShuffle {
   private LayoutShuffle() {}
 
@@ -35,7 +35,10 @@ public final class LayoutShuffle {
     return moved;
   }
 
-  /** As {@link #run}, for one who reads it once: shuffled when it is read, and not kept. */
+  /**
+   * Returns the tensor in layout {@code to} without caching it, for single use; it is shuffled when
+   * it is read.
+   */
   public static TensorBlocks moved(TensorBlocks tensor, BlockLayout to) {
     BlockLayout from = tensor.layout();
     long length = Math.min(from.rowElements(), to.rowElements());
@@ -63,7 +66,7 @@ public final class LayoutShuffle {
     return TensorBlocks.of(tensor.spark(), to, moved);
   }
 
-  /** The blocks of a partition as updates, one chunk a block. */
+  /** The blocks of a partition as updates, one chunk for each block. */
   private static final class Chunks implements Iterator<UpdateChunk> {
     private final TensorPartition partition;
     private final BlockLayout layout;
@@ -71,7 +74,7 @@ public final class LayoutShuffle {
     private int local;
 
     /**
-     * @param pieces that blocks are cut into
+     * @param pieces the pieces of the blocks
      */
     Chunks(TensorPartition partition, BlockLayout layout, Pieces pieces) {
       this.partition = partition;

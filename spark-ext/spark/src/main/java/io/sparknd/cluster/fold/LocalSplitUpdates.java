@@ -13,9 +13,9 @@ import java.util.stream.StreamSupport;
 import scala.Tuple2;
 
 /**
- * Updates that the driver has dealt out to the owners, parted into those of hot pieces and the
- * rest. Why they are not dealt out again: every task can have every packet, so each takes what it
- * needs from the packets of the owners. No value is copied.
+ * Splits updates that the driver has distributed into those of hot pieces and the rest. They are
+ * not distributed again: every task can fetch every packet, so each takes its updates from the
+ * packets of the owners. No value is copied.
  */
 final class LocalSplitUpdates {
   private final LocalUpdates updates;
@@ -26,7 +26,7 @@ final class LocalSplitUpdates {
     this.cuts = cuts;
   }
 
-  /** The updates of the cuts that {@code task} folds. */
+  /** Returns the updates of the cuts that {@code task} folds. */
   Iterator<CutBatch> ofTask(int task) {
     return IntStream.of(cuts.owners())
         .boxed()
@@ -34,7 +34,7 @@ final class LocalSplitUpdates {
         .iterator();
   }
 
-  /** The updates of pieces of {@code owner} that are not hot. */
+  /** Returns the updates of pieces of {@code owner} that are not hot. */
   Iterator<Tuple2<BatchKey, UpdateBatch>> ofOwner(int owner) {
     return cuts.firstPiece(owner) == cuts.endPiece(owner)
         ? updates.batches(owner)
@@ -78,7 +78,7 @@ final class LocalSplitUpdates {
         .mapToObj(kind -> new CutBatch(kind, picked[kind].of(batch)));
   }
 
-  /** Some updates of a batch. */
+  /** A selection of the updates of a batch. */
   private static final class Picked {
     private long[] offsets;
     private int[] rows;

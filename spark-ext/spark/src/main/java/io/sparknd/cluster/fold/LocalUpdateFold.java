@@ -7,7 +7,7 @@ import java.util.Iterator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 
-/** One partition of a scatter whose updates the driver had: takes those for it. */
+/** Folds the updates of one partition, which the driver distributed, into its blocks. */
 record LocalUpdateFold(LocalUpdates updates, PartitionFold fold)
     implements FlatMapFunction<Iterator<TensorPartition>, TensorPartition> {
   @Override

@@ -39,12 +39,12 @@ public final class PartitionFold
   private final HeavyHitterValues folded;
   private final boolean inPlace;
 
-  /** Whether the listener is one. */
+  /** Whether there is a listener other than NONE. */
   private final boolean heard;
 
   /**
-   * @param kernel provider's name
-   * @param refusals told of duplicates where {@code how} refuses them; may be null
+   * @param kernel the name of the kernel provider
+   * @param refusals collects duplicates if {@code how} makes them an error; may be null
    */
   public PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, RowErrors refusals) {
     this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
@@ -72,27 +72,33 @@ public final class PartitionFold
     this.heard = listener != FoldListener.NONE;
   }
 
-  /** The same fold, which tells {@code to} what each task did. */
+  /** Returns the same fold, with each task's metrics added to {@code to}. */
   PartitionFold counted(ScatterMetricsAccumulator to) {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
   }
 
-  /** The same fold, which tells {@code other} of each partition. */
+  /** Returns the same fold, with {@code other} notified of each partition. */
   public PartitionFold heardBy(FoldListener other) {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, folded, inPlace);
   }
 
-  /** The same fold into blocks that are made for it; only their fill is shared. */
+  /**
+   * Returns the same fold for blocks that only this fold uses and may overwrite; only the fill
+   * array is shared.
+   */
   public PartitionFold inPlace() {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, folded, true);
   }
 
-  /** The same fold, which gets no updates of {@code hot} pieces but puts them in their places. */
+  /**
+   * Returns the same fold, without updates of {@code hot} pieces but with their folded values
+   * written to the blocks.
+   */
   PartitionFold with(HeavyHitterValues hot) {
     return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
   }
 
-  /** Who hears of what is folded. */
+  /** Returns the listener. */
   FoldListener listener() {
     return listener;
   }
@@ -108,7 +114,7 @@ public final class PartitionFold
     long start = System.nanoTime();
     SliceBlocks blocks = blocks(parent);
     KernelProvider kernels = KernelProviders.named(kernel);
-    // before the fold, which must be the last to write
+    // hot pieces first: the fold below must be the last to write
     long hot = folded == null ? 0 : folded.put(parent.index(), kernels, dtype, blocks);
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, how, blocks, () -> before(parent, blocks));
     long updates = 0;
@@ -145,7 +151,10 @@ public final class PartitionFold
         dtype.storage(), parent.blocks(), (int) pieces.perBlock(), pieces.units(), shared);
   }
 
-  /** The blocks that are copied before they are written; those of the fill hold nothing yet. */
+  /**
+   * Returns the blocks that are copied before they are written, by number; null for blocks that are
+   * not copied and for the fill.
+   */
   private static Object[] before(TensorPartition parent, SliceBlocks blocks) {
     Object[] before = parent.blocks().clone();
     for (int block = 0; block < before.length; block++) {
@@ -156,7 +165,7 @@ public final class PartitionFold
     return before;
   }
 
-  /** The lowest slice without elements, which no block has, that is named twice; else -1. */
+  /** Returns the lowest zero-size slice that is named twice, which no block would show; else -1. */
   private long repeatedEmpty(Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
     Set<Long> seen = new HashSet<>();
     long lowest = -1;

@@ -10,23 +10,22 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * How the updates of a scatter lie over the partitions, and which pieces of slices make the full
- * ones full.
+ * The distribution of a scatter's updates over the partitions, and the repeated pieces of each.
  *
- * @param updates of pieces, for each partition
- * @param repeated pieces that were seen more than once, for each partition by falling weight
+ * @param updates updates of pieces, for each partition
+ * @param repeated pieces that were sampled more than once, for each partition by descending weight
  */
 record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
-  /** A partition has too much from this many times the median on... */
+  /** A partition is overloaded if it has more than this many times the median updates. */
   private static final double TOO_MUCH = 1.5;
 
-  /** ... and is relieved until it has no more than this many times the median. */
+  /** Hot pieces are split off until a partition has at most this many times the median updates. */
   private static final double ENOUGH = 1.25;
 
-  /** Relief that is no such part of what is too much is not worth sending the updates again. */
+  /** Skip unless at least 1/WORTH of the excess over the median is removed. */
   private static final int WORTH = 4;
 
-  /** Bytes of hot pieces, which go to the driver and back. */
+  /** Maximum bytes of hot pieces, which pass through the driver twice. */
   private static final long MOST_BYTES = 64L << 20;
 
   static PartitionLoad of(int partitions, Collection<ScatterMetricsAccumulator.Seen> seen) {
@@ -69,10 +68,11 @@ record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
   }
 
   /**
-   * The pieces without which no partition would have too much, as far as that goes; none where
-   * {@code policy} says that it is not worth while.
+   * Returns the pieces to split off so that no partition is overloaded, as far as repeated pieces
+   * allow. Returns all repeated pieces if {@code policy} always splits, none if it predicts no
+   * gain.
    *
-   * @param pieceBytes of one piece
+   * @param pieceBytes the bytes of one piece
    */
   List<HeavyHitter> hot(SkewPolicy policy, long pieceBytes) {
     List<HeavyHitter> hot = new ArrayList<>();
@@ -94,14 +94,16 @@ record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
         : List.of();
   }
 
-  /** Tasks that hot pieces are enough for, if each gets about what a partition gets. */
+  /**
+   * Returns the number of tasks for the hot pieces, if each gets about the median of a partition.
+   */
   int tasks(List<HeavyHitter> hot) {
     long weight = hot.stream().mapToLong(HeavyHitter::weight).sum();
     long each = Math.max(1, median());
     return (int) Math.max(1, Math.min(updates.length, -Math.floorDiv(-weight, each)));
   }
 
-  /** Most updates of pieces that a partition has. */
+  /** Returns the most updates of pieces of any partition. */
   long most() {
     return LongStream.of(updates).max().orElse(0);
   }

@@ -11,58 +11,58 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
- * What the tasks of one scatter count. Each task's count is kept under its partition, so that one
- * which ran twice, after a failure or as a speculative copy, still counts once.
+ * Accumulates the metrics of the tasks of one scatter. Each task's record is stored under its
+ * partition, so that a task that ran twice, after a failure or as a speculative copy, counts once.
  */
 public final class ScatterMetricsAccumulator
     extends AccumulatorV2<ScatterMetricsAccumulator.Tally, ScatterMetrics> {
   private static final long serialVersionUID = 1;
 
-  /** The count of one task. */
+  /** The metrics of one task. */
   sealed interface Tally extends Serializable {}
 
   /**
-   * What a source partition sent.
+   * The metrics of one source partition on the map side.
    *
-   * @param updates that it had, dropped ones among them
-   * @param combined updates that went into others
-   * @param bytes of all batches, before Spark compresses them
+   * @param updates updates in the input, including dropped ones
+   * @param combined updates that were folded into others
+   * @param bytes bytes of all batches, before Spark compresses them
    */
   record Sent(int source, long updates, long dropped, long combined, long bytes) implements Tally {}
 
   /**
-   * What a partition of the tensor took in, or a task that folds hot slices.
+   * The metrics of a task that folded a partition of the tensor, or hot slices.
    *
-   * @param partition of the tensor; such tasks come after those
-   * @param updates of slices; of those that are cut into pieces, the part that it got
-   * @param nanos from the first byte that was read to the last slice that was written
-   * @param kernel provider's name
+   * @param partition the tensor partition; hot-slice tasks are numbered after tensor partitions
+   * @param updates updates of slices; for cuts of slices, their share
+   * @param nanos the time from the first byte read to the last slice written
+   * @param kernel the name of the kernel provider
    */
   record Folded(int partition, long updates, long blocksCopied, long nanos, String kernel)
       implements Tally {}
 
   /**
-   * What a source partition sent where. Arrays of one entry for each repeated piece belong
-   * together.
+   * The sampled destinations of the updates of one source partition. The arrays {@code owners},
+   * {@code pieces} and {@code weights} have one entry for each repeated piece.
    *
-   * @param updates of pieces, for each owner
-   * @param owners of the pieces that were seen to repeat
-   * @param pieces their numbers there
-   * @param weights about how many updates they got
+   * @param updates updates of pieces, for each owner
+   * @param owners the owners of the repeated pieces
+   * @param pieces the numbers of the pieces in their partitions
+   * @param weights the approximate numbers of their updates
    */
   record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
       implements Tally {}
 
   /**
-   * What a source partition sent again, because of hot slices.
+   * The updates that a source partition sent again because of hot slices.
    *
-   * @param bytes of all batches, before Spark compresses them
+   * @param bytes bytes of all batches, before Spark compresses them
    */
   record Resent(int source, long bytes) implements Tally {}
 
   private static final double NANOS = 1e9;
 
-  // concurrent: an executor's heartbeat writes them while the task adds to them
+  // concurrent: an executor's heartbeat serializes them while the task adds to them
   private final Map<Integer, Sent> sent = new ConcurrentSkipListMap<>();
   private final Map<Integer, Folded> folded = new ConcurrentSkipListMap<>();
   private final Map<Integer, Seen> seen = new ConcurrentSkipListMap<>();
@@ -72,7 +72,7 @@ public final class ScatterMetricsAccumulator
 
   private ScatterMetricsAccumulator() {}
 
-  /** Tallies that the tasks of {@code spark} can add to. */
+  /** Creates and registers an accumulator for the tasks of {@code spark}. */
   public static ScatterMetricsAccumulator registered(SparkSession spark) {
     ScatterMetricsAccumulator tallies = new ScatterMetricsAccumulator();
     spark.sparkContext().register(tallies, "sparknd scatter");
@@ -121,16 +121,16 @@ public final class ScatterMetricsAccumulator
     that.resent.values().forEach(this::add);
   }
 
-  /** What all sources sent where. */
+  /** Returns the samples of all source partitions. */
   Collection<Seen> seen() {
     return seen.values();
   }
 
   /**
-   * Says, on the driver, that hot slices are folded apart.
+   * Records on the driver that separate tasks fold the hot slices.
    *
-   * @param slices how many
-   * @param hottest most updates of slices that a partition had before
+   * @param slices the number of hot pieces
+   * @param hottest the most updates of slices that a partition had before the split
    */
   void relieved(long slices, long hottest) {
     hotSlices = slices;

@@ -27,11 +27,10 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * The updates of a scatter that are rows of a Dataset, on their way to the partitions that own
- * them.
+ * The shuffle of a scatter's updates from the rows of a Dataset to the partitions that own them.
  *
- * @param batches in the order that the scatter needs for its bits not to depend on how they arrive
- * @param refusals told of rows that cannot be used
+ * @param batches the shuffled batches, in the order that the scatter needs for a bit-exact result
+ * @param refusals collects the errors of invalid rows
  */
 public record ShuffledUpdates(
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
@@ -40,12 +39,14 @@ public record ShuffledUpdates(
     RowErrors refusals,
     ScatterMetricsAccumulator tallies) {
 
-  /** A tensor that updates are sent to. */
+  /** The tensor that updates are sent to. */
   public record Target(SparkSession spark, DType dtype, Shape shape, String kernel) {}
 
   /**
-   * @param pieces that slices of so many elements lie in
-   * @throws io.sparknd.tensor.SparkNdException if the columns do not go with the tensor
+   * Plans the shuffle of {@code rows} to the tensor {@code to}.
+   *
+   * @param pieces maps the number of elements of a slice to the pieces of slices
+   * @throws io.sparknd.tensor.SparkNdException if the columns do not fit the tensor
    */
   public static ShuffledUpdates of(
       Target to,
@@ -85,15 +86,15 @@ public record ShuffledUpdates(
     return new ShuffledUpdates(batches, dealt, order, refusals, tallies);
   }
 
-  /** What map tasks are to look for. */
+  /** Selects what map tasks search for. */
   interface Looking {
     LooksFor lookFor(Pieces pieces);
   }
 
   /**
-   * Runs the map side, which finds all that is wrong with the rows.
+   * Runs the map side, which finds all invalid rows.
    *
-   * @throws io.sparknd.tensor.SparkNdException for the first row that is refused
+   * @throws io.sparknd.tensor.SparkNdException for the first invalid row
    */
   public void runMapSide() {
     try {

@@ -5,22 +5,23 @@ import io.sparknd.cluster.spark.SparkNdSetting;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * When it is worth while to fold hot slices apart: {@code spark.sparknd.skewBytes}.
+ * The cost model that decides whether separate tasks fold hot slices: {@code
+ * spark.sparknd.skewBytes}.
  *
- * @param bytes of updates beyond the median that a partition must have; 0 for always, whatever
- *     repeats; {@link #AUTO} for when it saves more time than it takes
- * @param cores that tasks share
+ * @param bytes the bytes of updates beyond the median that a partition must have; 0 to split every
+ *     repeated piece; {@link #AUTO} to split if that is predicted to save time
+ * @param cores the cores that tasks share
  */
 record SkewPolicy(long bytes, int cores) {
   static final long AUTO = -1;
 
-  /** What could be folded in the time that more jobs take, however small. */
+  /** Bytes that could be folded in the time that the additional jobs take, whatever their size. */
   private static final long JOBS_BYTES = 64L << 20;
 
-  /** Sending updates again takes about as long as folding so many times as many. */
+  /** Sending updates again takes about as long as folding this many times as many. */
   private static final int SENDING = 10;
 
-  /** What the session asks for. */
+  /** Returns the policy that the session configures. */
   static SkewPolicy of(SparkSession spark) {
     int cores = spark.sparkContext().defaultParallelism();
     return new SkewPolicy(SparkNdSetting.SKEW_BYTES.bytesIn(spark).orElse(AUTO), cores);
@@ -31,8 +32,9 @@ record SkewPolicy(long bytes, int cores) {
   }
 
   /**
-   * Whether it could be, given how much there is at most. Even if all of it goes to one partition,
-   * a few cores are busy for longer with sending it again.
+   * Whether a split could pay if there are at most {@code most} bytes of updates. With {@link
+   * #SENDING} + 1 cores or fewer, sending the updates again takes longer than it saves, even if one
+   * partition has all of them.
    */
   boolean couldBe(int partitions, long most) {
     return bytes == AUTO
@@ -41,12 +43,12 @@ record SkewPolicy(long bytes, int cores) {
   }
 
   /**
-   * Whether it is, all in bytes.
+   * Whether a split pays. All values are in bytes.
    *
-   * @param all updates
-   * @param most that a partition has
-   * @param median of the partitions
-   * @param again what would be sent again
+   * @param all all updates
+   * @param most the most updates of a partition
+   * @param median the median of the partitions
+   * @param again the updates that would be sent again
    */
   boolean pays(long all, long most, long median, long again) {
     if (bytes != AUTO) {

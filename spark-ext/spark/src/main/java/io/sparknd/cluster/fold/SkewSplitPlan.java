@@ -12,9 +12,9 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Hot pieces, each cut by columns into so many equal cuts that none weighs more than a task should
- * have, and the cuts dealt to tasks, the heaviest first. All cuts of one width are of one
- * <em>kind</em>; in its task a cut has a number among those of its kind, its <em>slot</em>.
+ * Splits hot pieces by columns into equal <em>cuts</em>, so that none weighs more than a task's
+ * share if possible, and assigns the cuts to tasks, the heaviest first. All cuts of one width are
+ * of one <em>kind</em>. In its task, a cut has a number among those of its kind, its <em>slot</em>.
  */
 final class SkewSplitPlan implements Serializable {
   private static final long serialVersionUID = 1;
@@ -72,7 +72,10 @@ final class SkewSplitPlan implements Serializable {
         .toArray();
   }
 
-  /** The fewest equal parts of {@code elements} that are no heavier than {@code most}. */
+  /**
+   * Returns the fewest equal parts of {@code elements} that each weigh at most {@code most}; single
+   * elements if there are none.
+   */
   private static int parts(long weight, long most, int elements) {
     int parts = 1;
     while (parts < elements && (elements % parts != 0 || weight > most * parts)) {
@@ -81,7 +84,7 @@ final class SkewSplitPlan implements Serializable {
     return parts;
   }
 
-  /** Deals the cuts out, each to the task that has least. */
+  /** Assigns each cut to the task with the least load, and returns the cuts by task and kind. */
   private int[][] dealt(long[] weights, long unitBytes) {
     int[] pieceOfCut = new int[taskOfCut.length];
     long[] bytes = new long[taskOfCut.length];
@@ -124,12 +127,12 @@ final class SkewSplitPlan implements Serializable {
     return units;
   }
 
-  /** Tasks that fold cuts. */
+  /** Returns the number of tasks that fold cuts. */
   int tasks() {
     return tasks;
   }
 
-  /** Partitions that own hot pieces, ascending. */
+  /** Returns the partitions that own hot pieces, ascending. */
   int[] owners() {
     return owners;
   }
@@ -138,37 +141,37 @@ final class SkewSplitPlan implements Serializable {
     return locals.length;
   }
 
-  /** The first hot piece of partition {@code owner}. */
+  /** Returns the first hot piece of partition {@code owner}. */
   int firstPiece(int owner) {
     int i = Arrays.binarySearch(owners, owner);
     return firstPieces[i >= 0 ? i : -i - 1];
   }
 
-  /** The hot piece after the last one of partition {@code owner}. */
+  /** Returns the end (exclusive) of the hot pieces of partition {@code owner}. */
   int endPiece(int owner) {
     int i = Arrays.binarySearch(owners, owner);
     return firstPieces[i >= 0 ? i + 1 : -i - 1];
   }
 
-  /** The number that hot piece {@code piece} has in its partition. */
+  /** Returns the number of hot piece {@code piece} in its partition. */
   long local(int piece) {
     return locals[piece];
   }
 
   /**
-   * The hot piece, of {@code [first, end)}, that is number {@code local} in its partition; negative
-   * if none is.
+   * Returns the hot piece in {@code [first, end)} whose number in its partition is {@code local};
+   * negative if there is none.
    */
   int piece(int first, int end, long local) {
     return Arrays.binarySearch(locals, first, end, local);
   }
 
-  /** Kinds of cuts. */
+  /** Returns the number of kinds of cuts. */
   int kinds() {
     return widths.length;
   }
 
-  /** Units of a cut. */
+  /** Returns the units of a cut of {@code kind}. */
   int width(int kind) {
     return widths[kind];
   }
@@ -181,12 +184,12 @@ final class SkewSplitPlan implements Serializable {
     return kindOfPiece[piece];
   }
 
-  /** Cuts of a piece. */
+  /** Returns the number of cuts of a piece. */
   int parts(int piece) {
     return firstCuts[piece + 1] - firstCuts[piece];
   }
 
-  /** The first cut of a piece; the others follow, from the first column to the last. */
+  /** Returns the first cut of a piece; the others follow, from the first column to the last. */
   int firstCut(int piece) {
     return firstCuts[piece];
   }
@@ -199,12 +202,12 @@ final class SkewSplitPlan implements Serializable {
     return slotOfCut[cut];
   }
 
-  /** The cuts of a task that are of one kind, by slot. */
+  /** Returns the cuts of one kind in a task, by slot. */
   int[] cuts(int task, int kind) {
     return cutsInTask[index(task, kind)];
   }
 
-  /** Where a cut begins, in units from the first of piece 0, all pieces following one another. */
+  /** Returns where a cut begins, in units, with all pieces stored one after the other. */
   int firstUnit(int cut) {
     int place = Arrays.binarySearch(firstCuts, cut);
     int piece = place >= 0 ? place : -place - 2;

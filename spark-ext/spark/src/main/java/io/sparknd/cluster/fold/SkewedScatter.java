@@ -27,10 +27,10 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
- * A scatter some of whose slices are hot: their values go through the driver to tasks that fold
- * them, by columns, and from there to their owners, who put them in their places.
+ * A scatter with hot slices. Their values pass through the driver to tasks that fold them by
+ * columns, and from there to their owners, which write them to their blocks.
  *
- * @param how without a policy for duplicates that the fold would have to see
+ * @param how a scatter without a policy that must detect duplicates in the fold
  */
 record SkewedScatter(
     TensorBlocks tensor,
@@ -39,13 +39,16 @@ record SkewedScatter(
     SkewSplitPlan cuts,
     ScatterMetricsAccumulator tallies) {
 
-  /** Tasks beyond the partitions where everything is to be cut, so that one partition is, too. */
+  /**
+   * Additional tasks if every repeated piece is split, so that pieces are split even with one
+   * partition.
+   */
   private static final int MORE_TASKS = 2;
 
   /**
-   * Whether a scatter may have hot slices that are better folded apart.
+   * Whether a scatter may have hot slices for which a split pays.
    *
-   * @param bytes of all updates at most
+   * @param bytes the maximum bytes of all updates
    */
   static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
@@ -54,7 +57,10 @@ record SkewedScatter(
         && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
   }
 
-  /** The way to do a scatter whose updates are as {@code tallies} say; empty if none are hot. */
+  /**
+   * Plans the split of a scatter whose updates are distributed as in {@code tallies}; empty if no
+   * slices are hot.
+   */
   static Optional<SkewedScatter> of(
       TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator tallies) {
     if (tallies.seen().isEmpty()) {
@@ -74,9 +80,9 @@ record SkewedScatter(
   }
 
   /**
-   * The new version, from updates that were sent to their owners.
+   * Returns the new version, from updates that were shuffled to their owners.
    *
-   * @param sent what was shuffled
+   * @param sent the shuffled batches
    */
   JavaRDD<TensorPartition> shuffled(
       JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
@@ -119,7 +125,7 @@ record SkewedScatter(
     return binner;
   }
 
-  /** The new version, from updates that the driver has dealt out to their owners. */
+  /** Returns the new version, from updates that the driver has distributed to their owners. */
   JavaRDD<TensorPartition> local(LocalUpdates updates, PartitionFold fold) {
     SkewSplitPlan dealt = cuts;
     JavaRDD<CutBatch> hot =

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The fold of the cuts of hot pieces, each begun at what the tensor has there. */
+/** Folds the cuts of hot pieces, starting from their values in the tensor. */
 final class SplitSliceFold implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -30,9 +30,9 @@ final class SplitSliceFold implements Serializable {
   private final FoldListener listener;
 
   /**
-   * @param kernel provider's name
-   * @param before the hot pieces as they are in the tensor
-   * @param listener told of each task
+   * @param kernel the name of the kernel provider
+   * @param before the values of the hot pieces in the tensor
+   * @param listener notified of each task
    */
   SplitSliceFold(
       DType dtype,
@@ -54,19 +54,19 @@ final class SplitSliceFold implements Serializable {
   /**
    * Updates of cuts of one kind.
    *
-   * @param batch whose offsets are slots
+   * @param batch a batch whose offsets are slots
    */
   record CutBatch(int kind, UpdateBatch batch) {
-    /** Cuts that have no other rows beside them. */
+    /** Wraps a batch whose payload rows are cuts, one for each update. */
     static CutBatch of(UpdateBatch batch, SkewSplitPlan cuts) {
       return new CutBatch(cuts.kindOfWidth(batch.payloadUnits() / batch.count()), batch);
     }
   }
 
   /**
-   * Folds all batches for one task, in order.
+   * Folds all batches of one task, in order.
    *
-   * @return the cuts of each kind as they are then, by slot
+   * @return the folded cuts of each kind, by slot
    */
   List<RawUnits> fold(int task, Iterator<CutBatch> batches) {
     long start = System.nanoTime();
@@ -91,7 +91,7 @@ final class SplitSliceFold implements Serializable {
     folds.forEach(SliceFold::finish);
     long updates = units / cuts.units() / pieces.perSlice();
     long nanos = System.nanoTime() - start;
-    listener.folded(updates, 0, 0, nanos); // their owner counts the slices
+    listener.folded(updates, 0, 0, nanos); // the owner counts the slices
     int place = pieces.partitions() + task;
     tallies.add(new ScatterMetricsAccumulator.Folded(place, updates, 0, nanos, kernels.name()));
     TaskMetrics.folded(kernels.name(), updates, nanos);

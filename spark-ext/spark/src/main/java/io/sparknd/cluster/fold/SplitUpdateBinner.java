@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import scala.Tuple2;
 
 /**
- * Deals the batches that one source has for partitions with hot pieces out again: updates of hot
- * pieces in cuts, to the tasks that fold those, and all others to their owners. The tasks are
- * partitions that come after those of the tensor. A cut is a row, too, of a payload that is looked
- * at in rows of its width, so bins take cuts as they take pieces.
+ * Redistributes the batches of one source for partitions with hot pieces. Updates of hot pieces are
+ * sent as cuts to the tasks that fold them, all others to their owners. These tasks are numbered
+ * after the partitions of the tensor. A payload viewed in rows of a cut's width has each cut as a
+ * row, so bins take cuts as they take pieces.
  */
 final class SplitUpdateBinner extends BatchSource {
-  /** Bytes in all open batches. */
+  /** Maximum bytes in all open batches. */
   private static final int BUDGET = 4 << 20;
 
   private static final int LARGEST_BATCH = 256 << 10;
@@ -41,8 +41,8 @@ final class SplitUpdateBinner extends BatchSource {
   private long bytes;
 
   /**
-   * @param batches of partitions with hot pieces, each partition's in order
-   * @param partitions of the tensor
+   * @param batches the batches of partitions with hot pieces, in order within each partition
+   * @param partitions the number of partitions of the tensor
    */
   SplitUpdateBinner(
       int source,
@@ -63,7 +63,7 @@ final class SplitUpdateBinner extends BatchSource {
             .toArray(OpenBatches[]::new);
   }
 
-  /** Bytes of all batches so far. */
+  /** Returns the bytes of all emitted batches. */
   long bytes() {
     return bytes;
   }
@@ -94,7 +94,10 @@ final class SplitUpdateBinner extends BatchSource {
     endPiece = cuts.endPiece(partition);
   }
 
-  /** Deals out the batch until a bin is full; null once it is used up. */
+  /**
+   * Distributes the batch until a bin is full, and returns that bin's batch; null at the end of the
+   * batch.
+   */
   private Tuple2<BatchKey, UpdateBatch> fill() {
     Object payload = batch.payload();
     while (update < batch.count()) {

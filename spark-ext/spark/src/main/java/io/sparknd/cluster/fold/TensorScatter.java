@@ -27,7 +27,7 @@ import org.apache.spark.sql.Row;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One scatter: updates to their owners, folded there into a new version. */
+/** One scatter: it sends updates to their owners, which fold them into a new version. */
 public final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
@@ -38,8 +38,8 @@ public final class TensorScatter {
   private final ScatterMetricsAccumulator tallies;
 
   /**
-   * @param tensor the version before
-   * @param sent updates on their way; null where the driver holds them
+   * @param tensor the previous version
+   * @param sent the shuffled updates; null if the driver holds the updates
    */
   private TensorScatter(
       TensorBlocks tensor,
@@ -54,7 +54,7 @@ public final class TensorScatter {
     this.tallies = tallies;
   }
 
-  /** Updates that the driver holds; all their errors come from here. */
+  /** Plans a scatter of updates that the driver holds; throws all errors of these. */
   public static TensorScatter of(TensorBlocks tensor, ScatterCall call) {
     IndexPlan plan = call.plan(tensor.dtype(), tensor.shape());
     SliceOffsets resolver = SliceOffsets.of(plan, call.indices(), call.how().indices());
@@ -85,7 +85,7 @@ public final class TensorScatter {
     return new TensorScatter(tensor, null, next, null, tallies);
   }
 
-  /** What the driver sends, as if it were one source. */
+  /** Returns the metrics of what the driver sends, as if it were one source. */
   private static ScatterMetricsAccumulator.Sent dealt(
       long[] offsets, Storage storage, Object payload) {
     long dropped = Arrays.stream(offsets).filter(offset -> offset == SliceOffsets.DROPPED).count();
@@ -95,13 +95,13 @@ public final class TensorScatter {
         0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
   }
 
-  /** Updates in the rows of a Dataset; tasks report their errors. */
+  /** Plans a scatter of the rows of a Dataset; its tasks report errors. */
   public static TensorScatter of(
       TensorBlocks tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
     return of(tensor, how, rows, columns, UnaryOperator.identity());
   }
 
-  /** As above, folded as {@code adjusted}. */
+  /** Plans a scatter of the rows of a Dataset, with an adjusted fold. */
   public static TensorScatter of(
       TensorBlocks tensor,
       Scatter how,
@@ -127,7 +127,7 @@ public final class TensorScatter {
             new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals())
                 .counted(sent.tallies()));
     if (SkewedScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
-      sent.runMapSide(); // what was sent where is known then
+      sent.runMapSide(); // fills the sample of destinations
     }
     JavaRDD<TensorPartition> next =
         SkewedScatter.of(tensor, how, pieces, sent.tallies())
@@ -136,7 +136,7 @@ public final class TensorScatter {
     return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
   }
 
-  /** Runs the job: the new version, computed and kept. */
+  /** Runs the job that computes and caches the new version. */
   public TensorBlocks run() {
     VersionLineage.compute(next, tensor.version() + 1, refusals);
     ScatterMetrics did = counted();
@@ -151,9 +151,9 @@ public final class TensorScatter {
   }
 
   /**
-   * For one who reads the new version once: only the map side runs here, and finds all errors; the
-   * blocks are computed when they are read, and not kept. Where slices may be named only once, all
-   * of it runs here.
+   * Returns a lazy, uncached new version for single use. Only the map side runs here, and finds all
+   * errors; the blocks are computed when they are read. If duplicates are an error, the whole
+   * scatter runs here.
    */
   public TensorBlocks once(Duplicates duplicates) {
     if (duplicates == Duplicates.ERROR) {
@@ -163,7 +163,7 @@ public final class TensorScatter {
     return tensor.next(next, counted());
   }
 
-  /** What has been done, once it was done well. */
+  /** Returns the metrics of a successful scatter, and adds them to the global metrics. */
   private ScatterMetrics counted() {
     ScatterMetrics did = tallies.value();
     SparkNdMetric.SCATTERS.add(1);

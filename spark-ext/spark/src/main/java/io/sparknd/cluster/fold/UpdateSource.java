@@ -15,9 +15,9 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
- * What a map task of a scatter does: deals updates out, and tells what it did once it is done.
+ * The map task of a scatter: it distributes updates, and reports its metrics when it ends.
  *
- * @param combining null where updates are sent as they are
+ * @param combining null if updates are sent uncombined
  */
 record UpdateSource(
     DType dtype,
@@ -26,7 +26,7 @@ record UpdateSource(
     ScatterMetricsAccumulator tallies,
     LooksFor looksFor)
     implements Serializable {
-  /** What it looks for beside. */
+  /** What a map task searches for. */
   enum LooksFor {
     HOT_SLICES,
     NOTHING

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which slices of a partition, which may have more than 2^31, were named by updates. */
+/**
+ * The set of the slices of a partition that updates name; a partition may have more than 2^31
+ * slices.
+ */
 final class UpdatedSlices {
   private static final int BITS = 30;
 

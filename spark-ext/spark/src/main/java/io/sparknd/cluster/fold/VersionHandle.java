@@ -5,8 +5,8 @@ import io.sparknd.cluster.ClusterErrors;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * What a user closes of a version. A closed one is never used, even where Spark could compute it
- * again: whether it could depends on how many versions came before.
+ * The handle by which a user closes a version. A closed version is never used, even if Spark could
+ * recompute it: whether it could depends on how many versions came before.
  */
 public final class VersionHandle implements AutoCloseable {
   private final JavaRDD<?> rdd;
@@ -17,7 +17,9 @@ public final class VersionHandle implements AutoCloseable {
   }
 
   /**
-   * @param version for the message
+   * Throws an error if the version was closed.
+   *
+   * @param version the version, for the message
    * @throws io.sparknd.tensor.SparkNdException if it was closed
    */
   public void checkOpen(Object version) {
@@ -26,7 +28,7 @@ public final class VersionHandle implements AutoCloseable {
     }
   }
 
-  /** Gives back what is kept of the version. A second time does nothing more. */
+  /** Releases the cached blocks of the version. Further calls have no effect. */
   @Override
   public void close() {
     isClosed = true;

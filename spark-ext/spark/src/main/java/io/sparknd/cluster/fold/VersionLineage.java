@@ -9,17 +9,17 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
 
-/** How versions are kept, and how long the chain of versions behind one may grow. */
+/** Caches versions and bounds the length of their lineage. */
 public final class VersionLineage {
   /**
-   * Versions between cuts. Every version adds a shuffle to the lineage, which Spark walks by
-   * recursion: some hundreds overflow the stack.
+   * Versions between lineage truncations. Every version adds a shuffle to the lineage, which Spark
+   * walks by recursion: some hundreds overflow the stack.
    */
   public static final int MOST_VERSIONS = 40;
 
   private VersionLineage() {}
 
-  /** Marks a version as kept, and as the first of its lineage where that has grown long. */
+  /** Persists a version, and truncates the lineage at every {@link #MOST_VERSIONS}th. */
   public static void keep(JavaRDD<?> rdd, int version) {
     if (version > 0 && version % MOST_VERSIONS == 0) {
       cut(rdd);
@@ -29,9 +29,9 @@ public final class VersionLineage {
   }
 
   /**
-   * Computes and keeps a version. If that fails, or tasks refuse something, nothing is kept.
+   * Computes and persists a version. If that fails, or tasks report errors, it is unpersisted.
    *
-   * @param refusals of its tasks; may be null
+   * @param refusals the errors of its tasks; may be null
    */
   public static void compute(JavaRDD<?> rdd, int version, RowErrors refusals) {
     keep(rdd, version);
@@ -47,7 +47,7 @@ public final class VersionLineage {
     }
   }
 
-  /** Marks an RDD as the first of its lineage, from the first job on that computes it. */
+  /** Truncates the lineage of an RDD, from the first job that computes it. */
   public static void cut(JavaRDD<?> rdd) {
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
     if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
@@ -66,8 +66,9 @@ public final class VersionLineage {
   }
 
   /**
-   * Gives back what is kept of a version, unless it is what an executor's loss would have later
-   * ones computed again from: then Spark gives it back with the last of these.
+   * Releases the cached blocks of a version, unless later versions would be recomputed from them
+   * after the loss of an executor. In that case Spark releases them with the last of these
+   * versions.
    */
   public static void close(JavaRDD<?> rdd) {
     boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();

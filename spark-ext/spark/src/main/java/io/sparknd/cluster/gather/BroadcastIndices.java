@@ -23,18 +23,23 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.LongAccumulator;
 import scala.Tuple2;
 
-/** {@link io.sparknd.cluster.Strategy#BROADCAST_INDICES}. */
+/**
+ * Runs a gather with {@link io.sparknd.cluster.Strategy#BROADCAST_INDICES}: index rows move through
+ * the driver to the partitions that own their slices.
+ */
 final class BroadcastIndices {
-  /** Of all index rows: below this, a broadcast costs more than it saves. */
+  /**
+   * Up to this size, all index rows are sent with the tasks: a broadcast costs more than it saves.
+   */
   private static final long WITH_TASKS_BYTES = 64 << 10;
 
-  /** Rows in memory, to rows in files: what the planner knows is the size of the files. */
+  /** Ratio of index rows in memory to the planner's estimate, which is the size of files. */
   private static final long ROWS_TO_ESTIMATE = 8;
 
   private BroadcastIndices() {}
 
   /**
-   * For rows that the planner takes for few.
+   * Joins the index rows, which the planner estimates to be few.
    *
    * @return empty if there are many
    */
@@ -45,6 +50,8 @@ final class BroadcastIndices {
   }
 
   /**
+   * Joins the index rows.
+   *
    * @throws io.sparknd.tensor.SparkNdException also if the rows are too large for the driver
    */
   static JavaRDD<InternalRow> joined(RowGather gather) {
@@ -54,9 +61,11 @@ final class BroadcastIndices {
   }
 
   /**
-   * @param most bytes that all rows may have
-   * @param mostOfTask bytes that those of one source partition may have
-   * @return empty if they have more
+   * Joins the index rows if they are within the limits.
+   *
+   * @param most limit on the bytes of all rows
+   * @param mostOfTask limit on the bytes of one source partition's rows
+   * @return empty if a limit is exceeded
    */
   static Optional<JavaRDD<InternalRow>> joinedWithin(long most, long mostOfTask, RowGather gather) {
     IndexColumns indices = gather.indices();
@@ -76,7 +85,7 @@ final class BroadcastIndices {
                 false)
             .collect();
     if (bytes.value() > most) {
-      return Optional.empty(); // refusals may lack rows that no task has read
+      return Optional.empty(); // tasks stopped early: refusals may be incomplete
     }
     refusals.throwFirst();
     return Optional.of(joined(gather, collected, bytes.value()));
@@ -112,7 +121,7 @@ final class BroadcastIndices {
     return Arrays.stream(rows).map(IndexRows::batch).iterator();
   }
 
-  /** Index rows to the driver; none after too many. */
+  /** Iterates over a task's index rows and stops once they exceed the limit. */
   private static final class Capped implements Iterator<IndexRows> {
     private final Iterator<Tuple2<BatchKey, UpdateBatch>> batches;
     private final long most;

@@ -22,7 +22,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** {@link io.sparknd.cluster.Strategy#BROADCAST_TENSOR}. */
+/**
+ * Runs a gather with {@link io.sparknd.cluster.Strategy#BROADCAST_TENSOR}: the whole tensor is
+ * broadcast to every executor.
+ */
 final class BroadcastTensor {
   private BroadcastTensor() {}
 
@@ -55,8 +58,8 @@ final class BroadcastTensor {
   }
 
   /**
-   * Whether to read the indices apart from the rows: not where that would do a shuffle again, nor
-   * where it would save less than planning another query takes.
+   * Returns whether a query of the index columns alone is cheaper to check than whole rows. It is
+   * not if it would repeat a shuffle, or save less than planning another query costs.
    */
   private static boolean isCheaperAlone(Dataset<Row> rows, IndexColumns indices) {
     List<String> names = List.of(rows.columns());
@@ -73,7 +76,7 @@ final class BroadcastTensor {
         .toArray(Column[]::new);
   }
 
-  /** Rows of one partition, in their order, each with its slice. */
+  /** Joins the rows of one partition, in their order, with their slices. */
   private static final class Join implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
     private final RowIndices indices;

@@ -16,10 +16,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 
 /**
- * Deals the index rows of one source partition out to the partitions that own their slices. A batch
- * holds rows as raw bytes, its payload: {@code offsets} names their slices and {@code rows} says
- * where each begins. Rows that name no slice go to every partition in turn. Batches leave, and
- * memory is bounded, as in {@link io.sparknd.cluster.exchange.UpdateBinner}.
+ * Bins the index rows of one source partition by the partition that owns their slices. In a batch,
+ * the payload holds rows as raw bytes, {@code offsets} the numbers of their slices in the owner,
+ * and {@code rows} the position at which each row begins. Rows without a slice are distributed
+ * round-robin. As in {@link io.sparknd.cluster.exchange.UpdateBinner}, a batch is emitted when it
+ * is full, and memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} per owner.
  */
 final class IndexRowBinner extends BatchSource {
   /** Bytes in all open batches of a task. */
@@ -40,7 +41,7 @@ final class IndexRowBinner extends BatchSource {
 
   /**
    * @param source number of the source partition
-   * @param pieces slices that each lie inside one block
+   * @param pieces the tensor's slices, each inside one block
    */
   IndexRowBinner(int source, Iterator<InternalRow> rows, RowIndices indices, Pieces pieces) {
     this.source = source;
@@ -82,8 +83,9 @@ final class IndexRowBinner extends BatchSource {
   }
 
   /**
-   * A refused row fails the call, so nobody reads it; unless the rows are made again, for an
-   * executor was lost, and are not those that were checked. Then it must not pass for one to fill.
+   * Returns the marker of a row without a slice. A refused row fails the call, so it is normally
+   * never read. If an executor is lost and the recomputed rows differ from those checked, {@code
+   * REFUSED} keeps such a row from being filled.
    */
   private long noSlice() {
     return indices.refused() ? TupleOffset.REFUSED : SliceOffsets.DROPPED;
@@ -95,7 +97,7 @@ final class IndexRowBinner extends BatchSource {
     return new Tuple2<>(new BatchKey(owner, source, sequence++), batch);
   }
 
-  /** An open batch; it starts small, since most calls fill few. */
+  /** An open batch. Its arrays start small, since most calls fill few batches. */
   private static final class Bin {
     private final int capacity;
     private long[] offsets = new long[32];
@@ -108,7 +110,7 @@ final class IndexRowBinner extends BatchSource {
       this.capacity = capacity;
     }
 
-    /** Adds a row; whether the bin is full now. */
+    /** Adds a row; returns whether the bin is now full. */
     boolean add(long local, InternalRow row) {
       int rowLength = RowBytes.length(row);
       reserve(rowLength);

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import scala.Tuple2;
 
 /**
- * A batch of index rows on its way through the driver. Not a record, and so no {@link UpdateBatch}:
- * Kryo cannot make records.
+ * A batch of index rows that is sent through the driver. It is a class and not the record {@link
+ * UpdateBatch}, since Kryo cannot instantiate records.
  */
 final class IndexRows implements Serializable {
   private static final long serialVersionUID = 1;
@@ -21,7 +21,7 @@ final class IndexRows implements Serializable {
   private final byte[] bytes;
 
   /**
-   * @param batch as {@link IndexRowBinner} makes it
+   * @param batch emitted by {@link IndexRowBinner}
    */
   IndexRows(Tuple2<BatchKey, UpdateBatch> batch) {
     UpdateBatch rows = batch._2();

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Index rows in batches of raw bytes, each with its slice from the blocks of one partition. */
+/** Joins index rows, in batches of raw bytes, with slices from the blocks of one partition. */
 final class PartitionSliceJoin implements Iterator<InternalRow> {
   private final Iterator<UpdateBatch> batches;
   private final SliceLookup slices;
@@ -20,8 +20,8 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
   private int at;
 
   /**
-   * @param batches as {@link IndexRowBinner} makes them
-   * @param fill a slice for rows that name none
+   * @param batches emitted by {@link IndexRowBinner}
+   * @param fill a slice for rows without one
    */
   PartitionSliceJoin(
       Iterator<UpdateBatch> batches, SliceLookup slices, SliceAppender appender, Object fill) {

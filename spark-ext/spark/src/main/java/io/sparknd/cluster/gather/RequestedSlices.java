@@ -14,39 +14,45 @@ import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Slices that tasks ask for and that come back to them. A task goes through its rows twice, with
- * the same outcome: to ask, for a slice a slot, and, as the answers come in windows of slots, to
- * join.
+ * Requests slices from their owners and joins them with the rows of the requesting tasks. A task
+ * reads its rows twice, and they must be the same both times: first to request one slice per slot,
+ * then to join as responses arrive in windows of slots.
  *
- * @param pieces of slices in the tensor's blocks
+ * @param pieces pieces of the slices in the tensor's blocks
  * @param windowSlots slots whose slices a task holds at a time
  */
 public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) implements Serializable {
-  /** Slots that a partition can ask for. */
+  /** The most slots that a partition can request. */
   private static final long MOST_SLOTS = 1L << 32;
 
-  /** What a task asks for: offsets of slices without payload, dropped where a slot has none. */
+  /**
+   * Produces a task's requests: offsets of slices without payload, {@code DROPPED} for a slot
+   * without a slice.
+   */
   public interface Asker<T> extends Serializable {
     Iterator<UpdateChunk> ask(int partition, Iterator<T> rows);
   }
 
-  /** What a task makes of its rows and the answers. */
+  /** Joins a task's rows with the requested slices. */
   public interface Joiner<T, R> extends Serializable {
     Iterator<R> join(Iterator<T> rows, ResponseWindow answers);
   }
 
-  /** Who has the slices. */
+  /** The owners of slices. */
   public interface Owners {
     /**
-     * @param slots what is asked for
+     * Returns the requested slices.
+     *
+     * @param slots the requested slots
      * @return slices, each with its place: the number of its slot, counted from {@link #firstPlace}
-     *     of the partition that asked, times the pieces of a slice. Places of one partition ascend.
+     *     of the requesting partition, times the pieces of a slice. Places of one partition ascend.
      */
     JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots);
   }
 
   /**
-   * Windows of at most {@code windowBytes} and {@code mostSlots}, but one slot at least.
+   * Creates requests in windows of at most {@code windowBytes} and {@code mostSlots}, but at least
+   * one slot.
    *
    * @param slice shape of a slice of {@code tensor}
    */
@@ -57,9 +63,10 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
   }
 
   /**
-   * The same, of slices that are in no tensor.
+   * Creates requests for slices that no tensor holds, in windows of at most {@code windowBytes} and
+   * {@code mostSlots}, but at least one slot.
    *
-   * @param pieces of a slice; how they are dealt out does not count
+   * @param pieces pieces of a slice; their distribution over partitions is not used
    */
   public static RequestedSlices of(DType dtype, Pieces pieces, int windowBytes, int mostSlots) {
     long elements = pieces.perSlice() * pieces.units() / dtype.units();
@@ -68,15 +75,15 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
     return new RequestedSlices(dtype, pieces, slots);
   }
 
-  /** The place of the first slot of a partition that asks. */
+  /** Returns the number of the first slot of a requesting partition. */
   public static long firstPlace(int partition) {
     return partition * MOST_SLOTS;
   }
 
   /**
-   * The rows, joined with slices of a tensor in their partitions and order.
+   * Returns the rows joined with slices of {@code tensor}, in the rows' partitions and order.
    *
-   * @param rows the same each time that they are read
+   * @param rows the same each time they are read
    */
   public <T, R> JavaRDD<R> joined(
       TensorBlocks tensor, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
@@ -89,9 +96,9 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
   }
 
   /**
-   * The rows, joined with what {@code owners} have.
+   * Returns the rows joined with the slices of {@code owners}, in the rows' partitions and order.
    *
-   * @param rows the same each time that they are read
+   * @param rows the same each time they are read
    */
   public <T, R> JavaRDD<R> joined(
       Owners owners, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {

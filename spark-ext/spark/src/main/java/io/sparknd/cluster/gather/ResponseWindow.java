@@ -8,7 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import scala.Tuple2;
 
-/** The slices that answer one window of a task's slots; then those of the next. */
+/** The requested slices of one window of a task's slots at a time. */
 public final class ResponseWindow {
   private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
   private final Pieces pieces;
@@ -21,7 +21,7 @@ public final class ResponseWindow {
   private long window = -1;
 
   /**
-   * @param answers by window
+   * @param answers ordered by window
    */
   ResponseWindow(Iterator<Tuple2<BatchKey, UpdateBatch>> answers, RequestedSlices asked) {
     this.answers = answers;
@@ -33,9 +33,10 @@ public final class ResponseWindow {
   }
 
   /**
-   * As {@link #next()}.
+   * Advances to the next window, or to the first at the first call, and fills slots without a
+   * request.
    *
-   * @param fill what the window holds where nothing was asked for
+   * @param fill the units of a whole window
    */
   void next(Object fill) {
     reserve(units);
@@ -43,7 +44,7 @@ public final class ResponseWindow {
     next();
   }
 
-  /** Goes on to the next window, at first to the first one. */
+  /** Advances to the next window, or to the first at the first call. */
   public void next() {
     window++;
     long first = window * slots * pieces.perSlice();
@@ -66,7 +67,7 @@ public final class ResponseWindow {
     return answer != null;
   }
 
-  /** Most tasks ask for less than a window. */
+  /** Grows the array to {@code needed} units; most tasks request less than a window. */
   private void reserve(int needed) {
     if (room < needed) {
       int more = (int) Math.min(units, Math.max(needed, 2L * room));
@@ -77,12 +78,15 @@ public final class ResponseWindow {
     }
   }
 
-  /** An array of the dtype's storage with the slices that came; another one in each window. */
+  /**
+   * Returns the window's slices in an array of the dtype's storage. The next window may overwrite
+   * or replace the array.
+   */
   public Object slices() {
     return slices;
   }
 
-  /** The unit of {@link #slices} at which that of {@code slot} begins. */
+  /** Returns the unit of {@link #slices} at which the slice of {@code slot} begins. */
   public int unit(int slot) {
     return (int) (slot * pieces.perSlice()) * pieces.units();
   }

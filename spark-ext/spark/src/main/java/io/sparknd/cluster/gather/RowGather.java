@@ -27,16 +27,18 @@ import org.slf4j.LoggerFactory;
 /**
  * A gather whose indices are columns of a Dataset.
  *
- * @param asked for by whoever holds the tensor
- * @param rows with the indices
- * @param indices the columns
- * @param join what rows get
+ * @param asked the requested strategy
+ * @param rows rows with the indices
+ * @param indices the index columns
+ * @param join appends slices to rows
  */
 public record RowGather(
     TensorBlocks tensor, Strategy asked, Dataset<Row> rows, IndexColumns indices, SliceJoin join) {
   private static final Logger LOG = LoggerFactory.getLogger(RowGather.class);
 
   /**
+   * Checks the arguments and plans the gather.
+   *
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}, before any job
    */
@@ -55,12 +57,12 @@ public record RowGather(
     return new RowGather(tensor, asked, rows, indices, join);
   }
 
-  /** Checks all rows, in a job. */
+  /** Checks all rows in a job and returns them with their slices. */
   public Dataset<Row> run() {
     return InternalRows.toDataset(tensor.spark(), joined(), join.schema());
   }
 
-  /** As {@link #run}. */
+  /** Checks all rows in a job and returns them with their slices, as internal rows. */
   public JavaRDD<InternalRow> joined() {
     try {
       JavaRDD<InternalRow> joined =
@@ -92,7 +94,7 @@ public record RowGather(
     return joined.name() == null ? joined.setName(choice.strategy() + " of " + tensor) : joined;
   }
 
-  /** The rows, each valid only until the next is asked for. */
+  /** Returns the index rows; each is valid only until the next is read. */
   JavaRDD<InternalRow> indexRows() {
     return InternalRows.of(rows);
   }
@@ -102,10 +104,10 @@ public record RowGather(
   }
 
   /**
-   * Reads the indices of all rows.
+   * Checks the indices of all rows in a job.
    *
-   * @param columns of {@code checked}
-   * @throws io.sparknd.tensor.SparkNdException for the first that is refused
+   * @param columns index columns of {@code checked}
+   * @throws io.sparknd.tensor.SparkNdException for the first refused row
    */
   void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
     RowErrors refusals = refusals();
@@ -120,7 +122,7 @@ public record RowGather(
     refusals.throwFirst();
   }
 
-  /** Bytes that tasks may bring to the driver. */
+  /** Returns the most bytes that tasks may send to the driver. */
   long mostResultBytes() {
     long most = context().getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
     return most == 0 ? Long.MAX_VALUE - 1 : most;

@@ -13,11 +13,16 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 
-/** {@link io.sparknd.cluster.Strategy#SHUFFLE_INDICES}. */
+/**
+ * Runs a gather with {@link io.sparknd.cluster.Strategy#SHUFFLE_INDICES}: index rows are shuffled
+ * to the partitions that own their slices.
+ */
 final class ShuffledIndices {
   private ShuffledIndices() {}
 
-  /** The map side of the shuffle runs here, and finds all errors; nothing else is kept. */
+  /**
+   * Runs the map side of the shuffle, which finds all errors; the join itself is lazy and uncached.
+   */
   static JavaRDD<InternalRow> joined(RowGather gather) {
     SliceJoin join = gather.join();
     return gather
@@ -28,7 +33,7 @@ final class ShuffledIndices {
             join::joined);
   }
 
-  /** Index rows where their slices are, once all were looked at. */
+  /** Checks all index rows and shuffles them to the partitions that own their slices. */
   static JavaRDD<UpdateBatch> sent(
       JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors refusals) {
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =

@@ -12,8 +12,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * {@link io.sparknd.cluster.Strategy#SHUFFLE_SLICES}: answers come back to the partition that
- * asked, window by window, and join the rows there.
+ * Runs a gather with {@link io.sparknd.cluster.Strategy#SHUFFLE_SLICES}: slices are sent to the
+ * requesting partition, window by window, and joined with the rows there.
  */
 final class ShuffledSlices {
   private static final int WINDOW_BYTES = 4 << 20;
@@ -37,8 +37,8 @@ final class ShuffledSlices {
   }
 
   /**
-   * The rows are read twice, to ask and to join, and must be the same both times; a shuffle before
-   * them would not promise that.
+   * Returns a persisted copy of the rows. They are read twice, to request and to join, and must be
+   * the same both times; rows that come from a shuffle are not guaranteed to be.
    */
   private static JavaRDD<InternalRow> kept(RowGather gather) {
     JavaRDD<InternalRow> kept = gather.indexRows().map(InternalRow::copy);
@@ -55,7 +55,7 @@ final class ShuffledSlices {
     }
   }
 
-  /** Rows as slots: offsets without payload. */
+  /** Converts rows to slots: offsets without payload. */
   private static final class Slots implements Iterator<UpdateChunk> {
     private static final int CHUNK = 4096;
 
@@ -86,7 +86,7 @@ final class ShuffledSlices {
     }
   }
 
-  /** Rows with the slices that answer them. */
+  /** Joins rows with the requested slices. */
   private static final class Join implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
     private final ResponseWindow answers;

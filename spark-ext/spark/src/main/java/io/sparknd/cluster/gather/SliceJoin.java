@@ -27,19 +27,22 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * How rows get their slices, for tasks to do.
+ * Describes how tasks append slices to rows.
  *
  * @param rows columns of the index rows
  * @param slice shape of a slice
- * @param fill value for tuples that name no slice; null for zero, false or ""
- * @param pieces how slices lie in the tensor's blocks
+ * @param fill value for tuples without a slice; null for zero, false or ""
+ * @param pieces the slices in the tensor's blocks
  */
 record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces pieces)
     implements Serializable {
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if a column of the rows has the name of the new one,
-   *     a slice is too large for a row, or the fill value of {@code how} is none of the dtype's
+   * Creates the join after checking that it is possible.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the rows already have a column {@link
+   *     RowColumns#VALUE}, a slice is too large for a row, or the fill value of {@code how} is not
+   *     one of the dtype
    */
   static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, Dataset<Row> rows) {
     if (ColumnNames.in(rows).contains(List.of(rows.columns()), RowColumns.VALUE)) {
@@ -57,7 +60,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
     return SqlTypes.slice(dtype, slice.rank());
   }
 
-  /** Columns of the rows that come out. */
+  /** Returns the schema of the result. */
   StructType schema() {
     return rows.add(RowColumns.VALUE, type(), false);
   }
@@ -66,17 +69,17 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
     return SliceAppender.of(rows, type(), dtype, slice);
   }
 
-  /** The fill value in {@code slices} slices. */
+  /** Returns {@code slices} slices of the fill value. */
   Object filled(int slices) {
     return ConstantArrays.array(dtype, fill, slices * (int) slice.elements());
   }
 
-  /** Index rows that have come to the partition that owns their slices. */
+  /** Joins index rows with slices in the partition that owns the slices. */
   Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<UpdateBatch> batches) {
     return joined(new PieceLookup(TensorPartition.only(owner), pieces), batches);
   }
 
-  /** As above, of slices that are elsewhere. */
+  /** Joins index rows with slices that {@code owner} looks up. */
   Iterator<InternalRow> joined(SliceLookup owner, Iterator<UpdateBatch> batches) {
     return new PartitionSliceJoin(batches, owner, appender(), filled(1));
   }

@@ -11,11 +11,11 @@ import java.util.function.LongUnaryOperator;
 import scala.Tuple2;
 
 /**
- * Requests as the slices that they ask for. A request says which slice, and its payload the place
- * that the slice is for.
+ * Converts requests to the requested slices. The offset of a request names a slice, and its payload
+ * is the place in the result that the slice is for.
  */
 public final class SliceResponses implements Iterator<UpdateChunk> {
-  /** Of slices made at a time. */
+  /** Bytes of slices read at a time. */
   private static final int MOST_BYTES = 1 << 20;
 
   private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
@@ -25,16 +25,16 @@ public final class SliceResponses implements Iterator<UpdateChunk> {
   private UpdateBatch request;
   private int done;
 
-  /** Reads what a partition holds. */
+  /** Reads the slices of a partition. */
   public interface Slices {
-    /** The slices at {@code offsets[from .. to)}, one after the other, in a new array. */
+    /** Returns the slices at {@code offsets[from .. to)}, back to back, in a new array. */
     Object read(long[] offsets, int from, int to);
   }
 
   /**
    * @param sliceBytes bytes of a slice
-   * @param keys the number in the whole tensor of the slice at an offset: answers of several
-   *     partitions may leave in one batch, which carries slices of one number once
+   * @param keys maps an offset to the slice's number in the whole tensor; a batch may combine
+   *     responses of several partitions and carries slices of equal number once
    */
   public SliceResponses(
       Iterator<Tuple2<BatchKey, UpdateBatch>> requests,

@@ -23,22 +23,22 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * A gather by the rows of a Dataset from a tensor whose slices are kept elsewhere than in the
- * memory of executors: rows go to the tasks that own their slices, and those find them.
+ * A gather by the rows of a Dataset from a tensor stored outside the memory of executors. Rows are
+ * shuffled to the tasks that own their slices, and these tasks look the slices up.
  */
 public record StoredTensorGather(SparkSession spark, DType dtype, Shape shape, Source source) {
 
-  /** Where slices are kept. */
+  /** The storage of the slices. */
   public interface Source extends Serializable {
-    /** How slices of a shape are dealt to tasks; each has to lie in one piece. */
+    /** Returns how slices of a shape are distributed over tasks; each slice must be one piece. */
     Pieces pieces(Shape slice);
 
-    /** The slices that the task of {@code partition} owns. */
+    /** Opens the slices that the task of {@code partition} owns. */
     SliceLookup open(int partition, Pieces pieces);
   }
 
   /**
-   * The rows with their slices.
+   * Returns the rows with their slices.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
@@ -48,7 +48,9 @@ public record StoredTensorGather(SparkSession spark, DType dtype, Shape shape, S
     return InternalRows.toDataset(spark, joined(how, rows, indexColumns), join.schema());
   }
 
-  /** As {@link #run}; each row is valid only until the next is asked for. */
+  /**
+   * Returns the rows with their slices as internal rows; each is valid only until the next is read.
+   */
   public JavaRDD<InternalRow> joined(Gather how, Dataset<Row> rows, List<String> indexColumns) {
     IndexPlan plan = plan(indexColumns);
     SliceJoin join = join(plan, how, rows);

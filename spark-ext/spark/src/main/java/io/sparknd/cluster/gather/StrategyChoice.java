@@ -7,13 +7,13 @@ import io.sparknd.cluster.spark.QuerySize;
 import io.sparknd.cluster.spark.SparkNdSetting;
 
 /**
- * The strategy of one gather.
+ * The strategy chosen for one gather.
  *
- * @param asked for by the tensor or the session
- * @param strategy that is taken; not AUTO
+ * @param asked the strategy that the tensor or the session requests
+ * @param strategy the chosen strategy; not AUTO
  */
 record StrategyChoice(Strategy asked, Strategy strategy) {
-  /** Of index rows: beyond this a shuffle was measured to be faster than a broadcast. */
+  /** Bytes of index rows beyond which a shuffle was measured to be faster than a broadcast. */
   private static final long FEW_BYTES = 1 << 20;
 
   static StrategyChoice of(RowGather gather) {
@@ -22,12 +22,12 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     return new StrategyChoice(asked, possible(gather, chosen));
   }
 
-  /** Whether it rests on an estimate. */
+  /** Returns whether the choice is based on an estimate. */
   boolean isGuess() {
     return asked == Strategy.AUTO;
   }
 
-  /** For an estimate that was wrong. */
+  /** Returns a replacement for a choice whose estimate was wrong. */
   StrategyChoice instead(Strategy other) {
     return new StrategyChoice(asked, other);
   }
@@ -48,19 +48,22 @@ record StrategyChoice(Strategy asked, Strategy strategy) {
     return tensor <= most ? Strategy.BROADCAST_TENSOR : Strategy.SHUFFLE_INDICES;
   }
 
-  /** The most bytes of index rows, as the planner sees them, that are broadcast unasked. */
+  /** Returns the most bytes of index rows, by the planner's estimate, that AUTO broadcasts. */
   static long few(TensorBlocks tensor) {
     return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
   }
 
-  /** Slices larger than a block lie in several partitions: no row can go where its slice is. */
+  /**
+   * Returns {@code SHUFFLE_SLICES} in place of a strategy that moves rows to slices if slices are
+   * larger than a block, and so span several partitions.
+   */
   private static Strategy possible(RowGather gather, Strategy chosen) {
     boolean slicesStay = chosen == Strategy.SHUFFLE_INDICES || chosen == Strategy.BROADCAST_INDICES;
     boolean whole = gather.join().pieces().perSlice() == 1;
     return whole || !slicesStay ? chosen : Strategy.SHUFFLE_SLICES;
   }
 
-  /** As the log shows it. */
+  /** Returns the text for the log. */
   @Override
   public String toString() {
     return strategy == asked ? strategy.toString() : strategy + " (asked for: " + asked + ")";

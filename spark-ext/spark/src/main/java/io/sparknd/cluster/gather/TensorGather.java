@@ -31,31 +31,31 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
 
 /**
- * A gather in two exchanges: requests (which piece, for which place of the result) go to the
- * partitions that own the pieces, and the pieces go to the partitions of whatever collects them.
+ * A gather in two shuffles. Requests (a piece and its place in the result) are sent to the
+ * partitions that own the pieces, and the pieces to the partitions that collect them.
  *
  * @param source pieces of the tensor that is read
- * @param result pieces of what collects the answers, of the same length
- * @param window pieces of the result that answers are grouped by, as in {@link UpdateBinner}
- * @param order in which answers arrive
+ * @param result pieces of the collecting side, of the same length
+ * @param window pieces of the result by which responses are grouped, as in {@link UpdateBinner}
+ * @param order order in which responses arrive
  */
 public record TensorGather(
     DType dtype, Pieces source, Pieces result, long window, BatchShuffle.Order order, String kernel)
     implements Serializable {
-  /** Requests resolved at a time. */
+  /** Requests in a chunk. */
   private static final int WINDOW = 8192;
 
-  /** Bytes of slices that a block of the shuffle should have at least. */
+  /** The least bytes of slices that a block of the shuffle should have. */
   private static final int SMALLEST_BLOCK = 8 << 10;
 
   private static final int TASKS_PER_CORE = 4;
 
-  /** The number in the result of the first slot of a source partition. */
+  /** Returns the number in the result of the first slot of a source partition. */
   interface FirstSlot extends Serializable {
     long of(int source);
   }
 
-  /** A gather whose indices the driver holds. */
+  /** Runs a gather whose indices are on the driver. */
   public static TensorBlocks run(TensorBlocks tensor, GatherCall call) {
     IndexPlan plan = call.plan(tensor.shape());
     long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
@@ -84,9 +84,10 @@ public record TensorGather(
   }
 
   /**
-   * Answers in tasks that each read one or more partitions of the tensor. A shuffle has a block for
-   * every pair of a map task and a result partition. Where a block would hold a few slices alone,
-   * writing and reading blocks takes most of the time, so fewer tasks fill larger ones.
+   * Coalesces responses into tasks that each read one or more partitions of the tensor. A shuffle
+   * has a block for every pair of a map task and a result partition. If blocks held only a few
+   * slices, writing and reading blocks would take most of the time, so fewer tasks write larger
+   * blocks.
    */
   private JavaRDD<UpdateChunk> inFewTasks(
       TensorBlocks tensor, JavaRDD<UpdateChunk> answers, long elements) {
@@ -97,7 +98,7 @@ public record TensorGather(
     return tasks < source.partitions() ? answers.coalesce((int) tasks) : answers;
   }
 
-  /** The gather of slices from {@code tensor} into a tensor of layout {@code result}. */
+  /** Returns the gather of slices from {@code tensor} into a tensor of layout {@code result}. */
   private static TensorGather between(TensorBlocks tensor, BlockLayout result, long sliceElements) {
     long most = Math.min(tensor.layout().rowElements(), result.rowElements());
     return new TensorGather(
@@ -110,7 +111,7 @@ public record TensorGather(
   }
 
   /**
-   * The answers to requests for slices, where the slices are.
+   * Returns the requested slices in the partitions that own them.
    *
    * @param slots offsets of slices as chunks without payload, in the order of the result
    * @param firstSlot number in the result of the first slot of each source partition
@@ -133,7 +134,7 @@ public record TensorGather(
     return tensor.zipPartitions(requests, this::answer);
   }
 
-  /** Brings answers to those who asked. */
+  /** Shuffles responses to the requesting partitions. */
   JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
     return BatchShuffle.shuffle(
         answers.mapPartitionsWithIndex(
@@ -166,7 +167,7 @@ public record TensorGather(
         });
   }
 
-  /** Slots as requests for pieces; the payload of a request is its place in the result. */
+  /** Converts slots to requests for pieces. The payload of a request is its place in the result. */
   private static final class Requests implements Iterator<UpdateChunk> {
     private final Iterator<UpdateChunk> slots;
     private final long perSlice;

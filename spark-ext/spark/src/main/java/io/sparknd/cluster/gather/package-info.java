@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Slices out. Index rows and the slices that they name are brought together in one of four ways, as
- * {@link io.sparknd.cluster.Strategy} has it. In: the blocks of a tensor and rows of indices; out:
- * the rows, each with its slice, or a tensor of slices. {@link
- * io.sparknd.cluster.gather.RequestedSlices} are for those who make other things of slices than
- * rows.
+ * Gathers slices of a tensor by index rows. Each {@link io.sparknd.cluster.Strategy} brings index
+ * rows and their slices together in another way. Input: the blocks of a tensor and rows of indices.
+ * Output: the rows, each with its slice, or a tensor of slices. {@link
+ * io.sparknd.cluster.gather.RequestedSlices} serves callers that need results other than rows.
  *
  * <p>Not for users.
  */

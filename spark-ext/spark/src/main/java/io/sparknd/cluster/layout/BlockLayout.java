@@ -9,26 +9,26 @@ import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 
 /**
- * Which elements are where. The elements of a tensor, row-major, are cut into blocks of {@code
- * blockElements} (some may be shorter), which {@link BlockPartitioner} gives to partitions. A block
- * is named by its partition and its number there; in a partition, blocks ascend as their elements
- * do.
+ * Maps the elements of a tensor to blocks and partitions. The row-major elements are cut into
+ * blocks of {@code blockElements} (some may be shorter), which a {@link BlockPartitioner} assigns
+ * to partitions. A block is identified by its partition and its number there; within a partition,
+ * blocks ascend as their elements do.
  *
  * <p>A block is a whole number of <em>rows</em>, {@code shape[d:]} for the smallest {@code d} at
- * which a row fits in a block. So a slice of any index depth either lies inside one block or is a
- * whole number of rows, and never has to be cut elsewhere than between rows.
+ * which a row fits in a block. So a slice of any index depth either is inside one block or is a
+ * whole number of rows, and is only ever split between rows.
  */
 public final class BlockLayout implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** What a partition should hold at most, so that a task can hold the old and the new version. */
+  /** The target size of a partition, so that a task can hold the old and the new version. */
   public static final long PARTITION_BYTES = 32L << 20;
 
   private static final long SMALL_BLOCK = 4 << 10;
   private static final long LARGE_BLOCK = 64 << 10;
   private static final long MANY_BLOCKS = 1 << 20;
 
-  /** A guess at the bytes of a string, whose true size varies. */
+  /** Estimated bytes of a string. */
   private static final int STRING_BYTES = 32;
 
   private final DType dtype;
@@ -51,7 +51,10 @@ public final class BlockLayout implements Serializable {
   }
 
   /**
-   * @param parallelism partitions to use at least where {@code partitioning} leaves the choice
+   * Returns the block-cyclic layout of a tensor.
+   *
+   * @param parallelism the minimum number of partitions if {@code partitioning} leaves the choice;
+   *     small tensors can have fewer
    */
   public static BlockLayout of(
       DType dtype, Shape shape, Partitioning partitioning, int parallelism) {
@@ -73,10 +76,10 @@ public final class BlockLayout implements Serializable {
   }
 
   /**
-   * The same tensor in ranges of rows.
+   * Returns the layout of the same tensor in ranges of rows.
    *
-   * @param firstRows of the ranges, ascending from 0
-   * @param owners the partition of each
+   * @param firstRows the first rows of the ranges, ascending from 0
+   * @param owners the partition of each range
    */
   public BlockLayout inRanges(int partitions, long[] firstRows, int[] owners) {
     BlockPartitioner ranges =
@@ -84,7 +87,7 @@ public final class BlockLayout implements Serializable {
     return new BlockLayout(dtype, shape, ranges, rowElements, blockBytes);
   }
 
-  /** About a million blocks at most, none smaller than what a random row should copy. */
+  /** Chooses the block size from 4 KiB to 64 KiB that gives about a million blocks. */
   private static int blockBytesFor(DType dtype, Shape shape) {
     long even = bytes(dtype, shape) / MANY_BLOCKS;
     return (int) Long.highestOneBit(Math.max(SMALL_BLOCK, Math.min(LARGE_BLOCK, even)));
@@ -103,7 +106,7 @@ public final class BlockLayout implements Serializable {
     return fits ? bytes : Long.MAX_VALUE;
   }
 
-  /** Bytes of one unit, of strings a guess. */
+  /** Returns the bytes of one unit; strings are estimated. */
   public static int unitBytes(Storage storage) {
     return storage == Storage.STRING ? STRING_BYTES : storage.bytes();
   }
@@ -112,7 +115,7 @@ public final class BlockLayout implements Serializable {
     return unitBytes(dtype.storage()) * dtype.units();
   }
 
-  /** The layout of another tensor, in as many partitions, with blocks of the same size. */
+  /** Returns the layout of another tensor with as many partitions and blocks of the same size. */
   public BlockLayout like(DType otherDType, Shape other) {
     return of(otherDType, other, partitioning(), partitions());
   }
@@ -129,17 +132,17 @@ public final class BlockLayout implements Serializable {
     return rows.partitions();
   }
 
-  /** How rows are dealt. */
+  /** Returns the assignment of rows to partitions. */
   public BlockPartitioner rows() {
     return rows;
   }
 
-  /** Elements in a row, the smallest thing that a block cannot be cut below. */
+  /** Returns the elements in a row, the smallest unit of a block. */
   public int rowElements() {
     return rowElements;
   }
 
-  /** Elements of a full block. */
+  /** Returns the elements of a full block. */
   public int blockElements() {
     return (int) rows.perBlock() * rowElements;
   }
@@ -148,12 +151,12 @@ public final class BlockLayout implements Serializable {
     return new Partitioning(partitions(), blockBytes);
   }
 
-  /** Bytes of the whole tensor, of strings a guess. */
+  /** Returns the bytes of the whole tensor; strings are estimated. */
   public long bytes() {
     return bytes(dtype, shape);
   }
 
-  /** Bytes of one partition, counting unfilled blocks whole. */
+  /** Returns the bytes of one partition, counting partial blocks as full. */
   public long bytesIn(int partition) {
     return blocksIn(partition) * blockElements() * elementBytes(dtype);
   }
@@ -163,22 +166,22 @@ public final class BlockLayout implements Serializable {
     return shape.elements() / rowElements;
   }
 
-  /** Blocks of one partition. */
+  /** Returns the number of blocks of one partition. */
   public long blocksIn(int partition) {
     return rows.blocksIn(partition, rowCount());
   }
 
-  /** The partition that owns {@code element}. */
+  /** Returns the partition that owns {@code element}. */
   public int owner(long element) {
     return rows.owner(element / rowElements);
   }
 
-  /** The place of {@code element} among those of its partition, counting unfilled blocks whole. */
+  /** Returns the position of {@code element} in its partition, counting partial blocks as full. */
   public long place(long element) {
     return rows.local(element / rowElements) * rowElements + element % rowElements;
   }
 
-  /** The first element of block {@code local} of {@code partition}, row-major. */
+  /** Returns the first row-major element of block {@code local} of {@code partition}. */
   public long firstElement(int partition, int local) {
     return rows.global(partition, local * rows.perBlock()) * rowElements;
   }
@@ -193,7 +196,7 @@ public final class BlockLayout implements Serializable {
   }
 
   /**
-   * How slices of {@code sliceElements} elements lie in the blocks.
+   * Returns the pieces of slices of {@code sliceElements} elements.
    *
    * @param sliceElements the product of the last dimensions of the shape, from any one on
    */
@@ -201,7 +204,9 @@ public final class BlockLayout implements Serializable {
     return piecesOf(Math.min(sliceElements, rowElements), sliceElements);
   }
 
-  /** As {@link #pieces(long)}, cut further into pieces of at most {@code most} elements. */
+  /**
+   * Returns the pieces of slices, like {@link #pieces(long)}, but of at most {@code most} elements.
+   */
   public Pieces pieces(long sliceElements, long most) {
     return piecesOf(Math.min(most, Math.min(sliceElements, rowElements)), sliceElements);
   }
@@ -217,14 +222,14 @@ public final class BlockLayout implements Serializable {
   }
 
   /**
-   * Slices as pieces that each lie inside one block, numbered row-major.
+   * Slices as pieces that each are inside one block, numbered row-major.
    *
-   * @param dealing of the pieces
+   * @param dealing the assignment of pieces to partitions
    * @param perSlice pieces in a slice
    * @param units length of a piece in units of the dtype's storage
    */
   public record Pieces(BlockPartitioner dealing, long perSlice, int units) implements Serializable {
-    /** The same pieces, each taken as a slice of its own. */
+    /** Returns the same pieces, each as a slice of its own. */
     public Pieces single() {
       return new Pieces(dealing, 1, units);
     }
@@ -233,22 +238,22 @@ public final class BlockLayout implements Serializable {
       return dealing.partitions();
     }
 
-    /** Pieces in a full block. */
+    /** Returns the number of pieces in a full block. */
     public long perBlock() {
       return dealing.perBlock();
     }
 
-    /** The partition that owns {@code piece}. */
+    /** Returns the partition that owns {@code piece}. */
     public int owner(long piece) {
       return dealing.owner(piece);
     }
 
-    /** The number of {@code piece} among those of its partition, counting unfilled blocks whole. */
+    /** Returns the number of {@code piece} in its partition, counting partial blocks as full. */
     public long local(long piece) {
       return dealing.local(piece);
     }
 
-    /** The piece that is number {@code local} among those of {@code partition}. */
+    /** Returns the piece with number {@code local} in {@code partition}. */
     public long global(int partition, long local) {
       return dealing.global(partition, local);
     }

@@ -5,11 +5,11 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** Arrays of one value. */
+/** Creates arrays of one repeated value. */
 public final class ConstantArrays {
   private ConstantArrays() {}
 
-  /** {@code elements} elements of {@code value}; of zero, false or "" where it is null. */
+  /** Returns {@code elements} elements of {@code value}; of zero, false or "" if it is null. */
   public static Object array(DType dtype, Object value, int elements) {
     Shape shape = Shape.of(elements);
     Tensor filled = value == null ? Tensor.zeros(dtype, shape) : Tensor.fill(dtype, shape, value);

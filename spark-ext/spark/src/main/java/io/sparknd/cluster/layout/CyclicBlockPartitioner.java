@@ -2,8 +2,8 @@
 package io.sparknd.cluster.layout;
 
 /**
- * Full blocks one after the other, block {@code b} to partition {@code b % partitions}, so that hot
- * units that are neighbours spread.
+ * Assigns blocks round-robin (block-cyclic): block {@code b} to partition {@code b % partitions},
+ * so that neighbouring hot units spread.
  */
 public record CyclicBlockPartitioner(int partitions, long perBlock) implements BlockPartitioner {
   @Override

@@ -4,8 +4,8 @@ package io.sparknd.cluster.layout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 
 /**
- * Where the pieces of one partition are: the array, and the unit in it at which a piece begins.
- * Pieces go by their number among those of the partition.
+ * Locates the pieces of one partition: the array that holds a piece, and the unit in it at which
+ * the piece begins. Pieces are identified by their number in the partition.
  */
 public final class PieceLookup implements SliceLookup {
   private final Object[] blocks;
@@ -36,7 +36,10 @@ public final class PieceLookup implements SliceLookup {
     return (int) (piece - block(piece) * perBlock) * units;
   }
 
-  /** Blocks mostly hold a power of two of pieces, and a division takes as long as a lookup. */
+  /**
+   * Shifts where the pieces of a block are a power of two, since a division costs as much as a
+   * lookup.
+   */
   private long block(long piece) {
     return shift >= 0 ? piece >> shift : piece / perBlock;
   }

@@ -8,28 +8,29 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Ranges of units that each belong to one partition; a partition may have several. Every range
- * begins a new block, and its last block ends with it.
+ * Assigns ranges of units to partitions; a partition may have several ranges. Every range begins a
+ * new block, and its last block ends with it.
  */
 public final class RangeBlockPartitioner implements BlockPartitioner {
   private static final long serialVersionUID = 1;
 
   private final long perBlock;
 
-  /** First unit of each range, ascending from 0. */
+  /** The first unit of each range, ascending from 0. */
   private final long[] first;
 
   private final int[] owner;
 
-  /** The first block of each range among those of its owner. */
+  /** The number of each range's first block in its partition. */
   private final long[] block;
 
-  /** Ranges of each partition, ascending. */
+  /** The ranges of each partition, ascending. */
   private final int[][] ranges;
 
   /**
-   * @param first units of the ranges, ascending from 0; each ends where the next begins
-   * @param owner the partition of each
+   * @param first the first units of the ranges, ascending from 0; each range ends where the next
+   *     begins
+   * @param owner the partition of each range
    */
   RangeBlockPartitioner(int partitions, long perBlock, long[] first, int[] owner) {
     this(perBlock, first, owner, new long[first.length], ranges(partitions, owner));
@@ -87,7 +88,7 @@ public final class RangeBlockPartitioner implements BlockPartitioner {
     return new RangeBlockPartitioner(perBlock * n, parts, owner, block, ranges);
   }
 
-  /** The range of {@code unit}: the last that begins at or before it. */
+  /** Returns the range of {@code unit}: the last that begins at or before it. */
   private int range(long unit) {
     int low = 0;
     int high = first.length - 1;

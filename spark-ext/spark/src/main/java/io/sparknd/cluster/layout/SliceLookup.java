@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.layout;
 
-/** Where the slices of one partition are, by their numbers there. Not for several threads. */
+/** Locates the slices of one partition by their numbers there. Not thread-safe. */
 public interface SliceLookup {
-  /** Whether slices have no units, and lie in no array. */
+  /** Whether slices have no units; they are then in no array. */
   boolean areEmpty();
 
-  /** The array that holds a slice. */
+  /** Returns the array that holds a slice. */
   Object array(long slice);
 
-  /** The unit of {@link #array} at which it begins. */
+  /** Returns the unit of {@link #array} at which a slice begins. */
   int unit(long slice);
 }

@@ -9,11 +9,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One version of a tensor, as its session and its partitions hold it: what a {@link
+ * One version of a tensor: its session, layout and partitions, which a {@link
  * io.sparknd.cluster.DistributedTensor} wraps.
  *
- * @param version how many scatters made it from one that none made
- * @param metrics of the scatter that made it; null where none did
+ * @param version the number of scatters since a tensor that no scatter made
+ * @param metrics the metrics of the scatter that made it; null if none did
  */
 public record TensorBlocks(
     SparkSession spark,
@@ -22,13 +22,13 @@ public record TensorBlocks(
     int version,
     ScatterMetrics metrics) {
 
-  /** Blocks that no scatter made. */
+  /** Returns blocks that no scatter made. */
   public static TensorBlocks of(
       SparkSession spark, BlockLayout layout, JavaRDD<TensorPartition> rdd) {
     return new TensorBlocks(spark, layout, rdd, 0, null);
   }
 
-  /** The next version, which a scatter made of this one. */
+  /** Returns the next version, the result of a scatter on this one. */
   public TensorBlocks next(JavaRDD<TensorPartition> written, ScatterMetrics by) {
     return new TensorBlocks(spark, layout, written, version + 1, by);
   }
@@ -41,12 +41,12 @@ public record TensorBlocks(
     return layout.shape();
   }
 
-  /** The kernel provider that the session asks for. */
+  /** Returns the name of the kernel provider that the session selects. */
   public String kernel() {
     return SparkNdSetting.KERNEL.in(spark);
   }
 
-  /** Dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
+  /** Returns dtype, shape and partitions, as in {@code float32[1000000, 64] in 8 partitions}. */
   @Override
   public String toString() {
     return dtype().toString() + shape() + " in " + layout.partitions() + " partitions";

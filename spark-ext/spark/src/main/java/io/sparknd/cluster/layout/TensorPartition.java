@@ -13,9 +13,9 @@ import java.io.OutputStream;
 import java.util.Iterator;
 
 /**
- * The blocks of one partition of one version of a tensor. Never written after it is made: a later
- * version shares the arrays that it leaves untouched, and blocks that hold nothing but the fill
- * value are all the same array.
+ * The blocks of one partition of one version of a tensor. It is never written after construction: a
+ * later version shares the arrays that it leaves untouched, and full blocks that hold only the fill
+ * value share one array.
  */
 public final class TensorPartition extends RawSerialized implements KnownSize {
   private static final long serialVersionUID = 1;
@@ -39,8 +39,8 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
   }
 
   /**
-   * The one partition that a task gets. Asks for a second, so that Spark sees the end and lets go
-   * of the kept block.
+   * Returns the only partition of a task's input. It also tests for a second, so that Spark detects
+   * the end of the iterator and unlocks the cached block.
    */
   public static TensorPartition only(Iterator<TensorPartition> partitions) {
     TensorPartition partition = partitions.next();
@@ -50,7 +50,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return partition;
   }
 
-  /** A partition of a tensor that has {@code value} everywhere. */
+  /** Returns a partition of a tensor that has {@code value} everywhere. */
   public static TensorPartition filled(BlockLayout layout, int index, Object value) {
     DType dtype = layout.dtype();
     Object fill = ConstantArrays.array(dtype, value, layout.blockElements());
@@ -64,7 +64,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return new TensorPartition(dtype.storage(), index, fill, blocks, own);
   }
 
-  /** A partition that owns all of {@code blocks}. */
+  /** Returns a partition that owns all of {@code blocks}. */
   public static TensorPartition of(Storage storage, int index, Object[] blocks) {
     long own = 8L * blocks.length;
     for (Object block : blocks) {
@@ -73,7 +73,10 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return new TensorPartition(storage, index, storage.allocate(0), blocks, own);
   }
 
-  /** The version of this partition that {@code written} blocks make; shared ones cost nothing. */
+  /**
+   * Returns the next version of this partition, with {@code written} blocks; shared ones add no
+   * bytes.
+   */
   public TensorPartition next(SliceBlocks written) {
     Object[] arrays = written.arrays();
     long own = 8L * arrays.length;
@@ -83,7 +86,10 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return new TensorPartition(storage, index, fill, arrays, own);
   }
 
-  /** This partition with {@code arrays} as its blocks; those that it has already cost nothing. */
+  /**
+   * Returns this partition with {@code arrays} as its blocks; arrays that it already has add no
+   * bytes.
+   */
   public TensorPartition with(Object[] arrays) {
     long own = ownBytes;
     for (int local = 0; local < arrays.length; local++) {
@@ -96,17 +102,20 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
     return index;
   }
 
-  /** The arrays, in the order of the partition's blocks. Not to be written to. */
+  /** Returns the arrays in block order. They must not be written to. */
   public Object[] blocks() {
     return blocks;
   }
 
-  /** Whether block {@code local} was never written and holds the fill value. */
+  /**
+   * Whether block {@code local} is the shared fill array, so was never written; false for partial
+   * blocks.
+   */
   public boolean isFill(int local) {
     return blocks[local] == fill;
   }
 
-  /** The bytes that this version adds to those that it shares. */
+  /** Returns the bytes that this version adds to the blocks that it shares. */
   @Override
   public long estimatedSize() {
     return ownBytes;

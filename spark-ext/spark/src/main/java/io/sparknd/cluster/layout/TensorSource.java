@@ -14,9 +14,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 
-/** Tensors from what the driver knows: one value, or a local tensor. */
+/** Creates tensors from data on the driver: one value, or a local tensor. */
 public final class TensorSource {
-  /** Of a whole tensor: below this, a broadcast costs more than it saves. */
+  /** Up to this size of the whole tensor, a broadcast costs more than it saves. */
   private static final long WITH_TASKS_BYTES = 64 << 10;
 
   private TensorSource() {}
@@ -26,7 +26,7 @@ public final class TensorSource {
     return filled(spark, layout(spark, dtype, shape, partitioning), value);
   }
 
-  /** Not kept: cheaper to make again than to look up. */
+  /** Returns a tensor of {@code value}. It is not cached: recomputing is cheaper than a lookup. */
   public static TensorBlocks filled(SparkSession spark, BlockLayout layout, Object value) {
     ConstantArrays.array(layout.dtype(), value, 1);
     JavaRDD<TensorPartition> rdd =
@@ -35,8 +35,8 @@ public final class TensorSource {
   }
 
   /**
-   * Small tensors travel with their tasks; else one broadcast a partition, so that no task
-   * description grows with the data.
+   * Returns the elements of a local tensor. A small tensor travels in its tasks; a larger one in
+   * one broadcast for each partition, so that no task description grows with the data.
    */
   public static TensorBlocks local(SparkSession spark, Tensor tensor, Partitioning partitioning) {
     BlockLayout layout = layout(spark, tensor.dtype(), tensor.shape(), partitioning);
@@ -80,7 +80,7 @@ public final class TensorSource {
     return BlockLayout.of(dtype, shape, partitioning, parallelism);
   }
 
-  /** The partitions of a layout by number, each in its own Spark partition. */
+  /** Returns the partition numbers of a layout, each in its own Spark partition. */
   public static JavaRDD<Integer> numbers(SparkSession spark, BlockLayout layout) {
     List<Integer> numbers = IntStream.range(0, layout.partitions()).boxed().toList();
     return JavaSparkContext.fromSparkContext(spark.sparkContext())

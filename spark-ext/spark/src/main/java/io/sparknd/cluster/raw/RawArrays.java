@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Primitive arrays as little-endian bytes in streams, in pieces through a small buffer. A string is
- * its length and its chars: UTF-8 would not carry a lone surrogate. One instance a stream: the
- * buffer is reused.
+ * Reads and writes primitive arrays as little-endian bytes in streams, through a small buffer. A
+ * string is its length and its chars, since UTF-8 cannot encode a lone surrogate. Use one instance
+ * per stream: the buffer is reused.
  */
 public final class RawArrays {
   private final byte[] bytes = new byte[64 << 10];

@@ -14,16 +14,16 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 
 /**
- * Something that writes itself as raw bytes, whichever serializer Spark is told to use. Why not
- * leave it to them: both Java and Kryo serialization write every NaN as the same one, and Java's
- * goes element by element.
+ * An object that serializes itself as raw bytes with any serializer that Spark is configured to
+ * use. Both Java and Kryo serialization write every NaN as the same one, and Java serialization
+ * writes element by element.
  */
 public abstract class RawSerialized implements Externalizable, KryoSerializable {
   private static final long serialVersionUID = 1;
 
   protected abstract void writeRaw(OutputStream out) throws IOException;
 
-  /** Takes the place of every field with what {@link #writeRaw} wrote. */
+  /** Replaces every field with what {@link #writeRaw} wrote. */
   protected abstract void readRaw(InputStream in) throws IOException;
 
   @Override

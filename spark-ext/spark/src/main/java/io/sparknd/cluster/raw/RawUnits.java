@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** An array of a dtype's storage that travels bit for bit. */
+/** An array of a dtype's storage that is serialized bit for bit. */
 public final class RawUnits extends RawSerialized {
   private static final long serialVersionUID = 1;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Arrays as bytes, bit for bit, for whatever leaves a JVM: shuffles, broadcasts, caches, files.
- * Arrays of any dtype's storage come in, little-endian streams go out, and back. Knows no tensor.
+ * Serializes arrays bit for bit for shuffles, broadcasts, caches and files. Arrays of any dtype's
+ * storage are written to little-endian streams and read back. Does not depend on tensors.
  *
  * <p>Not for users.
  */

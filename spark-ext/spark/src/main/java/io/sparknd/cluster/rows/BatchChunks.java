@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** Updates in columnar batches: copied many rows at once where that can be, else row by row. */
+/** Decodes updates in columnar batches: many rows at once where possible, else row by row. */
 final class BatchChunks implements Iterator<UpdateChunk> {
   private final RowDecoder decoder;
   private final int[] ordinals;
@@ -18,7 +18,7 @@ final class BatchChunks implements Iterator<UpdateChunk> {
   private int at;
 
   /**
-   * @param ordinals where in a batch the index columns are
+   * @param ordinals positions of the index columns in a batch
    */
   BatchChunks(RowDecoder decoder, int[] ordinals, Iterator<ColumnarBatch> batches) {
     this.decoder = decoder;
@@ -46,7 +46,7 @@ final class BatchChunks implements Iterator<UpdateChunk> {
     return chunk;
   }
 
-  /** Empty where a row may be one to refuse, or values have to be converted one by one. */
+  /** Decodes rows at once; empty if one may be refused or if values need conversion one by one. */
   private Optional<UpdateChunk> atOnce(int count) {
     long[][] indices = new long[ordinals.length][];
     for (int d = 0; d < indices.length; d++) {

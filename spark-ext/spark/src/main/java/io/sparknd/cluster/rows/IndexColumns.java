@@ -11,19 +11,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The index columns of a Dataset, for tasks to read.
+ * The index columns of a Dataset, which tasks read.
  *
- * @param ordinals where they are, outermost dimension first
+ * @param ordinals their positions, outermost dimension first
  * @param types their types, all integer
- * @param names for messages
- * @param tuples turns tuples into offsets
+ * @param names names for messages
+ * @param tuples converts tuples to offsets
  */
 public record IndexColumns(
     List<Integer> ordinals, List<DataType> types, RowNames names, TupleOffset tuples)
     implements Serializable {
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if a column is missing or no integer
+   * Returns the index columns with these names.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing or not an integer
    */
   public static IndexColumns of(Dataset<Row> rows, List<String> names, TupleOffset tuples) {
     List<Integer> ordinals =
@@ -32,13 +34,13 @@ public record IndexColumns(
     return new IndexColumns(ordinals, types.toList(), RowNames.of(rows.schema(), ordinals), tuples);
   }
 
-  /** The same columns where they are the only ones. */
+  /** Returns the same columns for rows that have no others. */
   public IndexColumns alone() {
     return new IndexColumns(
         IntStream.range(0, ordinals.size()).boxed().toList(), types, names, tuples);
   }
 
-  /** Reads the rows of one partition. */
+  /** Returns a reader of the rows of one partition. */
   public RowIndices in(int partition, RowErrorSink refusals) {
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),

@@ -19,8 +19,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Updates in rows of one partition of a Dataset, of slices that have keys in place of offsets: any
- * integer. Since no key is left to stand for a row that is dropped, chunks have good rows only.
+ * Decodes updates of slices with keys in place of offsets, in the rows of one partition. A key is
+ * any integer, so none is left to mark a dropped row: chunks hold usable rows only.
  */
 public final class KeyedUpdates implements Iterator<UpdateChunk> {
   private final int partition;
@@ -48,8 +48,10 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   }
 
   /**
-   * @param columns one index column, of the keys
-   * @param refusals told of the first row of each partition that cannot be used
+   * Returns the updates in {@code rows}.
+   *
+   * @param columns one index column, the keys
+   * @param refusals receives the first unusable row of each partition
    * @return chunks whose offsets are keys
    * @throws SparkNdException if the columns are missing or of the wrong type
    */
@@ -92,7 +94,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
     return new UpdateChunk(keys, count, payload);
   }
 
-  /** Whether {@code next} can be used, and is number {@code at} now. */
+  /** Reads {@code next} to position {@code at}; returns whether it is usable. */
   private boolean read(InternalRow next, long[] keys, Object payload, int at) {
     row++;
     if (next.isNullAt(0)) {
@@ -107,7 +109,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
     return problem == null;
   }
 
-  /** Rows come in ascending order, so only the first counts. */
+  /** Reports the first unusable row only, since rows come in ascending order. */
   private void refuse(SparkNdException error) {
     if (!refused) {
       refusals.add(new RowErrors.Refusal(partition, row, error));

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** Nothing: offsets are all that is asked for. */
+/** Reads no value: only offsets are needed. */
 record OffsetsOnly() implements RowValue {
   private static final int ROWS = 4096;
 

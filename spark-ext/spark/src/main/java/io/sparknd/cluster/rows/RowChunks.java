@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** Updates in rows. */
+/** Decodes updates row by row. */
 final class RowChunks implements Iterator<UpdateChunk> {
   private final RowDecoder decoder;
   private final Iterator<InternalRow> rows;

@@ -18,16 +18,16 @@ import org.apache.spark.sql.types.DataType;
 
 /** The columns of a Dataset that a scatter or gather reads, checked before any job runs. */
 public final class RowColumns {
-  /** The column of slices in rows that come out. */
+  /** The name of the slice column in results. */
   public static final String VALUE = "value";
 
   private RowColumns() {}
 
   /**
-   * The position of an integer column.
+   * Returns the position of an integer column.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none of the name, or several, or it is
-   *     of another type
+   * @throws io.sparknd.tensor.SparkNdException if no column or several columns have the name, or
+   *     the column is of another type
    */
   public static int indexOrdinal(Dataset<Row> rows, String column) {
     int ordinal = ordinal(rows, column);
@@ -42,7 +42,7 @@ public final class RowColumns {
     return ColumnNames.in(rows).ordinal(rows.columns(), column);
   }
 
-  /** The index columns alone. */
+  /** Selects the index columns alone. */
   static Dataset<Row> indices(Dataset<Row> rows, TensorColumns columns) {
     return rows.select(indexColumns(rows, columns).toArray(new Column[0]));
   }
@@ -56,8 +56,8 @@ public final class RowColumns {
   }
 
   /**
-   * Index columns, then the value column as the dtype's SQL type, in order. Columns of the right
-   * type are left as they are: a cast would make rows of what may be read as batches.
+   * Selects the index columns and the value column, as the dtype's SQL type, in the order of the
+   * order columns. A column of the right type is not cast: a cast would turn batches into rows.
    */
   static Dataset<Row> updates(Dataset<Row> rows, TensorColumns columns, DType dtype, Shape slice) {
     List<Column> selected = indexColumns(rows, columns);
@@ -70,19 +70,19 @@ public final class RowColumns {
     return ordered.select(selected.toArray(new Column[0]));
   }
 
-  /** How deep a value column nests arrays. */
+  /** Returns how deep a value column nests arrays. */
   static int levels(DataType type) {
     return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
   }
 
-  /** Whether slices of {@code type}, which may be read as {@code wanted}, are not of it. */
+  /** Returns whether slices of {@code type} need a cast to be read as {@code wanted}. */
   private static boolean isWidened(DataType type, DataType wanted) {
     return type instanceof ArrayType from && wanted instanceof ArrayType to
         ? isWidened(from.elementType(), to.elementType())
         : type.defaultSize() != wanted.defaultSize();
   }
 
-  /** The type with nulls allowed: whether there are any is seen row by row. */
+  /** Returns the type with nulls allowed; nulls are detected row by row. */
   private static DataType nullable(DataType type) {
     return type instanceof ArrayType array
         ? new ArrayType(nullable(array.elementType()), true)
@@ -93,7 +93,9 @@ public final class RowColumns {
     return rows.col("`" + column.replace("`", "``") + "`");
   }
 
-  /** Indices and value break ties, so that equal order columns leave nothing to chance. */
+  /**
+   * Sorts by the order columns; indices and value break ties, so that the order is deterministic.
+   */
   private static Dataset<Row> sorted(Dataset<Row> rows, TensorColumns columns) {
     List<Column> keys = new ArrayList<>();
     for (String column : columns.orderBy()) {

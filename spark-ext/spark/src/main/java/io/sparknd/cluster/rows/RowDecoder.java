@@ -6,13 +6,13 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows as updates, one by one; one that cannot be used is refused and dropped.
+ * Decodes rows to updates one by one; an unusable row is refused and dropped.
  *
- * @param indices of the partition's rows
+ * @param indices reads the indices of the partition's rows
  */
 record RowDecoder(RowIndices indices, RowValue value) {
 
-  /** The next rows, at most {@code most}. */
+  /** Decodes the next rows, at most {@code most}. */
   UpdateChunk decode(Iterator<InternalRow> rows, int most) {
     long[] offsets = new long[most];
     Object payload = value.allocate(most);

@@ -3,10 +3,10 @@ package io.sparknd.cluster.rows;
 
 import java.io.Serializable;
 
-/** What is told of input that cannot be used. */
+/** Receives errors of unusable input. */
 @FunctionalInterface
 public interface RowErrorSink extends Serializable {
-  /** Fails the task at once; for rows that are read when nobody waits for the first refusal. */
+  /** Fails the task at once, for rows that are read when the driver does not wait for refusals. */
   RowErrorSink THROW =
       refusal -> {
         throw refusal.error();

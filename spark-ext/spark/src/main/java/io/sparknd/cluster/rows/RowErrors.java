@@ -9,17 +9,19 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.AccumulatorV2;
 
 /**
- * What tasks found wrong with their input, of which the driver reports the first in the order of
- * the input. Why an accumulator and not an exception: the task that fails first need not be the one
- * with the lowest position, and Spark would retry it to no purpose.
+ * Collects errors that tasks find in their input; the driver reports the first in input order. It
+ * is an accumulator, not an exception: the task that fails first need not have the lowest position,
+ * and Spark would retry it in vain.
  */
 public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<SparkNdException>>
     implements RowErrorSink {
   private static final long serialVersionUID = 1;
 
   /**
-   * @param source partition of the input; duplicates, which are found later, come after all
-   * @param row in the partition
+   * An error of one row.
+   *
+   * @param source partition of the input; duplicates, which are found later, come after all others
+   * @param row position in the partition; for a duplicate, its slice
    */
   record Refusal(long source, long row, SparkNdException error) implements java.io.Serializable {
     boolean isBefore(Refusal other) {
@@ -31,13 +33,13 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
   private Refusal first;
 
   /**
-   * @param outer shape of the tensor in slices, to name a duplicate by its tuple
+   * @param outer shape of the tensor in slices, to report the tuple of a duplicate
    */
   private RowErrors(Shape outer) {
     this.outer = outer;
   }
 
-  /** Refusals that the tasks of {@code spark} can report to. */
+  /** Creates an accumulator to which the tasks of {@code spark} can report. */
   public static RowErrors registered(SparkSession spark, Shape outer) {
     RowErrors refusals = new RowErrors(outer);
     spark.sparkContext().register(refusals, "sparknd refusals");
@@ -58,7 +60,7 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
   }
 
   /**
-   * Once the job is through.
+   * Throws the first refusal; to be called after the job.
    *
    * @throws SparkNdException the first refusal, if there is any
    */

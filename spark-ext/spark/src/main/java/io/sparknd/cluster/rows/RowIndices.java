@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * The index columns of the rows of one partition, as offsets. What is refused is reported, for the
- * driver to throw, and dropped.
+ * Reads the index columns of the rows of one partition as offsets. A refused row is reported, for
+ * the driver to throw, and dropped.
  */
 public final class RowIndices {
   private final int[] ordinals;
@@ -41,7 +41,7 @@ public final class RowIndices {
     this.tuple = new long[ordinals.length];
   }
 
-  /** The offset that the next row names, or {@link SliceOffsets#DROPPED}. */
+  /** Returns the offset of the next row, or {@link SliceOffsets#DROPPED}. */
   public long offset(InternalRow next) {
     row++;
     for (int d = 0; d < tuple.length; d++) {
@@ -59,16 +59,16 @@ public final class RowIndices {
     return offset;
   }
 
-  /** Whether any row so far was refused. */
+  /** Returns whether any row so far was refused. */
   public boolean refused() {
     return refused;
   }
 
   /**
-   * Writes the offsets that the next {@code count} rows name to {@code offsets}.
+   * Writes the offsets of the next {@code count} rows to {@code offsets}.
    *
    * @param columns their index columns, without nulls
-   * @return whether none is refused; else the rows are still the next, to be gone through singly
+   * @return false if a row is refused; the caller then reads the same rows one by one
    */
   boolean offsets(long[][] columns, int count, long[] offsets) {
     for (int i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ public final class RowIndices {
     refuse(ClusterErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
   }
 
-  /** Rows come in ascending order, so only the first counts. */
+  /** Reports the first unusable row only, since rows come in ascending order. */
   private void refuse(SparkNdException error) {
     if (!refused && refusals != null) {
       refusals.add(new RowErrors.Refusal(partition, row, error));

@@ -8,14 +8,14 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What messages call the rows of a Dataset and their index columns.
+ * Names of a Dataset's rows and index columns for messages.
  *
- * @param rows such as {@code " of updates (table lake.events)"}; empty where there is no name
+ * @param rows such as {@code " of updates (table lake.events)"}; empty if there is no name
  */
 record RowNames(String rows, List<String> columns) implements Serializable {
 
   /**
-   * @param ordinals of the index columns
+   * @param ordinals positions of the index columns
    */
   static RowNames of(StructType schema, List<Integer> ordinals) {
     List<StructField> indices = ordinals.stream().map(schema::apply).toList();
@@ -23,7 +23,7 @@ record RowNames(String rows, List<String> columns) implements Serializable {
     return new RowNames(rows, indices.stream().map(PlannedRows::nameOf).toList());
   }
 
-  /** Row {@code row} of a partition. */
+  /** Returns the name of row {@code row} of a partition. */
   String row(int partition, long row) {
     return "row " + row + " of partition " + partition + rows;
   }

@@ -22,11 +22,11 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Updates in the rows of a Dataset, decoded on executors.
+ * Decodes updates in the rows of a Dataset on executors.
  *
- * @param types of the index columns
- * @param names for messages
- * @param refusals told of rows that cannot be used; may be null
+ * @param types types of the index columns
+ * @param names names for messages
+ * @param refusals receives unusable rows; may be null
  */
 public record RowUpdates(
     TupleOffset tuples, List<DataType> types, RowNames names, RowErrorSink refusals)
@@ -57,7 +57,7 @@ public record RowUpdates(
   }
 
   /**
-   * The offsets alone, without payload, of rows in the same partitions; refused ones dropped.
+   * Returns the offsets alone, without payload, in the rows' partitions; refused rows are dropped.
    *
    * @param refusals may be null
    */
@@ -83,12 +83,12 @@ public record RowUpdates(
     return new RowUpdates(new TupleOffset(plan, policy), types, names, refusals);
   }
 
-  /** What to read beside the index columns, given where the columns are. */
+  /** Creates the reader of the value, given the positions of the columns. */
   private interface ValueAt {
     RowValue of(List<Integer> ordinals);
   }
 
-  /** The updates in rows whose first columns are the index columns. */
+  /** Decodes updates in rows whose first columns are the index columns. */
   private JavaRDD<UpdateChunk> in(
       Dataset<Row> selected, Optional<ColumnarRows> columnar, ValueAt at) {
     if (columnar.isPresent()) {

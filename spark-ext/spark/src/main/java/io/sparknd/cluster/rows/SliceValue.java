@@ -10,15 +10,16 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
- * A slice.
+ * Reads the value column as slices.
  *
- * @param ordinal of the value column
- * @param units of a slice
+ * @param ordinal position of the value column
+ * @param units units of a slice
  */
 record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage storage, int units)
     implements RowValue {
   /**
-   * Fits the caches of a core; from half a region on, G1 would give each array regions of its own.
+   * Bytes of a chunk, which fit the caches of a core. From half a region on, G1 would give each
+   * array regions of its own.
    */
   private static final int CHUNK_BYTES = 1 << 18;
 
@@ -29,7 +30,7 @@ record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage 
     return capacity(storage, units);
   }
 
-  /** That of slices of {@code units} units. */
+  /** Returns the rows in a chunk of slices of {@code units} units. */
   static int capacity(Storage storage, int units) {
     long rowBytes = Math.max(1, (long) units * BlockLayout.unitBytes(storage));
     return (int) Math.max(1, Math.min(CHUNK_ROWS, CHUNK_BYTES / rowBytes));

@@ -5,8 +5,8 @@ import io.sparknd.cluster.raw.RawUnits;
 import java.io.Serializable;
 
 /**
- * Some updates at their source, in order, before they are dealt out. Not a record: it travels in
- * broadcasts, and Kryo cannot make records.
+ * Updates at their source, in order, before they are distributed to partitions. It is a class and
+ * not a record: chunks are broadcast, and Kryo cannot instantiate records.
  */
 public final class UpdateChunk implements Serializable {
   private static final long serialVersionUID = 1;
@@ -17,9 +17,9 @@ public final class UpdateChunk implements Serializable {
   private final long[] keys;
 
   /**
-   * @param offsets of slices in the tensor, {@link io.sparknd.op.SliceOffsets#DROPPED} where the
-   *     update is dropped
-   * @param count how many of {@code offsets} count
+   * @param offsets offsets of slices in the tensor, {@link io.sparknd.op.SliceOffsets#DROPPED} if
+   *     the update is dropped
+   * @param count number of valid {@code offsets}
    * @param payload an array of the dtype's storage; row {@code i} belongs to offset {@code i}
    */
   public UpdateChunk(long[] offsets, int count, Object payload) {
@@ -27,8 +27,8 @@ public final class UpdateChunk implements Serializable {
   }
 
   /**
-   * @param keys one for each row of the payload: rows of equal keys are equal, and a batch carries
-   *     one of them. Null where rows are not known to repeat
+   * @param keys one per row of the payload: rows of equal keys are equal, and a batch carries one
+   *     of them. Null if rows are not known to repeat
    */
   public UpdateChunk(long[] offsets, int count, Object payload, long[] keys) {
     this.offsets = offsets;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Rows in. The rows of a Dataset are read on executors, by row or by columnar batch, as index
- * columns and values; index tuples become offsets. Out come {@link
+ * Decodes the rows of a Dataset on executors. Index columns and values are read by row or by
+ * columnar batch, and index tuples become offsets. Output: {@link
  * io.sparknd.cluster.rows.UpdateChunk}s in the order of the rows, and {@link
- * io.sparknd.cluster.rows.RowErrors} of rows that cannot be used, of which the first is named.
+ * io.sparknd.cluster.rows.RowErrors} of unusable rows, of which the first is reported.
  *
  * <p>Not for users.
  */

@@ -10,17 +10,26 @@ import scala.Option;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 
-/** Errors as Spark's analyser throws them; it adds the position in the statement. */
+/**
+ * Converts errors to Spark's {@code AnalysisException}, which carries the position in the
+ * statement.
+ */
 public final class AnalysisErrors {
   private AnalysisErrors() {}
 
-  /** To be thrown; a checked exception in Java, not in Spark. */
+  /**
+   * Throws {@code problem} as an {@code AnalysisException}, which Java takes for a checked
+   * exception and Scala does not; declared to return, so that callers can {@code throw} it.
+   */
   public static RuntimeException of(SparkNdException problem) {
     Origin here = CurrentOrigin.get();
     return SneakyThrow.thrown(new RefusedStatement(problem, here));
   }
 
-  /** Spark knows no SQLSTATE of others' conditions, and scripts have no handler without one. */
+  /**
+   * An error with its own SQLSTATE: Spark knows none for conditions of other projects, and handlers
+   * in scripts need one to match.
+   */
   private static final class RefusedStatement extends AnalysisException {
     private static final long serialVersionUID = 1;
 

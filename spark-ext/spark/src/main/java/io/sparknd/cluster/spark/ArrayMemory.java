@@ -5,11 +5,11 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import org.apache.spark.unsafe.Platform;
 
-/** Where units lie in the Java arrays of a storage, for copies as memory. */
+/** Computes where units are in the memory of a storage's Java arrays, for copies as memory. */
 public final class ArrayMemory {
   private ArrayMemory() {}
 
-  /** Whether Spark keeps elements of the dtype's SQL type as the dtype keeps its own. */
+  /** Returns whether Spark stores elements of the dtype's SQL type in the dtype's own form. */
   static boolean isPlain(DType dtype) {
     return switch (dtype) {
       case BOOL, INT8, INT16, INT32, INT64, FLOAT32, FLOAT64 -> true;
@@ -17,7 +17,7 @@ public final class ArrayMemory {
     };
   }
 
-  /** The offset in bytes of {@code unit} from the start of the array object. */
+  /** Returns the distance in bytes of {@code unit} from the start of the array object. */
   public static long offset(Storage storage, long unit) {
     return first(storage) + unit * storage.bytes();
   }

@@ -6,11 +6,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
 
-/** Spark's own classes behind its API, which run inside the driver. */
+/** Casts objects of Spark's API to its own classes, which run inside the driver. */
 public final class ClassicSpark {
   private ClassicSpark() {}
 
   /**
+   * Returns the Dataset as Spark's own class.
+   *
    * @throws io.sparknd.tensor.SparkNdException if it is a Dataset of Spark Connect
    */
   public static Dataset<Row> of(org.apache.spark.sql.Dataset<Row> dataset) {
@@ -21,6 +23,8 @@ public final class ClassicSpark {
   }
 
   /**
+   * Returns the session as Spark's own class.
+   *
    * @throws io.sparknd.tensor.SparkNdException if it is a session of Spark Connect
    */
   static SparkSession of(org.apache.spark.sql.SparkSession spark) {

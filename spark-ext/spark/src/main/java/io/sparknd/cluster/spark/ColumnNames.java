@@ -8,13 +8,13 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Names of columns as a session compares them.
+ * Compares names of columns as a session does.
  *
- * @param exact whether upper and lower case are different, by {@code spark.sql.caseSensitive}
+ * @param exact whether case matters, by {@code spark.sql.caseSensitive}
  */
 public record ColumnNames(boolean exact) {
 
-  /** As the session of {@code rows} compares them. */
+  /** Returns the comparison of the session of {@code rows}. */
   public static ColumnNames in(Dataset<Row> rows) {
     return new ColumnNames(
         ClassicSpark.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
@@ -29,9 +29,9 @@ public record ColumnNames(boolean exact) {
   }
 
   /**
-   * Where {@code column} is among {@code names}.
+   * Returns the position of {@code column} among {@code names}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none, or several
+   * @throws io.sparknd.tensor.SparkNdException if no name or several names match
    */
   public int ordinal(String[] names, String column) {
     int[] found = IntStream.range(0, names.length).filter(i -> areSame(names[i], column)).toArray();

@@ -28,24 +28,24 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The rows of a Dataset as batches of columns, where its plan has them so: a vectorized scan or
- * cached columns, and above it nothing but the choice of columns.
+ * The rows of a Dataset as columnar batches, if its plan has them: a vectorized scan or cached
+ * columns with at most a selection of columns above.
  *
- * @param batches in the partitions and order of the rows; each is valid only until the next is
- *     asked for
- * @param ordinals where in a batch the columns of the Dataset are
+ * @param batches in the partitions and order of the rows; each is valid only until the next is read
+ * @param ordinals positions of the Dataset's columns in a batch
  */
 public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinals) {
 
-  /** The batches of {@code dataset}; empty where its plan makes rows. */
+  /** Returns the batches of {@code dataset}; empty if its plan produces rows. */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset) {
     return of(dataset, SparkPlan::executeColumnar);
   }
 
   /**
-   * The same, where all list columns are slices: files are read for them in bulk where they can be.
+   * Returns the batches of a Dataset whose list columns are all slices; empty if its plan produces
+   * rows. Files are read in bulk where possible.
    *
-   * @param rows in a batch of those, at most
+   * @param rows the most rows in a batch that is read in bulk
    */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices, int rows) {
     return of(dataset, scan -> slices.scan(scan, rows).orElseGet(scan::executeColumnar));
@@ -61,7 +61,7 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
                     batches(classic, reading.apply(columns.scan())), columns.ordinals()));
   }
 
-  /** As Spark does it for rows: tasks see the configuration of the session. */
+  /** Gives tasks the configuration of the session, as Spark does for rows. */
   @SuppressWarnings("unchecked")
   private static JavaRDD<ColumnarBatch> batches(
       org.apache.spark.sql.classic.Dataset<Row> dataset, RDD<?> scan) {
@@ -71,10 +71,10 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
   }
 
   /**
-   * Columns that a plan takes as they are from an operator that makes batches.
+   * Columns that a plan passes unchanged from an operator that produces batches.
    *
    * @param scan the operator
-   * @param ordinals where in its output the columns are
+   * @param ordinals positions of the columns in its output
    */
   private record Columns(SparkPlan scan, List<Integer> ordinals) {
 
@@ -97,7 +97,7 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
       if (plan instanceof ProjectExec project) {
         return of(project.child()).flatMap(columns -> columns.chosen(project));
       }
-      // not any transition: batches of others, such as a GPU's, are not for this JVM to read
+      // no other transition: the JVM cannot read the batches of, for example, a GPU
       if (plan instanceof ColumnarToRowExec transition) {
         return Optional.of(all(source(transition.child())));
       }
@@ -106,7 +106,10 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
           : Optional.empty();
     }
 
-    /** What makes the batches of {@code plan}, below operators that only hand them on. */
+    /**
+     * Returns the operator that produces the batches of {@code plan}, below operators that only
+     * pass them on.
+     */
     private static SparkPlan source(SparkPlan plan) {
       if (plan instanceof InputAdapter adapter) {
         return source(adapter.child());
@@ -118,7 +121,7 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
       return new Columns(scan, IntStream.range(0, scan.output().size()).boxed().toList());
     }
 
-    /** The columns that {@code project} chooses among these; empty if it computes any. */
+    /** Returns the columns that {@code project} selects among these; empty if it computes any. */
     private Optional<Columns> chosen(ProjectExec project) {
       List<Attribute> input = CollectionConverters.asJava(project.child().output());
       List<Integer> chosen = new ArrayList<>();

@@ -6,26 +6,26 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 
-/** Values of constant expressions at analysis, before Spark's optimizer has seen them. */
+/** Evaluates constant expressions at analysis, before Spark's optimizer runs. */
 public final class ConstantValue {
   private ConstantValue() {}
 
   /**
-   * {@code given} as it can be evaluated, if it is a constant; else {@code given}. Spark names a
-   * variable that it puts in the place of a column, and calls functions that it replaces later no
-   * constants.
+   * Returns {@code given} in a form that can be evaluated if it is a constant, else {@code given}.
+   * Spark wraps a variable that replaces a column in an alias, and does not report functions that
+   * it replaces later as constant.
    */
   public static Expression plain(Expression given) {
     Expression now = evaluable(given instanceof Alias named ? named.child() : given);
     return now.foldable() ? now : given;
   }
 
-  /** The value in Spark's internal form; null for NULL. */
+  /** Returns the value in Spark's internal form; null for NULL. */
   public static Object of(Expression constant) {
     return evaluable(constant).eval(null);
   }
 
-  /** {@code constant} with that in the place of functions which the optimizer puts there. */
+  /** Returns {@code constant} with functions replaced as the optimizer replaces them. */
   private static Expression evaluable(Expression constant) {
     Expression now =
         constant instanceof RuntimeReplaceable function ? function.replacement() : constant;

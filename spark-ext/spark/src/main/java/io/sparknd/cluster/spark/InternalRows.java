@@ -18,22 +18,22 @@ import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Datasets as RDDs of Spark's internal rows and back, without {@code Row}. */
+/** Converts Datasets to RDDs of Spark's internal rows and back, without {@code Row}. */
 public final class InternalRows {
   private InternalRows() {}
 
-  /** The rows of {@code dataset}; each is valid only until the next is asked for. */
+  /** Returns the rows of {@code dataset}; each is valid only until the next is read. */
   public static JavaRDD<InternalRow> of(Dataset<Row> dataset) {
     return ClassicSpark.of(dataset).queryExecution().toRdd().toJavaRDD();
   }
 
-  /** A Dataset over rows that match {@code schema}. */
+  /** Returns a Dataset of rows that match {@code schema}. */
   public static Dataset<Row> toDataset(
       SparkSession spark, JavaRDD<InternalRow> rows, StructType schema) {
     return ClassicSpark.of(spark).internalCreateDataFrame(rows.rdd(), schema, false);
   }
 
-  /** Whether no shuffle stands between {@code dataset} and what it is read from. */
+  /** Returns whether there is no shuffle between {@code dataset} and its sources. */
   public static boolean isNarrow(Dataset<Row> dataset) {
     return isNarrow(of(dataset).rdd());
   }
@@ -43,38 +43,38 @@ public final class InternalRows {
         .allMatch(parent -> !(parent instanceof ShuffleDependency) && isNarrow(parent.rdd()));
   }
 
-  /** A row of these values, in Spark's internal forms. */
+  /** Returns a row of these values, which are in Spark's internal form. */
   public static InternalRow row(Object... values) {
     return new GenericInternalRow(values);
   }
 
-  /** Rows of Spark's public API, in its internal form. */
+  /** Converts rows of Spark's public API to internal rows. */
   public static InternalRow[] of(List<Row> rows, StructType schema) {
     Function1<Object, Object> converter = CatalystTypeConverters.createToCatalystConverter(schema);
     return rows.stream().map(row -> (InternalRow) converter.apply(row)).toArray(InternalRow[]::new);
   }
 
-  /** A row in the forms of Spark's public API. */
+  /** Converts an internal row to a row of Spark's public API. */
   public static Row external(InternalRow row, StructType schema) {
     return (Row) CatalystTypeConverters.createToScalaConverter(schema).apply(row);
   }
 
-  /** A string that is not null. */
+  /** Returns the value of a string column that is not null. */
   public static String string(InternalRow row, int ordinal) {
     return row.getUTF8String(ordinal).toString();
   }
 
-  /** An array of bigint that is not null. */
+  /** Returns the value of an array-of-bigint column that is not null. */
   public static long[] longs(InternalRow row, int ordinal) {
     return row.getArray(ordinal).toLongArray();
   }
 
-  /** {@code row} with one more column. */
+  /** Returns {@code row} with one more column. */
   public static InternalRow append(InternalRow row, Object value) {
     return new JoinedRow(row, row(value));
   }
 
-  /** The value of an integer column that is not null. */
+  /** Returns the value of an integer column that is not null. */
   public static long integer(InternalRow row, int ordinal, DataType type) {
     if (type.equals(DataTypes.LongType)) {
       return row.getLong(ordinal);
@@ -85,7 +85,7 @@ public final class InternalRows {
     return type.equals(DataTypes.ShortType) ? row.getShort(ordinal) : row.getByte(ordinal);
   }
 
-  /** Whether {@code type} is one that {@link #integer} reads. */
+  /** Returns whether {@link #integer} reads columns of {@code type}. */
   public static boolean isInteger(DataType type) {
     return type.equals(DataTypes.LongType)
         || type.equals(DataTypes.IntegerType)

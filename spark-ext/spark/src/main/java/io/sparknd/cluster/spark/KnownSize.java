@@ -3,5 +3,5 @@ package io.sparknd.cluster.spark;
 
 import org.apache.spark.util.KnownSizeEstimation;
 
-/** Something that tells Spark's memory accounting its own size in bytes. */
+/** An object that reports its own size in bytes to Spark's memory accounting. */
 public interface KnownSize extends KnownSizeEstimation {}

@@ -15,11 +15,11 @@ import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** Cuts of lineage without a job of their own, and what is left of them. */
+/** Cuts lineage without a separate job, and drops what RDDs that were cut off have cached. */
 public final class LineageCut {
   private LineageCut() {}
 
-  /** Marks an RDD, which is kept in memory and on disk, as the first of its lineage. */
+  /** Marks an RDD, which is persisted in memory and on disk, as the first of its lineage. */
   public static <T> void mark(JavaRDD<T> rdd) {
     if (rdd.context().isLocal()) {
       ClassTag<T> tag = ClassTag$.MODULE$.apply(Object.class);
@@ -31,24 +31,24 @@ public final class LineageCut {
   }
 
   /**
-   * Makes an RDD that is marked for a checkpoint, and computed, the first of its lineage. Spark
-   * does so by itself at the end of a job, but not where only the map side of a shuffle ran.
+   * Makes an RDD that is marked for a checkpoint and computed the first of its lineage. Spark does
+   * so itself at the end of a job, but not if only the map side of a shuffle ran.
    */
   public static void now(JavaRDD<?> rdd) {
     rdd.rdd().doCheckpoint();
   }
 
   /**
-   * Gives back what executors keep of an RDD that nobody will ask for again, without the warning
-   * that {@code unpersist} logs of every one that was cut off.
+   * Drops the cached blocks of an RDD that is not read again, without the warning that {@code
+   * unpersist} logs for every RDD that was cut off.
    */
   public static void forget(JavaRDD<?> rdd) {
     rdd.context().unpersistRDD(rdd.id(), false);
   }
 
   /**
-   * The same as Spark's, which asks the driver's register, block by block, whether executors lost
-   * one: a millisecond for eight. Here the driver has the blocks.
+   * A local checkpoint that looks for blocks in the driver, which holds them in local mode. Spark's
+   * queries the driver's registry of blocks for each, which takes a millisecond for eight.
    */
   private static final class OnOneMachine<T> extends LocalRDDCheckpointData<T> {
     private static final long serialVersionUID = 1;

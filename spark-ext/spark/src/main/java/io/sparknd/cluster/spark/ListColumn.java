@@ -9,8 +9,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A column of lists of numbers, or of plain numbers, each of which counts as a list of one. One
- * instance a task: it holds the list of the row read last.
+ * A column of lists of numbers, or of plain numbers, each of which is read as a list of one. Use
+ * one instance per task: it holds the list of the row read last.
  */
 public abstract class ListColumn {
   private final int ordinal;
@@ -22,17 +22,17 @@ public abstract class ListColumn {
     this.isPlain = isPlain(type);
   }
 
-  /** Whether {@code type} is one of plain numbers. */
+  /** Returns whether {@code type} is one of plain numbers. */
   public static boolean isPlain(DataType type) {
     return !(type instanceof ArrayType);
   }
 
-  /** Whether {@link Integers} reads columns of {@code type}. */
+  /** Returns whether {@link Integers} reads columns of {@code type}. */
   public static boolean areIntegers(DataType type) {
     return InternalRows.isInteger(element(type));
   }
 
-  /** Whether {@link Numbers} reads columns of {@code type}. */
+  /** Returns whether {@link Numbers} reads columns of {@code type}. */
   public static boolean areNumbers(DataType type) {
     return element(type).equals(DataTypes.FloatType) || element(type).equals(DataTypes.DoubleType);
   }
@@ -44,7 +44,7 @@ public abstract class ListColumn {
   /**
    * Reads the list of {@code row}.
    *
-   * @return null, or what is wrong with it, in which case it counts as empty
+   * @return null, or the problem with the list, which then counts as empty
    */
   public final String read(InternalRow row) {
     count = 0;
@@ -73,22 +73,22 @@ public abstract class ListColumn {
     return null;
   }
 
-  /** The length of the list. */
+  /** Returns the length of the list. */
   public final int count() {
     return count;
   }
 
-  /** Makes room for so many elements; what there was may be lost. */
+  /** Makes room for {@code length} elements; earlier elements may be lost. */
   abstract void reserve(int length);
 
-  /** Element {@code i} of {@code from} becomes element {@code to} of the list. */
+  /** Copies element {@code i} of {@code from} to element {@code to} of the list. */
   abstract void take(SpecializedGetters from, int i, int to);
 
   static int larger(int length) {
     return (int) Math.min(Integer.MAX_VALUE - 8, Math.max(16, 2L * length));
   }
 
-  /** Of tinyint, smallint, int or bigint. */
+  /** A column of tinyint, smallint, int or bigint, or of lists of these. */
   public static final class Integers extends ListColumn {
     private final DataType type;
     private long[] values = new long[0];
@@ -98,7 +98,7 @@ public abstract class ListColumn {
       this.type = element(type);
     }
 
-    /** The list, from the start of the array on; valid until the next is read. */
+    /** Returns the list, from element 0 of the array on; valid until the next is read. */
     public long[] values() {
       return values;
     }
@@ -120,7 +120,7 @@ public abstract class ListColumn {
     }
   }
 
-  /** Of float or double. */
+  /** A column of float or double, or of lists of these. */
   public static final class Numbers extends ListColumn {
     private final boolean areFloats;
     private double[] values = new double[0];
@@ -130,7 +130,7 @@ public abstract class ListColumn {
       this.areFloats = element(type).equals(DataTypes.FloatType);
     }
 
-    /** The list, from the start of the array on; valid until the next is read. */
+    /** Returns the list, from element 0 of the array on; valid until the next is read. */
     public double[] values() {
       return values;
     }

@@ -17,8 +17,8 @@ import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag$;
 
 /**
- * What a shuffle has written for some of its reduce partitions, as it lay before the shuffle: one
- * partition for each map task. So a reduce partition that is too much for one task is read by many.
+ * The map outputs of a shuffle for some of its reduce partitions, one partition per map task. Many
+ * tasks can thus read a reduce partition that is too large for one.
  */
 public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
   private static final long serialVersionUID = 1;
@@ -31,6 +31,8 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
   }
 
   /**
+   * Returns the map outputs for {@code reducers}.
+   *
    * @param shuffled depends on one shuffle
    * @param reducers partitions of {@code shuffled}; a map task's parts of them come in this order
    */
@@ -71,7 +73,7 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
             context.taskMetrics().createTempShuffleReadMetrics());
   }
 
-  /** One reduce partition after the other. */
+  /** Reads one reduce partition after the other. */
   private final class InTurn extends AbstractIterator<Tuple2<K, V>> {
     private final int map;
     private final TaskContext context;

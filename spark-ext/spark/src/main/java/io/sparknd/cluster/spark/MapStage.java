@@ -7,13 +7,13 @@ import org.apache.spark.api.java.JavaRDD;
 import scala.concurrent.Await;
 import scala.concurrent.duration.Duration;
 
-/** The map side of a shuffle, run ahead of whoever reads the result. */
+/** Runs the map side of a shuffle before the result is read. */
 public final class MapStage {
   private MapStage() {}
 
   /**
-   * Writes the shuffle files of {@code shuffled}; a later job finds them, and writes only those
-   * again that were lost.
+   * Writes the shuffle files of {@code shuffled}. A later job reuses them and rewrites only those
+   * that were lost.
    *
    * @param shuffled depends on one shuffle
    */
@@ -33,7 +33,7 @@ public final class MapStage {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while a shuffle was written", e);
     } catch (java.util.concurrent.TimeoutException e) {
-      throw new AssertionError(e); // not for an infinite wait
+      throw new AssertionError(e); // impossible: the wait is infinite
     }
   }
 }

@@ -21,8 +21,9 @@ import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /**
- * The batches of one file: page by page, and by Spark's own reader from the first row on that is
- * not as it should be. Elements are {@link ColumnarBatch}es, as Spark's scans have it.
+ * The batches of one file, read page by page. From the first row with a null or a list of another
+ * length on, Spark's own reader takes over. Elements are {@link ColumnarBatch}es, as in Spark's
+ * scans.
  */
 final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private final SliceFile file;
@@ -36,10 +37,10 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private Object next;
 
   /**
-   * @param schema of the columns, then of the columns that the table is partitioned by
-   * @param partition the values of the latter
-   * @param most rows in a batch
-   * @param usual what Spark's own reader makes of the same file
+   * @param schema schema of the columns, then of the table's partition columns
+   * @param partition values of the partition columns
+   * @param most the most rows in a batch
+   * @param usual reads the same file with Spark's own reader
    */
   PageBatches(
       SliceFile file,
@@ -117,7 +118,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
     return vector;
   }
 
-  /** Leaves out what has been read. */
+  /** Starts Spark's own reader and skips the rows that have been read. */
   private void skip() {
     rest = usual.get();
     long skipped = 0;
@@ -130,7 +131,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
     }
   }
 
-  /** The rows of {@code batch} after the first {@code skipped}. */
+  /** Returns the rows of {@code batch} after the first {@code skipped}. */
   private ColumnarBatch after(ColumnarBatch batch, int skipped) {
     int rows = batch.numRows() - skipped;
     OnHeapColumnVector[] vectors = OnHeapColumnVector.allocateColumns(rows, schema);

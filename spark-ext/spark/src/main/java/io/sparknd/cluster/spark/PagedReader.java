@@ -25,8 +25,8 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Reads one split of a Parquet file as batches: page by page where its columns allow it, else as
- * Spark does.
+ * Reads one split of a Parquet file as batches: page by page if its columns allow it, else with
+ * Spark's own reader.
  */
 final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>>
     implements Serializable {
@@ -40,9 +40,9 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
 
   /**
    * @param usual Spark's own reader
-   * @param columns of the files
-   * @param schema of these columns, then of those that the table is partitioned by
-   * @param rows in a batch, at most
+   * @param columns columns of the files
+   * @param schema schema of these columns, then of the table's partition columns
+   * @param rows the most rows in a batch
    */
   PagedReader(
       Function1<PartitionedFile, Iterator<InternalRow>> usual,
@@ -88,7 +88,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
       }
       return file;
     } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // Spark's reader says what is wrong with the file
+      return Optional.empty(); // Spark's reader reports what is wrong with the file
     }
   }
 

@@ -38,23 +38,23 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * A scan of Parquet files whose lists are slices of one shape. Spark's reader goes through the
- * levels of nested values one by one; {@link SliceFile} goes through runs of them. All else is left
- * to Spark: which files and splits are read, where, and what becomes of those that are missing.
+ * A scan of Parquet files whose lists are slices of one shape. Spark's reader decodes the levels of
+ * nested values one by one; {@link SliceFile} decodes runs of them. Spark still decides which files
+ * and splits are read, where, and how missing files are treated.
  */
 final class PagedScan {
-  /** Larger slices come few to a page: there is nothing to win. */
+  /** Bytes of a slice beyond which too few fit a page for a gain. */
   private static final int LARGEST_BYTES = 1 << 18;
 
   private PagedScan() {}
 
   /**
-   * The batches of {@code plan}.
+   * Returns the batches of {@code plan}.
    *
-   * @param dtype of every list column
-   * @param slice of every list column
-   * @param rows in a batch, at most
-   * @return empty where the plan is another one, or has columns that are no slices or integers
+   * @param dtype dtype of every list column
+   * @param slice shape of every list column
+   * @param rows the most rows in a batch
+   * @return empty if the plan is no such scan, or has columns that are neither slices nor integers
    */
   static Optional<RDD<?>> of(SparkPlan plan, DType dtype, Shape slice, int rows) {
     boolean can =
@@ -72,7 +72,10 @@ final class PagedScan {
         .map(columns -> batches(scan, columns, rows));
   }
 
-  /** Whether all rows of plain Parquet files are read, and nothing beside what is in them. */
+  /**
+   * Returns whether the scan reads all rows of plain Parquet files, and no columns but those of the
+   * files and of the table's partitions.
+   */
   private static boolean isWhole(FileSourceScanExec scan) {
     return scan.relation().fileFormat().getClass() == ParquetFileFormat.class
         && scan.supportsColumnar()
@@ -83,7 +86,7 @@ final class PagedScan {
         && !SQLConf.get().parquetFieldIdReadEnabled();
   }
 
-  /** Of what is read from files, then of what a partition has the same everywhere. */
+  /** Returns the columns that are read from files, then the partition columns. */
   private static StructType schema(FileSourceScanExec scan) {
     StructType schema = scan.requiredSchema();
     for (StructField field : scan.relation().partitionSchema().fields()) {
@@ -92,7 +95,7 @@ final class PagedScan {
     return schema;
   }
 
-  /** Whether no other query has to run first. */
+  /** Returns whether {@code filter} does not depend on another query. */
   private static boolean isKnown(Expression filter) {
     return !(filter instanceof PlanExpression)
         && CollectionConverters.asJava(filter.children()).stream().allMatch(PagedScan::isKnown);
@@ -161,7 +164,7 @@ final class PagedScan {
         .rdd();
   }
 
-  /** What reads a file in the scan itself. */
+  /** Returns the reader that the scan itself uses. */
   private static Function1<PartitionedFile, Iterator<InternalRow>> usual(
       FileSourceScanExec scan, Configuration hadoop) {
     HadoopFsRelation relation = scan.relation();

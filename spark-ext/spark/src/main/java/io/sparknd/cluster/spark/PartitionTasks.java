@@ -23,43 +23,44 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * What a function makes of the partitions of one or two RDDs. Why not {@code mapPartitions} and
- * {@code zipPartitions}: for every RDD these search class files for what a closure holds, and wrap
- * it in closures of their own, which every task looks up by reflection. That is nothing in a job of
- * seconds, but shows in one of milliseconds. A function here is a record, which holds what it
- * names.
+ * Applies functions to the partitions of one or two RDDs. It replaces {@code mapPartitions} and
+ * {@code zipPartitions}: for every RDD, these search class files for what a closure captures and
+ * wrap it in closures of their own, which every task looks up by reflection. That is negligible in
+ * a job of seconds, but not in one of milliseconds. A function here is a record, which holds only
+ * what it declares.
  */
 public final class PartitionTasks {
   private PartitionTasks() {}
 
-  /** The results of {@code function} for each partition of {@code rdd}. */
+  /** Returns the results of {@code function} for each partition of {@code rdd}. */
   public static <A, T> JavaRDD<T> of(JavaRDD<A> rdd, FlatMapFunction<Iterator<A>, T> function) {
     return new OfOne<>(rdd.rdd(), function).toJavaRDD();
   }
 
-  /** The results of {@code function} for each two partitions that have the same number. */
+  /** Returns the results of {@code function} for each pair of partitions with the same number. */
   public static <A, B, T> JavaRDD<T> of(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
     return new OfTwo<>(first.rdd(), second.rdd(), function).toJavaRDD();
   }
 
   /**
-   * The same; each partition of {@code first}, which is kept and which nobody else will read, is
-   * given back as soon as it was read. So a partition and what is made of it do not both count as
-   * memory, and one that shares most of the other's is not written to disk for lack of it. Only
-   * where no task ever runs again: in local mode.
+   * Returns the results of {@code function} for each pair of partitions with the same number, and
+   * drops each partition of {@code first} from the cache once it is read. Nothing else may read
+   * {@code first}. Thus a partition and its result do not both count as memory, and a result that
+   * shares most of its blocks with the partition is not written to disk for lack of memory. Valid
+   * only in local mode, where no task is rerun.
    */
   public static <A, B, T> JavaRDD<T> taking(
       JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
     return of(first, second, new Taking<>(first.id(), function));
   }
 
-  /** Runs a job that computes every partition, and does nothing with what is in it. */
+  /** Runs a job that computes every partition and discards the elements. */
   public static <T> void run(JavaRDD<T> rdd) {
     rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());
   }
 
-  /** A class, for the reason given above: no closure to clean. */
+  /** Discards elements; it is a class, so that there is no closure to clean. */
   private static final class Drain<T>
       extends AbstractFunction2<TaskContext, scala.collection.Iterator<T>, BoxedUnit>
       implements Serializable {
@@ -82,7 +83,7 @@ public final class PartitionTasks {
     }
   }
 
-  /** Elements of a block that is given back with the last of them. */
+  /** Iterates over a block that is dropped from the cache after its last element. */
   private record Taken<A>(Iterator<A> elements, int rdd, int partition) implements Iterator<A> {
     @Override
     public boolean hasNext() {
@@ -99,7 +100,10 @@ public final class PartitionTasks {
     }
   }
 
-  /** Parents are reached by the dependencies, so that a checkpoint lets go of them. */
+  /**
+   * An RDD of results. It reaches its parents by the dependencies, so that a checkpoint releases
+   * them.
+   */
   private abstract static class Results<T> extends RDD<T> {
     private static final long serialVersionUID = 1;
 
@@ -123,7 +127,7 @@ public final class PartitionTasks {
       return new Split(index, parents.map(parent -> parent.rdd().partitions()[index]).toList());
     }
 
-    /** What {@code parent} has in a partition. */
+    /** Returns the elements of {@code parent} in a partition. */
     @SuppressWarnings("unchecked")
     final <A> Iterator<A> elements(int parent, Partition split, TaskContext context) {
       RDD<A> rdd = (RDD<A>) dependencies().apply(parent).rdd();
@@ -143,7 +147,7 @@ public final class PartitionTasks {
     abstract Iterator<T> results(Partition split, TaskContext context) throws Exception;
   }
 
-  /** Carries the partitions of parents: tasks could not always make them. */
+  /** Carries the partitions of the parents, since tasks cannot always create them. */
   private record Split(int index, List<Partition> parents) implements Partition {}
 
   private static final class OfOne<A, T> extends Results<T> {

@@ -19,13 +19,13 @@ import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 
 /**
- * The child of a physical operator as a query of its own, so that what is written for Datasets runs
- * inside operators, too.
+ * The child of a physical operator as a query of its own, so that code for Datasets also runs
+ * inside operators.
  */
 public final class PlannedRows extends LogicalPlan {
   private static final long serialVersionUID = 1;
 
-  /** Metadata of the columns: what the rows are, where from, and the names that columns had. */
+  /** Metadata keys of a column: the rows' argument, their table, and the column's original name. */
   private static final String ARGUMENT = "sparknd.argument";
 
   private static final String TABLE = "sparknd.table";
@@ -41,11 +41,11 @@ public final class PlannedRows extends LogicalPlan {
   }
 
   /**
-   * The rows of {@code child}, with columns {@code c0, c1, ...}: several of its own may have one
-   * name.
+   * Returns the rows of {@code child}, with columns renamed to {@code c0, c1, ...}, since several
+   * may have one name.
    *
-   * @param size of the rows, as far as the planner knows
-   * @param argument what the rows are to the call, for messages
+   * @param size size of the rows by the planner's estimate
+   * @param argument the argument of the call that the rows are, for messages
    */
   public static Dataset<Row> of(SparkPlan child, Statistics size, String argument) {
     List<Attribute> columns = ScalaSeqs.list(child.output());
@@ -71,10 +71,10 @@ public final class PlannedRows extends LogicalPlan {
   }
 
   /**
-   * What rows are to the call, and their table where one is known, such as {@code updates (table
+   * Returns the argument that rows are and, if known, their table, such as {@code updates (table
    * lake.events)}; empty outside a call.
    *
-   * @param indices those of the columns that say the table first: a computed one is of none
+   * @param indices the columns whose table is looked up first; a computed column has none
    */
   public static Optional<String> rowsOf(List<StructField> indices, StructType schema) {
     List<StructField> all = List.of(schema.fields());
@@ -83,7 +83,9 @@ public final class PlannedRows extends LogicalPlan {
     return only(all, ARGUMENT).map(argument -> argument + table);
   }
 
-  /** What all columns have that have any. */
+  /**
+   * Returns the one value of {@code key} among the columns that have it; empty if none or several.
+   */
   private static Optional<String> only(List<StructField> columns, String key) {
     List<String> known =
         columns.stream()
@@ -96,7 +98,7 @@ public final class PlannedRows extends LogicalPlan {
     return known.size() == 1 ? Optional.of(known.get(0)) : Optional.empty();
   }
 
-  /** The name that a column had, which is its name where it still has it. */
+  /** Returns the original name of a column, or its name if it was not renamed. */
   public static String nameOf(StructField column) {
     return column.metadata().contains(COLUMN) ? column.metadata().getString(COLUMN) : column.name();
   }

@@ -11,8 +11,8 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import scala.collection.immutable.Seq;
 
 /**
- * Runs a plan that is part of another query, which has prepared it: a leaf here, so that nothing
- * plans it a second time.
+ * Runs a plan that is part of another query. It is a leaf, so that the plan, which that query has
+ * prepared, is not planned a second time.
  */
 public final class PlannedRowsExec extends SparkPlan {
   private static final long serialVersionUID = 1;

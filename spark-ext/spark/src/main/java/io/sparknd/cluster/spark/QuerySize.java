@@ -5,11 +5,13 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** What Spark's planner knows of sizes, in bytes. */
+/** Sizes that Spark's planner knows, in bytes. */
 public final class QuerySize {
   private QuerySize() {}
 
-  /** The planner's estimate of the rows of {@code query}, which may be far off either way. */
+  /**
+   * Returns the planner's estimate of the rows of {@code query}, which may be far too high or low.
+   */
   public static long estimate(Dataset<Row> query) {
     return clamped(ClassicSpark.of(query).queryExecution().optimizedPlan().stats().sizeInBytes());
   }
@@ -19,8 +21,8 @@ public final class QuerySize {
   }
 
   /**
-   * Below this Spark broadcasts one side of a join on its own: {@code
-   * spark.sql.autoBroadcastJoinThreshold}; negative for never.
+   * Returns {@code spark.sql.autoBroadcastJoinThreshold}, below which Spark itself broadcasts one
+   * side of a join; negative for never.
    */
   public static long broadcastThreshold(SparkSession spark) {
     return ClassicSpark.of(spark).sessionState().conf().autoBroadcastJoinThreshold();

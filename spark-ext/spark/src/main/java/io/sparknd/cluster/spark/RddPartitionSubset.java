@@ -7,11 +7,13 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.PartitionPruningRDD;
 import scala.Function1;
 
-/** Some partitions of an RDD. */
+/** Selects some partitions of an RDD. */
 public final class RddPartitionSubset {
   private RddPartitionSubset() {}
 
-  /** Those numbered {@code partitions}, in their order; the others are not computed. */
+  /**
+   * Returns the partitions numbered {@code partitions}, in their order; others are not computed.
+   */
   public static <T> JavaRDD<T> only(JavaRDD<T> rdd, Set<Integer> partitions) {
     Set<Integer> kept = Set.copyOf(partitions);
     return new PartitionPruningRDD<>(

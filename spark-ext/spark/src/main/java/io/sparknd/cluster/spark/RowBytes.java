@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The rows of a query as raw bytes, a multiple of 8. They are {@code UnsafeRow}s: Spark's own
- * {@code collect} relies on it.
+ * Reads the rows of a query as raw bytes, a multiple of 8. The rows are {@code UnsafeRow}s, which
+ * Spark's own {@code collect} relies on, too.
  */
 public final class RowBytes {
   private RowBytes() {}

@@ -9,7 +9,7 @@ import scala.collection.Iterable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Java's lists as the sequences that Spark's plans are made of, and back. */
+/** Converts Java lists to the Scala sequences of Spark's plans, and back. */
 public final class ScalaSeqs {
   private ScalaSeqs() {}
 

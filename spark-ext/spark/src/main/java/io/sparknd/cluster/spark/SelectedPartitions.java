@@ -16,7 +16,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 
-/** Some partitions of one or two RDDs; those that are not picked are not computed. */
+/** Selects some partitions of one or two RDDs; the others are not computed. */
 public final class SelectedPartitions<T> extends RDD<T> {
   private static final long serialVersionUID = 1;
 
@@ -27,16 +27,16 @@ public final class SelectedPartitions<T> extends RDD<T> {
     this.picks = picks;
   }
 
-  /** Partitions {@code [from, to)} of {@code rdd}. */
+  /** Returns partitions {@code [from, to)} of {@code rdd}. */
   public static <T> JavaRDD<T> range(JavaRDD<T> rdd, int from, int to) {
     Pick[] picks = IntStream.range(from, to).mapToObj(i -> new Pick(0, i)).toArray(Pick[]::new);
     return new SelectedPartitions<>(List.of(rdd.rdd()), picks, rdd.classTag()).toJavaRDD();
   }
 
   /**
-   * The partitions of {@code rdd}, but some of them those of {@code other}.
+   * Returns the partitions of {@code rdd}, with some replaced by those of {@code other}.
    *
-   * @param replaced numbers of partitions, ascending
+   * @param replaced numbers of the replaced partitions, ascending
    */
   public static <T> JavaRDD<T> replacing(JavaRDD<T> rdd, JavaRDD<T> other, int[] replaced) {
     Pick[] picks =
@@ -77,8 +77,10 @@ public final class SelectedPartitions<T> extends RDD<T> {
   }
 
   /**
+   * A selected partition.
+   *
    * @param parent number of the RDD
-   * @param partition in it
+   * @param partition number of the partition in it
    */
   private record Pick(int parent, int partition) implements java.io.Serializable {}
 

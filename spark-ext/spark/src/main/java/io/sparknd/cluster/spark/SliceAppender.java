@@ -15,8 +15,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Rows with a slice in one more column. One instance a task; a row that it makes is valid until the
- * next.
+ * Appends a slice to rows as one more column. Use one instance per task; a returned row is valid
+ * until the next.
  */
 public abstract class SliceAppender {
   private final UnsafeRow left;
@@ -26,6 +26,8 @@ public abstract class SliceAppender {
   }
 
   /**
+   * Returns an appender for rows and slices of these types.
+   *
    * @param rows columns of the rows that slices are appended to
    * @param value SQL type of a slice
    */
@@ -61,12 +63,15 @@ public abstract class SliceAppender {
         .allMatch(UnsafeRow::isFixedLength);
   }
 
-  /** {@code row} of a query with the slice that begins at {@code unit} of {@code array}. */
+  /** Returns {@code row} of a query with the slice that begins at {@code unit} of {@code array}. */
   public final InternalRow append(InternalRow row, Object array, int unit) {
     return append((UnsafeRow) row, array, unit);
   }
 
-  /** As above, for the row that is in bytes {@code [from, to)} of {@code rows}. */
+  /**
+   * Returns the row in bytes {@code [from, to)} of {@code rows} with the slice that begins at
+   * {@code unit} of {@code array}.
+   */
   public final InternalRow append(byte[] rows, int from, int to, Object array, int unit) {
     left.pointTo(rows, Platform.BYTE_ARRAY_OFFSET + (long) from, to - from);
     return append(left, array, unit);
@@ -74,9 +79,9 @@ public abstract class SliceAppender {
 
   abstract UnsafeRow append(UnsafeRow row, Object array, int unit);
 
-  /** Rows whose lengths vary, joined with slices as rows of their own. */
+  /** Joins rows of varying length with slices as rows of their own. */
   private static final class Joined extends SliceAppender {
-    /** A slice as a row of one column. */
+    /** Converts a slice to a row of one column. */
     private interface SliceRow {
       UnsafeRow of(Object array, int unit);
     }
@@ -96,7 +101,7 @@ public abstract class SliceAppender {
     }
   }
 
-  /** Rows of one length, written over the last one. */
+  /** Writes rows of one length over the last one. */
   private static final class InPlace extends SliceAppender {
     private final SliceTemplate template;
     private final int nullWords;

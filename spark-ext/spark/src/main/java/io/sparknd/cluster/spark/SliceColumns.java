@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
-/** Reads many rows of a column at once: the slices of them all as one copy. */
+/** Reads the slices in many rows of a column as one copy. */
 public final class SliceColumns implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -22,7 +22,8 @@ public final class SliceColumns implements Serializable {
 
   /**
    * @param slice the shape of a slice
-   * @param levels as for {@link SliceReader}
+   * @param levels how deep the column nests arrays: the rank of the slice, or 1 for its elements in
+   *     one array
    */
   public SliceColumns(DType dtype, Shape slice, int levels) {
     this.dtype = dtype;
@@ -31,11 +32,11 @@ public final class SliceColumns implements Serializable {
   }
 
   /**
-   * The slices in rows {@code [from, from + count)}, one after the other in an array of the dtype's
-   * storage that the caller may keep.
+   * Returns the slices in rows {@code [from, from + count)}, back to back in an array of the
+   * dtype's storage that the caller may retain.
    *
-   * @return empty where they have to be read row by row: where there are nulls, where an array has
-   *     another length, or where the column keeps elements in another form than the dtype does
+   * @return empty if they must be read row by row: there are nulls, an array has another length, or
+   *     the column stores elements in another form than the dtype
    */
   public Optional<Object> read(ColumnVector column, int from, int count) {
     if (!ArrayMemory.isPlain(dtype)) {
@@ -66,7 +67,10 @@ public final class SliceColumns implements Serializable {
         : dtype.storage().copyOfRange(slices.units(), from * units, (from + count) * units);
   }
 
-  /** Whether {@code count} arrays from {@code first} on have {@code dim} values, back to back. */
+  /**
+   * Returns whether {@code count} arrays from {@code first} on have {@code dim} values, back to
+   * back.
+   */
   private static boolean areEven(WritableColumnVector arrays, int first, int count, long dim) {
     if (arrays.hasNull()) {
       return false;
@@ -102,12 +106,12 @@ public final class SliceColumns implements Serializable {
     return bits;
   }
 
-  /** The batches of {@code plan} with such columns, read in bulk; empty where they cannot be. */
+  /** Returns the batches of {@code plan}, whose lists are such slices, read in bulk; else empty. */
   Optional<RDD<?>> scan(SparkPlan plan, int rows) {
     return PagedScan.of(plan, dtype, slice, rows);
   }
 
-  /** Rows {@code [from, from + count)} of an integer column; empty where it has nulls. */
+  /** Returns rows {@code [from, from + count)} of an integer column; empty if it has nulls. */
   public static Optional<long[]> integers(ColumnVector column, int from, int count) {
     if (column.hasNull()) {
       return Optional.empty();

@@ -13,8 +13,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Reads slices out of a column of internal rows into an array of the dtype's storage. An array
- * column that has the dtype's own width is copied as memory.
+ * Reads slices from a column of internal rows into an array of the dtype's storage. An array column
+ * of the dtype's own width is copied as memory.
  */
 public final class SliceReader implements Serializable {
   private static final long serialVersionUID = 1;
@@ -40,7 +40,7 @@ public final class SliceReader implements Serializable {
    * Reads the slice in column {@code ordinal} to units {@code [unit, unit + slice units)} of {@code
    * target}.
    *
-   * @return null, or what is wrong with the value, in which case part of it may have been written
+   * @return null, or the problem with the value, part of which may have been written
    */
   public String read(InternalRow row, int ordinal, Object target, int unit) {
     if (row.isNullAt(ordinal)) {

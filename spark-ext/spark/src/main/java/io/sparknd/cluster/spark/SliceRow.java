@@ -8,13 +8,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 
-/** A row of index columns and a slice, filled again and again. */
+/** A reusable row of index columns and a slice. */
 public final class SliceRow {
   private final UnsafeRow index;
   private final SliceAppender appender;
 
   /**
-   * @param schema integer columns, then one of the slice
+   * @param schema integer columns, then the slice column
    */
   public SliceRow(StructType schema, DType dtype, Shape slice) {
     int depth = schema.length() - 1;
@@ -26,10 +26,10 @@ public final class SliceRow {
   }
 
   /**
-   * The row of the slice at {@code tuple}, which begins at {@code unit} of {@code array}.
+   * Returns the row of the slice at {@code tuple}, which begins at {@code unit} of {@code array}.
    *
-   * @param tuple no value negative, unless its column is bigint: narrower ones then have the bytes
-   *     of a long
+   * @param tuple no value is negative unless its column is bigint: narrower columns are written as
+   *     the bytes of a long
    * @return the same row every time, valid until the next call
    */
   public InternalRow of(long[] tuple, Object array, int unit) {

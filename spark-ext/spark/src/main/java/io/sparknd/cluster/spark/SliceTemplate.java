@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * A row that differs from the next only in its fixed-length columns and the elements of its slice,
- * so that only these are written. For dtypes whose elements Spark keeps as they do.
+ * A reusable row of which only the fixed-length columns and the elements of the slice are
+ * rewritten. For dtypes whose elements Spark stores in the dtype's own form.
  */
 final class SliceTemplate {
   private final byte[] bytes;
@@ -20,8 +20,8 @@ final class SliceTemplate {
   private final Storage storage;
 
   /**
-   * @param any a row of the right lengths, copied
-   * @param ordinal the column with the slice
+   * @param any a row of the right lengths, which is copied
+   * @param ordinal position of the slice column
    */
   SliceTemplate(UnsafeRow any, int ordinal, DType dtype, Shape slice) {
     this.bytes = any.getBytes();
@@ -45,7 +45,10 @@ final class SliceTemplate {
     };
   }
 
-  /** Where the elements of the innermost arrays of {@code array} are; the next run's number. */
+  /**
+   * Records where the elements of the innermost arrays of {@code array} are; returns the number of
+   * the next run.
+   */
   private int addRuns(UnsafeArrayData array, int levels, int run) {
     if (levels == 0) {
       long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) array.numElements());
@@ -59,7 +62,7 @@ final class SliceTemplate {
     return next;
   }
 
-  /** Puts the slice that begins at {@code unit} of {@code array} in its column. */
+  /** Writes the slice that begins at {@code unit} of {@code array} to its column. */
   void putSlice(Object array, int unit) {
     long from = ArrayMemory.offset(storage, unit);
     for (int run : runs) {
@@ -68,7 +71,10 @@ final class SliceTemplate {
     }
   }
 
-  /** Puts words {@code [from, from + count)} of a row at {@code to}, in bytes; by hand, for few. */
+  /**
+   * Copies {@code count} words at {@code from} of a row to byte {@code to}; in a loop, since they
+   * are few.
+   */
   void putWords(Object base, long from, int to, int count) {
     for (int i = 0; i < count; i++) {
       long at = (long) i * Long.BYTES;
@@ -77,7 +83,7 @@ final class SliceTemplate {
     }
   }
 
-  /** The row as it is now. */
+  /** Returns the row in its current state. */
   UnsafeRow row() {
     return row;
   }

@@ -18,12 +18,12 @@ final class SliceVector extends ColumnVector {
   private final int rows;
   private final Object units;
 
-  /** The same as Spark has it; made once a row is asked for. */
+  /** The column in Spark's own form; created when a row is first read. */
   private WritableColumnVector singly;
 
   /**
    * @param type arrays nested as deep as the slice, of int, bigint, float or double
-   * @param units a unit an element
+   * @param units one unit per element
    */
   SliceVector(DataType type, Shape slice, int rows, Object units) {
     super(type);
@@ -36,12 +36,12 @@ final class SliceVector extends ColumnVector {
     return rows;
   }
 
-  /** An array of the dtype's storage: the slices of all rows, one after the other. */
+  /** Returns the slices of all rows, back to back, in an array of the dtype's storage. */
   Object units() {
     return units;
   }
 
-  /** A column of {@code rows} plain values. */
+  /** Returns a column of {@code rows} plain values. */
   static WritableColumnVector plain(DataType type, int rows, Object units) {
     WritableColumnVector vector = new OnHeapColumnVector(rows, type);
     put(vector, rows, units);

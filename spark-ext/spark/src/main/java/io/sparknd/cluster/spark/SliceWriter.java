@@ -15,7 +15,10 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Slices as values of Spark's internal rows: a scalar, or arrays nested as deep as the slice. */
+/**
+ * Converts slices to values of Spark's internal rows: a scalar, or arrays nested as deep as the
+ * slice.
+ */
 public final class SliceWriter implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -27,12 +30,12 @@ public final class SliceWriter implements Serializable {
     this.slice = slice;
   }
 
-  /** The slice that begins at {@code unit} of {@code array}, copied. */
+  /** Returns a copy of the slice that begins at {@code unit} of {@code array}. */
   public Object value(Object array, int unit) {
     return slice.rank() == 0 ? element(array, unit) : array(array, unit, 0);
   }
 
-  /** Sets column {@code ordinal} of {@code row} to {@link #value}, plain scalars without a box. */
+  /** Sets column {@code ordinal} of {@code row} to {@link #value}, without boxing plain scalars. */
   void write(Object array, int unit, InternalRow row, int ordinal) {
     if (slice.rank() > 0) {
       row.update(ordinal, array(array, unit, 0));

@@ -31,18 +31,18 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * Writes what a map task sends, if it is little, to one file in one go. Why: Spark's own writer
- * makes a file for every partition, then copies them into one; of a shuffle of some kilobytes that
- * is most of the time. What is much is left to that writer, and so is everything where another
- * shuffle manager, other storage for shuffles or push-based shuffle is set.
+ * Writes the output of a map task to one file at once if it is small. Spark's own writer creates a
+ * file for every partition, then copies them into one, which takes most of the time of a shuffle of
+ * a few kilobytes. Large output is left to that writer, and so is all output if another shuffle
+ * manager, other storage for shuffles or push-based shuffle is configured.
  *
- * <p>The file is as Spark's own would be, but has no checksums beside it, which tell a damaged disk
- * from a damaged connection.
+ * <p>The file is the same as Spark's own, but without checksums beside it, which tell a damaged
+ * disk from a damaged connection.
  */
 public final class SmallMapOutput extends ShuffleWriteProcessor {
   private static final long serialVersionUID = 1;
 
-  /** Of the records that are held until the task has made all of them. */
+  /** The most bytes of records that are buffered until the task has produced all of them. */
   private static final long MOST_BYTES = 16 << 20;
 
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
@@ -71,7 +71,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     }
   }
 
-  /** Whether shuffle files are Spark's own, on local disks. */
+  /** Returns whether shuffle files are Spark's own, on local disks. */
   private static boolean isPlain(SparkEnv env) {
     String local = LocalDiskShuffleDataIO.class.getName();
     return env.shuffleManager().getClass() == SortShuffleManager.class
@@ -94,7 +94,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
       throws IOException {
     SparkEnv env = SparkEnv.get();
     ShuffleWriteMetricsReporter metrics = createMetricsReporter(task);
-    // what a manager gave a writer for, it deletes with the shuffle
+    // the manager deletes the files of map tasks that requested a writer
     env.shuffleManager().getWriter(shuffle.shuffleHandle(), map, task, metrics).stop(false);
     long start = System.nanoTime();
     long[] lengths = lengths(records, shuffle, map);
@@ -105,7 +105,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
         env.blockManager().shuffleServerId(), lengths, map, MapStatus$.MODULE$.apply$default$4());
   }
 
-  /** Writes the file. */
+  /** Writes the file; returns the length of each partition. */
   private static long[] lengths(
       List<Product2<?, ?>> records, ShuffleDependency<?, ?, ?> shuffle, long map)
       throws IOException {
@@ -125,7 +125,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     }
   }
 
-  /** The records of each partition that has any, in their order. */
+  /** Returns the records of each partition that has any, in their order. */
   private static SortedMap<Integer, List<Product2<?, ?>>> dealt(
       List<Product2<?, ?>> records, Partitioner partitioner) {
     return records.stream()
@@ -153,7 +153,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     return (ClassTag<T>) tag;
   }
 
-  /** Those of this executor, made as the shuffle manager makes its own. */
+  /** Returns this executor's components, created as the shuffle manager creates its own. */
   private static ShuffleExecutorComponents components() {
     SparkEnv env = SparkEnv.get();
     Components known = components;
@@ -164,7 +164,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     return known.files();
   }
 
-  /** Where shuffle files of an executor go. */
+  /** The storage of an executor's shuffle files. */
   private record Components(SparkEnv env, ShuffleExecutorComponents files) {
     static Components of(SparkEnv env) {
       ShuffleExecutorComponents files = new LocalDiskShuffleDataIO(env.conf()).executor();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.spark;
 
-/** Checked exceptions as Scala throws and expects them: undeclared. */
+/** Throws checked exceptions undeclared, as Scala throws and expects them. */
 public final class SneakyThrow {
   private SneakyThrow() {}
 
-  /** Throws {@code error} as it is; declared to return, so that callers can {@code throw} it. */
+  /** Throws {@code error} unchanged; declared to return, so that callers can {@code throw} it. */
   public static RuntimeException thrown(Throwable error) {
     throw SneakyThrow.<RuntimeException>as(error);
   }

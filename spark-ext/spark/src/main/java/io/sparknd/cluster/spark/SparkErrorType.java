@@ -4,7 +4,7 @@ package io.sparknd.cluster.spark;
 import io.sparknd.tensor.ErrorType;
 import io.sparknd.tensor.SparkNdException;
 
-/** Makes every error one of Spark's, wherever it is made: on the driver or in tasks. */
+/** Converts every error to a Spark error, on the driver and in tasks. */
 public final class SparkErrorType implements ErrorType {
   @Override
   public SparkNdException of(SparkNdException error) {

@@ -15,7 +15,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
 
-/** Errors at the border to Spark: sessions, settings, names of columns and tables. */
+/** Errors of the interface to Spark: sessions, settings, names of columns and tables. */
 public final class SparkErrors {
   private SparkErrors() {}
 

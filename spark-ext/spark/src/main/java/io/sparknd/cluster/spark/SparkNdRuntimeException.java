@@ -8,13 +8,13 @@ import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 
 /**
- * An error as Spark reads it: handlers of SQL scripts find it by its condition and SQLSTATE, and a
- * job that it fails throws it as it is.
+ * An error in Spark's form: handlers of SQL scripts find it by its condition and SQLSTATE, and a
+ * job that fails with it throws it unchanged.
  */
 public final class SparkNdRuntimeException extends SparkNdException implements SparkThrowable {
   private static final long serialVersionUID = 1;
 
-  @SuppressWarnings("serial") // Spark's are serializable
+  @SuppressWarnings("serial") // Spark's contexts are serializable
   private final QueryContext[] context;
 
   SparkNdRuntimeException(SparkNdException error, QueryContext... context) {
@@ -23,9 +23,9 @@ public final class SparkNdRuntimeException extends SparkNdException implements S
   }
 
   /**
-   * {@code error} with the place in the statement, unless it has one.
+   * Returns {@code error} with its position in the statement, unless it has one.
    *
-   * @param here null where there is no statement
+   * @param here the position; null outside a statement
    */
   public static SparkNdException at(QueryContext here, SparkNdException error) {
     boolean has = error instanceof SparkNdRuntimeException placed && placed.context.length > 0;
@@ -40,7 +40,10 @@ public final class SparkNdRuntimeException extends SparkNdException implements S
     return placed;
   }
 
-  /** {@code error} with the place of the statement that Spark analyses in this thread, if any. */
+  /**
+   * Returns {@code error} with its position in the statement that Spark analyzes in this thread, if
+   * any.
+   */
   public static SparkNdException here(SparkNdException error) {
     return at(CurrentOrigin.get().context(), error);
   }

@@ -9,8 +9,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * What users set, when a session is built or with {@code SET}; read each time that it is needed.
- * docs/configuration.md has the same table, which {@link #table} makes.
+ * Settings that users give when a session is built or with {@code SET}; each is read whenever it is
+ * needed. docs/configuration.md has the same table, which {@link #table} generates.
  */
 public enum SparkNdSetting {
   KERNEL(
@@ -67,25 +67,25 @@ public enum SparkNdSetting {
     return key;
   }
 
-  /** The value in the session. */
+  /** Returns the value in the session. */
   public String in(SparkSession spark) {
     return spark.conf().get(key, fallback);
   }
 
-  /** The value in the configuration of a plan. */
+  /** Returns the value in the configuration of a plan. */
   public String in(SQLConf conf) {
     return conf.getConfString(key, fallback);
   }
 
-  /** Whether it is {@code true} in the session. */
+  /** Returns whether the value in the session is {@code true}. */
   public boolean isTrueIn(SparkSession spark) {
     return Boolean.parseBoolean(in(spark));
   }
 
   /**
-   * The bytes that the session asks for; empty for {@code auto}.
+   * Returns the bytes that are set in the session; empty for {@code auto}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is no number of bytes
+   * @throws io.sparknd.tensor.SparkNdException if the value is not a number of bytes
    */
   public OptionalLong bytesIn(SparkSession spark) {
     String value = in(spark);
@@ -99,7 +99,7 @@ public enum SparkNdSetting {
     }
   }
 
-  /** All settings as a table in Markdown. */
+  /** Returns all settings as a table in Markdown. */
   static String table() {
     return "| setting | default | |\n| --- | --- | --- |\n"
         + Arrays.stream(values())

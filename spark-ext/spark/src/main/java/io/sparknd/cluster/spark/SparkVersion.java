@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The Spark that this jar is built for. Another minor version has other internal classes, which
- * would fail with a {@code NoSuchMethodError} somewhere in the middle of a query.
+ * Checks for the minor version of Spark that this jar is built for. Another minor version has other
+ * internal classes: a query would fail with a {@code NoSuchMethodError} halfway.
  */
 public final class SparkVersion {
   private static final Pattern MINOR = Pattern.compile("(\\d+\\.\\d+).*");
@@ -19,14 +19,18 @@ public final class SparkVersion {
   private SparkVersion() {}
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if the Spark of this JVM is of another minor version
+   * Checks the version of Spark in this JVM.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is of another minor version
    */
   public static void check() {
     check(org.apache.spark.package$.MODULE$.SPARK_VERSION());
   }
 
   /**
-   * @param runs the version of Spark, a vendor's suffix included, such as {@code 4.1.0-amzn-1}
+   * Checks a version of Spark.
+   *
+   * @param runs the version, a vendor's suffix included, such as {@code 4.1.0-amzn-1}
    */
   static void check(String runs) {
     if (!minor(runs).equals(minor(BUILT_FOR))) {

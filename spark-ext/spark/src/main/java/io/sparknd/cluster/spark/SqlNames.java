@@ -7,12 +7,14 @@ import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.util.QuotingUtils;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Names of tables as SQL writes them: parts with other characters in backticks. */
+/** Parses and formats names of tables as in SQL: parts with other characters are in backticks. */
 public final class SqlNames {
   private SqlNames() {}
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if SQL would not read it
+   * Returns the parts of a name.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if SQL cannot parse it
    */
   public static List<String> parts(String name) {
     try {
@@ -22,7 +24,7 @@ public final class SqlNames {
     }
   }
 
-  /** The name that {@link #parts} takes apart again. */
+  /** Returns the name that {@link #parts} splits into {@code parts}. */
   public static String joined(List<String> parts) {
     return parts.stream().map(QuotingUtils::quoteIfNeeded).collect(Collectors.joining("."));
   }

@@ -19,13 +19,15 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** What the physical plan of a Dataset says of reading it more than once. */
+/**
+ * Tells from the physical plan of a Dataset whether it is cheap and safe to read more than once.
+ */
 public final class TablePlan {
   private TablePlan() {}
 
   /**
-   * Whether the rows are those of a table, filtered and projected at most: reading some columns of
-   * them first costs little, and gives the same rows in the same partitions.
+   * Returns whether the rows are those of a table, at most filtered and projected. Reading some of
+   * their columns first then costs little and gives the same rows in the same partitions.
    */
   public static boolean isScan(Dataset<Row> dataset) {
     return isScan(ClassicSpark.of(dataset).queryExecution().executedPlan());

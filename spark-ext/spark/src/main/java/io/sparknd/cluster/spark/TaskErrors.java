@@ -4,11 +4,11 @@ package io.sparknd.cluster.spark;
 import io.sparknd.tensor.SparkNdException;
 import org.apache.spark.SparkThrowable;
 
-/** Errors of tasks as the driver sees them. */
+/** Converts errors of tasks for the driver. */
 public final class TaskErrors {
   private TaskErrors() {}
 
-  /** What Spark throws where an RDD was cut off its lineage and unpersisted. */
+  /** Spark's condition for a lost block of an RDD that was cut off its lineage and unpersisted. */
   private static final String LOST_BLOCK = "CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND";
 
   private static boolean isOfLostBlock(Throwable cause) {
@@ -16,8 +16,9 @@ public final class TaskErrors {
   }
 
   /**
-   * The error of SparkND's own beneath {@code failure}; else throws {@code failure} itself, which
-   * Spark does not declare where it is a {@code SparkException}.
+   * Returns SparkND's own error among the causes of {@code failure}, or an error that explains a
+   * lost block. If there is neither, throws {@code failure} itself; Spark does not declare it if it
+   * is a {@code SparkException}.
    */
   public static RuntimeException unwrapped(Exception failure) {
     if (failure instanceof SparkNdException own) {

@@ -7,11 +7,11 @@ import java.util.Iterator;
 import java.util.stream.IntStream;
 
 /**
- * The runs of offsets in a partition in which each is greater than the one before. Runs end at the
- * widest gaps, too: a task that reads several files may read one of another task's between.
+ * Finds the strictly ascending runs of offsets in a partition. Runs also end at the widest gaps: a
+ * task that reads several files may leave a gap for a file that another task reads.
  */
 final class AscendingRuns {
-  /** More than the files that one task reads; what is not sorted soon has more. */
+  /** The most runs: more than the files that one task reads; unsorted rows soon have more. */
   static final int MOST = 512;
 
   private final long[] first = new long[MOST + 1];
@@ -21,7 +21,7 @@ final class AscendingRuns {
   /** The widest step between neighbours in a run. */
   private long step = 1;
 
-  /** Takes in the next offsets, until there are more runs than {@link #MOST}. */
+  /** Adds the next offsets, until there are more runs than {@link #MOST}. */
   void add(long[] offsets, int n) {
     for (int i = 0; i < n && !isTooMany(); i++) {
       long ahead = count == 0 ? 0 : offsets[i] - last[count - 1];
@@ -39,7 +39,10 @@ final class AscendingRuns {
     return count > MOST;
   }
 
-  /** Joins runs over the narrower gaps between them; fails to where they do not ascend. */
+  /**
+   * Joins runs over the narrower gaps between them; runs that do not ascend stay apart. Joins
+   * nothing if fewer than half of {@link #MOST} gaps are positive.
+   */
   private void join() {
     long[] gaps =
         IntStream.range(1, count)
@@ -62,14 +65,17 @@ final class AscendingRuns {
     count = joined;
   }
 
-  /** The first and the last offset of each run. */
+  /** Returns the first and last offset of each run. */
   long[] bounds() {
     long[] bounds = new long[2 * count];
     Arrays.setAll(bounds, i -> i % 2 == 0 ? first[i / 2] : last[i / 2]);
     return bounds;
   }
 
-  /** The bounds of all runs in {@code chunks}, of which no more is read than is needed. */
+  /**
+   * Returns the bounds of all runs in {@code chunks}; stops reading after more than {@link #MOST}
+   * runs.
+   */
   static long[] of(Iterator<UpdateChunk> chunks) {
     AscendingRuns runs = new AscendingRuns();
     while (chunks.hasNext() && !runs.isTooMany()) {

@@ -10,7 +10,7 @@ import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
 
-/** The rows of one input partition as the blocks of the tensor partition that it becomes. */
+/** Copies the rows of one input partition to the blocks of a tensor partition. */
 final class RangeFill {
   private final BlockLayout layout;
   private final Storage storage;
@@ -28,9 +28,12 @@ final class RangeFill {
   }
 
   /**
-   * @param sliceElements of a row of the table
-   * @param value of elements that no row has; null for zero, false or ""
-   * @throws io.sparknd.tensor.SparkNdException if the rows are not those that the layout is made of
+   * Returns the tensor partition of an input partition.
+   *
+   * @param sliceElements elements of a row of the table
+   * @param value value of elements that no row has; null for zero, false or ""
+   * @throws io.sparknd.tensor.SparkNdException if the rows are not those from which the layout was
+   *     derived
    */
   static TensorPartition partition(
       TableLayout table,
@@ -45,7 +48,7 @@ final class RangeFill {
       runs.add(chunk.offsets(), chunk.count());
       fill.add(chunk, sliceElements);
     }
-    // what is dropped has been refused, and the driver will say so
+    // dropped rows were refused, and the driver reports them
     if (!fill.dropped && !Arrays.equals(runs.bounds(), table.runs().get(input))) {
       throw ClusterErrors.tableChanged(input);
     }
@@ -72,7 +75,7 @@ final class RangeFill {
     }
   }
 
-  /** Copies {@code elements} elements that follow one another, from {@code unit} on. */
+  /** Copies {@code elements} consecutive elements that begin at {@code unit} of {@code payload}. */
   private void copy(Object payload, int unit, long element, long elements) {
     long end = element + elements;
     while (element < end) {

@@ -21,7 +21,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The slices of a partition as rows, each valid only until the next is asked for. */
+/** Iterates over the slices of a partition as rows, each valid only until the next is read. */
 public final class SliceRows implements Iterator<InternalRow> {
   private final TensorPartition partition;
   private final BlockLayout layout;
@@ -35,7 +35,7 @@ public final class SliceRows implements Iterator<InternalRow> {
   private int end;
 
   /**
-   * @param units of a slice, of which every block holds a whole number
+   * @param units units of a slice; every block holds a whole number of slices
    */
   private SliceRows(
       TensorPartition partition, BlockLayout layout, int depth, int units, SliceRow row) {
@@ -52,7 +52,7 @@ public final class SliceRows implements Iterator<InternalRow> {
         tensor.spark(), rows, schema(tensor.dtype(), tensor.shape(), depth));
   }
 
-  /** The rows themselves. */
+  /** Returns the slices as internal rows. */
   public static JavaRDD<InternalRow> rows(TensorBlocks tensor, int depth) {
     Shape shape = tensor.shape();
     if (depth < 0 || depth > shape.rank()) {
@@ -89,7 +89,7 @@ public final class SliceRows implements Iterator<InternalRow> {
                     new SliceRow(schema, layout.dtype(), slice)));
   }
 
-  /** The tensor in blocks that no slice crosses. */
+  /** Returns the tensor in blocks that no slice crosses. */
   private static TensorBlocks withWholeSlices(TensorBlocks tensor, Shape slice) {
     if (slice.elements() <= tensor.layout().rowElements()) {
       return tensor;
@@ -101,7 +101,7 @@ public final class SliceRows implements Iterator<InternalRow> {
     return LayoutShuffle.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
   }
 
-  /** Slices without elements still have their rows. */
+  /** Returns the rows of slices without elements. */
   private static JavaRDD<InternalRow> emptySlices(
       TensorBlocks tensor, StructType schema, int depth) {
     DType dtype = tensor.dtype();
@@ -143,7 +143,7 @@ public final class SliceRows implements Iterator<InternalRow> {
     end = layout.dtype().storage().length(block);
   }
 
-  /** The next index in row-major order. */
+  /** Advances to the next index in row-major order. */
   private void step() {
     int d = index.length - 1;
     while (++index[d] == outer.dim(d)) {

@@ -12,22 +12,24 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A table whose input partitions hold disjoint ascending ranges of slices, taken as a tensor's
- * partitions.
+ * A tensor layout that adopts the input partitions of a table, which hold disjoint ascending ranges
+ * of slices.
  *
- * @param layout of the tensor
- * @param partitions of the tensor by those of the input, -1 for an empty one
- * @param runs of each input partition, as {@link AscendingRuns} gives them
+ * @param layout layout of the tensor
+ * @param partitions the tensor's partition for each input partition, -1 for an empty one
+ * @param runs runs of each input partition, from {@link AscendingRuns}
  */
 record TableLayout(BlockLayout layout, int[] partitions, List<long[]> runs)
     implements Serializable {
 
   /**
+   * Derives the layout from the runs of the input partitions.
+   *
    * @param usual the layout that the tensor has otherwise
-   * @param sliceElements of a row of the table
-   * @param runs of each input partition
+   * @param sliceElements elements of a row of the table
+   * @param runs runs of each input partition
    * @param parallelism tasks that can run at a time
-   * @return empty where runs overlap, or partitions are too few or too large
+   * @return empty if runs overlap or are too many, or partitions are too few or too large
    */
   static Optional<TableLayout> of(
       BlockLayout usual, long sliceElements, List<long[]> runs, int parallelism) {
@@ -43,7 +45,7 @@ record TableLayout(BlockLayout layout, int[] partitions, List<long[]> runs)
         .map(layout -> new TableLayout(layout, partitions, new ArrayList<>(runs)));
   }
 
-  /** The input partitions that have rows. */
+  /** Returns the input partitions that have rows. */
   Set<Integer> inputs() {
     return IntStream.range(0, partitions.length)
         .filter(input -> partitions[input] >= 0)
@@ -61,13 +63,13 @@ record TableLayout(BlockLayout layout, int[] partitions, List<long[]> runs)
   }
 
   /**
-   * @param firstRow of the range, which ends where the next begins
+   * @param firstRow first row of the range, which ends where the next begins
    */
   private record Range(int input, long firstRow) {}
 
   private record Run(int input, long first, long last) {}
 
-  /** The ranges of rows that the runs stretch to; empty where they overlap, or a row is shared. */
+  /** Returns the ranges of rows that the runs extend to; empty if they overlap or share a row. */
   private static Optional<List<Range>> ranges(
       BlockLayout usual, long sliceElements, List<long[]> runs) {
     List<Range> ranges = new ArrayList<>();

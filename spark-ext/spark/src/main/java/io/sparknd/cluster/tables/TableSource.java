@@ -30,7 +30,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Tensors from the rows of a table, which stay where they are read if they are sorted there. */
+/**
+ * Creates tensors from the rows of a table; rows that are sorted stay in their input partitions.
+ */
 public final class TableSource {
   private final Dataset<Row> rows;
   private final TensorColumns columns;
@@ -67,8 +69,8 @@ public final class TableSource {
   }
 
   /**
-   * For one who reads the tensor once: rows that stay where they are read are read then, and not
-   * kept. Their indices are checked here; a value that cannot be used fails its task.
+   * Returns a tensor for single use. If its rows stay in their input partitions, it is lazy and
+   * uncached: their indices are checked here, and an unusable value fails its task.
    */
   public static TensorBlocks once(TableTensor table) {
     TableSource source =
@@ -107,7 +109,7 @@ public final class TableSource {
     return Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
   }
 
-  /** The layout that the table has by itself, if it can be the tensor's. */
+  /** Returns the layout of the table's own partitions, if the tensor can adopt it. */
   private Optional<TableLayout> layout(Dataset<Row> indices, RowErrorSink refusals) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
     if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {

@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.sql.types.StructType;
 
-/** Errors of the rows that a tensor is made of: no option of the call would take such rows. */
+/**
+ * Converts errors of the rows that make up a tensor, since no option of the call would accept such
+ * rows.
+ */
 final class TensorRowErrors {
   private TensorRowErrors() {}
 
-  /** What {@code read} gives; its errors say what to do about a tensor. */
+  /** Returns the result of {@code read}; its errors are converted to those of a tensor's rows. */
   static <T> T during(StructType schema, Supplier<T> read) {
     try {
       return read.get();

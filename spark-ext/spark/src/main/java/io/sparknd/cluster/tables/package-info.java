@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Whole tensors as tables. Rows that are sorted already become partitions where they are read;
- * others are scattered. In: rows of index columns and a value; out: the blocks of a tensor, and
- * from those again one row a slice.
+ * Converts tables to tensors and back. Sorted rows become partitions where they are read; others
+ * are scattered. Input: rows of index columns and a value. Output: the blocks of a tensor, and from
+ * those one row per slice.
  *
  * <p>Not for users.
  */

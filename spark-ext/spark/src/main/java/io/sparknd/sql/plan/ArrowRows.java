@@ -15,7 +15,9 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.TaskCompletionListener;
 
-/** Rows as Arrow batches, each valid until the next is asked for or the task ends. */
+/**
+ * Converts rows to Arrow batches; each batch is valid until the next is requested or the task ends.
+ */
 final class ArrowRows implements Iterator<ColumnarBatch>, AutoCloseable {
   private final Iterator<InternalRow> rows;
   private final BufferAllocator allocator;
@@ -38,7 +40,7 @@ final class ArrowRows implements Iterator<ColumnarBatch>, AutoCloseable {
   }
 
   /**
-   * @param most rows of a batch; 0 for all
+   * @param most maximum rows in a batch; 0 for no limit
    */
   static Iterator<ColumnarBatch> of(
       Iterator<InternalRow> rows, StructType schema, String timeZone, int most) {

@@ -12,10 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Finds the columns of a call's tables. Names that options give come first, then the names that the
- * columns have in the tensor's own table. Positions count only where the other table has none of
- * these names; where it has some of them, and what the rest is for is not plain, the call is
- * refused.
+ * Finds the columns of a call's tables. Names given by options take precedence, then the column
+ * names of the tensor's own table. Positions are used only if the other table has none of these
+ * names. If it has some of them and the role of the others is ambiguous, the call fails.
  */
 final class ColumnsByName {
   private final TableArgument table;
@@ -31,8 +30,8 @@ final class ColumnsByName {
   }
 
   /**
-   * The columns of the tensor's own table: those of the names in {@code options} that it has. A
-   * tensor may lack names of the other table, whose index tuples can be longer.
+   * Returns the columns of the tensor's own table, using the names in {@code options} that it has.
+   * The tensor may lack names that the other table has, whose index tuples can be longer.
    */
   static SliceTable ofTensor(TableArgument tensor, TensorOptions options) {
     List<String> indices =
@@ -51,7 +50,7 @@ final class ColumnsByName {
   }
 
   /**
-   * The columns of the tensor that a gather reads. The value is this table's alone.
+   * Returns the columns of the tensor that a gather reads. The value column is in this table only.
    *
    * @throws io.sparknd.tensor.SparkNdException if it lacks the value column that options name
    */
@@ -61,8 +60,8 @@ final class ColumnsByName {
   }
 
   /**
-   * Whether names are the first columns, and the last is not among them: then all but the last are
-   * index columns, of which a gather may name fewer.
+   * Whether {@code names} are the first columns, in order, without the last column. If so, all
+   * columns but the last are index columns; a gather may name fewer.
    */
   private static boolean isInOrder(TableArgument tensor, List<String> names) {
     List<Integer> ordinals = names.stream().map(tensor::ordinal).toList();
@@ -70,12 +69,14 @@ final class ColumnsByName {
         && names.size() < tensor.columns().size();
   }
 
-  /** The columns of a table of updates. */
+  /** Returns the columns of a table of updates. */
   static SliceTable ofUpdates(TableArgument updates, TensorOptions options, TensorNames tensor) {
     return new ColumnsByName(updates, options, tensor).updates();
   }
 
-  /** The index columns of a table of indices, as many as the tensor's table has if not named. */
+  /**
+   * Returns the index columns of a table of indices; by default, as many as the tensor's table has.
+   */
   static List<Integer> ofIndices(TableArgument indices, TensorOptions options, TensorNames tensor) {
     return new ColumnsByName(indices, options, tensor).indices();
   }
@@ -101,7 +102,9 @@ final class ColumnsByName {
     throw halfway();
   }
 
-  /** Index columns are named; the value is found by name, or is the only column left. */
+  /**
+   * For named index columns: finds the value column by name, otherwise among the remaining columns.
+   */
   private SliceTable of(List<String> indices) {
     List<Integer> ordinals = indices.stream().map(table::ordinal).toList();
     Optional<Integer> value =
@@ -120,7 +123,7 @@ final class ColumnsByName {
     return rest.get(rest.size() - 1);
   }
 
-  /** The value that has another name than the tensor's: only one column can be it. */
+  /** For a value column whose name differs from the tensor's: returns the only remaining column. */
   private int onlyBeside(Set<Integer> indices) {
     List<Integer> rest = rest(indices);
     if (rest.size() != 1) {
@@ -129,7 +132,10 @@ final class ColumnsByName {
     return rest.get(0);
   }
 
-  /** The tensor's index columns are there; others but the value are inner dimensions. */
+  /**
+   * For tables with all of the tensor's index columns: the other columns except the value index
+   * inner dimensions.
+   */
   private SliceTable withLongerTuples(List<Integer> first, int value) {
     List<Integer> rest = new ArrayList<>(rest(Set.copyOf(first)));
     rest.remove((Integer) value);
@@ -172,12 +178,12 @@ final class ColumnsByName {
     return found;
   }
 
-  /** Where the tensor's index columns are, outermost first. */
+  /** Returns the ordinals of the tensor's index columns, outermost first. */
   private List<Integer> ordered() {
     return tensor.indices().stream().map(table::ordinal).toList();
   }
 
-  /** The name of the tensor's value, where this table has it. */
+  /** Returns the name of the tensor's value column, if this table has it. */
   private Optional<String> ownValue() {
     return Optional.of(tensor.value()).filter(name -> table.find(name).isPresent());
   }
@@ -194,7 +200,7 @@ final class ColumnsByName {
     return new SliceTable(requireIntegers(indices), value, orderBy, ValueFound.BY_NAME);
   }
 
-  /** A column that the tensor has under the same name for another purpose is no guess to make. */
+  /** Fails if a column has a different role in the tensor under the same name. */
   private void requireNoOtherRole(List<Integer> indices, Optional<Integer> value) {
     boolean isValueAnIndex =
         indices.stream().anyMatch(ordinal -> table.isNamed(ordinal, tensor.value()));
@@ -208,7 +214,7 @@ final class ColumnsByName {
     }
   }
 
-  /** Whether a column has the name of an index of the tensor, and stands for another dimension. */
+  /** Whether an index column has the name of the tensor's index column for another dimension. */
   private boolean isAnotherDimension(List<Integer> indices) {
     List<String> names = tensor.indices();
     return IntStream.range(0, indices.size())

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Parameters that several functions share, and what they mean. */
+/** Parameters shared by several functions, and their parsing. */
 final class CommonParameters {
   static final FunctionParameter SHAPE =
       FunctionParameter.constant(
@@ -49,7 +49,7 @@ final class CommonParameters {
 
   private CommonParameters() {}
 
-  /** {@code first}, then those of every scatter. */
+  /** Returns {@code first}, then the parameters common to all scatters. */
   static List<FunctionParameter> ofScatter(FunctionParameter... first) {
     return Stream.concat(
             Stream.of(first),
@@ -58,7 +58,7 @@ final class CommonParameters {
         .toList();
   }
 
-  /** {@code first}, then those of index values. */
+  /** Returns {@code first}, then the parameters for index policies. */
   static List<FunctionParameter> withIndices(FunctionParameter... first) {
     return Stream.concat(Stream.of(first), Stream.of(BAD_INDICES, NEGATIVE)).toList();
   }

@@ -11,12 +11,12 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Values of constant expressions. */
+/** Evaluates constant expressions. */
 final class ConstantValues {
   private ConstantValues() {}
 
   /**
-   * The value as Java has it, arrays as lists; empty for NULL.
+   * Returns the value as a Java object, with arrays as lists; empty for NULL.
    *
    * @throws io.sparknd.tensor.SparkNdException if it cannot be computed
    */

@@ -22,27 +22,32 @@ public final class DatasetQueries {
   private DatasetQueries() {}
 
   /**
+   * Returns a Dataset as an argument of a table function.
+   *
    * @param name of the argument, for messages
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
     return new TableArgument(name, ClassicSpark.of(rows).queryExecution().analyzed());
   }
 
-  /** The tensor whose own table {@code rows} are; empty where they are those of another. */
+  /**
+   * Returns the stored tensor whose table {@code rows} reads unchanged; empty for any other
+   * Dataset.
+   */
   public static Optional<TensorRelation> kept(String name, Dataset<Row> rows) {
     return TensorRelations.of(table(name, rows));
   }
 
   /**
-   * The rows of a table or view, or of a query.
+   * Returns the rows of a table, a view or a query.
    *
-   * @param text its name, or a statement that begins as queries do
+   * @param text a table or view name, or the text of a query
    */
   public static Dataset<Row> rows(SparkSession spark, String text) {
     return isName(text) ? spark.table(text) : query(spark, text);
   }
 
-  /** A statement by itself, and one that stands in brackets: so it is a query, and all of it is. */
+  /** Requires the text to parse both alone and in parentheses, so that it is exactly one query. */
   private static Dataset<Row> query(SparkSession spark, String text) {
     new SparkSqlParser().parsePlan(text);
     return spark.sql("SELECT * FROM (\n" + text + "\n)");
@@ -60,11 +65,11 @@ public final class DatasetQueries {
   }
 
   /**
-   * The columns of a table of updates, by name.
+   * Finds the columns of a table of updates by name.
    *
-   * @param tensor what they are called in the tensor's own table
-   * @throws io.sparknd.tensor.SparkNdException if there are not those that {@code options} name, or
-   *     not those that a tensor needs
+   * @param tensor column names of the tensor's own table
+   * @throws io.sparknd.tensor.SparkNdException if columns that {@code options} name, or that a
+   *     tensor needs, are missing
    */
   public static TensorColumns columns(
       String name, Dataset<Row> rows, TensorOptions options, TensorNames tensor) {
@@ -77,10 +82,10 @@ public final class DatasetQueries {
   }
 
   /**
-   * A table as a tensor.
+   * Describes a table as a tensor.
    *
-   * @param shape if it is not the property of the table
-   * @throws io.sparknd.tensor.SparkNdException if columns and shape do not go together
+   * @param shape of the tensor; empty: the table property {@code sparknd.shape}
+   * @throws io.sparknd.tensor.SparkNdException if columns and shape are inconsistent
    */
   public static TableShape tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
     TableArgument table = table(name, rows);
@@ -109,10 +114,10 @@ public final class DatasetQueries {
   }
 
   /**
-   * The rows of a query, computed when they are used.
+   * Returns the rows of a query as a lazy Dataset.
    *
-   * @param first one of the Datasets that it reads: names are compared as its session does, which
-   *     need not be the active one
+   * @param first one of the Datasets that it reads; its session, which need not be the active one,
+   *     decides the case sensitivity of names
    */
   public static Dataset<Row> of(Supplier<LogicalPlan> query, Dataset<Row> first) {
     var session = ClassicSpark.of(first).sparkSession();

@@ -19,17 +19,21 @@ import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
 
 /**
- * A value column that becomes one of int64 for the tensor, as there is no dtype of decimals.
+ * A decimal value column that is converted to int64 for the tensor, because there is no decimal
+ * dtype.
  *
  * @param ordinal of the column in {@code table}
- * @param type of the elements as decimals
- * @param flat whether slices of several dimensions are one array each
+ * @param type decimal type of the elements
+ * @param flat whether a multidimensional slice is stored as one flat array
  */
 record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean flat) {
-  /** What uint64 is in SQL. */
+  /** The SQL type of uint64. */
   private static final DecimalType UINT64 = new DecimalType(20, 0);
 
-  /** The decimals that the elements of a table's value column are; empty if they are none. */
+  /**
+   * Returns the decimal type of the elements of a table's value column; empty for other types, for
+   * decimal(20,0), which is uint64, and if options give a dtype.
+   */
   static Optional<DecimalType> type(
       TableArgument table, SliceTable columns, TensorOptions options) {
     DataType element = element(table.columns().get(columns.value()).dataType());
@@ -39,9 +43,11 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
   }
 
   /**
-   * @param type of the tensor
-   * @throws io.sparknd.tensor.SparkNdException if the column holds no slices of {@code shape}, or
-   *     elements that would change on the way to {@code type}
+   * Checks a value column and returns it as a decimal column.
+   *
+   * @param type decimal type of the tensor's elements
+   * @throws io.sparknd.tensor.SparkNdException if the column does not hold slices of {@code shape},
+   *     or if a cast of its elements to {@code type} could change them
    */
   static DecimalColumn of(TableArgument table, SliceTable columns, DecimalType type, Shape shape) {
     columns.requireRank(table, shape);
@@ -76,7 +82,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
     return type;
   }
 
-  /** The table with int64 in place of the decimals. */
+  /** Returns the table with int64 values in place of the decimals. */
   TableArgument in(DecimalUnits units) {
     Attribute column = table.columns().get(ordinal);
     int levels = levels(column.dataType());

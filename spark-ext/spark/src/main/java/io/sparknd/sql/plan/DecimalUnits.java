@@ -10,25 +10,28 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
 /**
- * A decimal as int64 values whose sums are those of the decimals: its unscaled value, or that cut
- * into digits to the base 2^32, the lowest one first and the highest one with the sign. A sum of
- * such digits is exact for up to 2^31 decimals, and nothing is carried until the end.
+ * Encodes decimals as int64 values that can be summed. The encoding is the unscaled value, or its
+ * digits to the base 2^32, lowest first, the highest with the sign. A sum of such digits is exact
+ * for up to 2^31 decimals; carries are resolved only at the end.
  *
- * @param count of the values; 1 for the unscaled value itself
+ * @param count number of int64 values per decimal; 1 for the unscaled value itself
  */
 record DecimalUnits(int precision, int scale, int count) implements Serializable {
   private static final long serialVersionUID = 1;
   private static final long LOW = 0xFFFF_FFFFL;
 
-  /** Decimals of so many decimal digits can be added up 2^33 times in an int64. */
+  /** Up to 2^33 decimals of this many decimal digits can be summed in an int64. */
   private static final int SUMMED_WHOLE = 9;
 
-  /** For moving and comparing; more than one value if the unscaled one may take more than int64. */
+  /**
+   * Returns the encoding for moves and comparisons. It has more than one value if the unscaled
+   * value may exceed int64.
+   */
   static DecimalUnits whole(DecimalType type) {
     return of(type, Decimal.MAX_LONG_DIGITS());
   }
 
-  /** For sums and differences. */
+  /** Returns the encoding for sums and differences. */
   static DecimalUnits summed(DecimalType type) {
     return of(type, SUMMED_WHOLE);
   }
@@ -43,12 +46,12 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
     return new DecimalType(precision, scale);
   }
 
-  /** The shape of the tensor that a tensor of decimals becomes. */
+  /** Returns the shape of the int64 tensor that encodes a decimal tensor. */
   Shape shape(Shape decimals) {
     return count == 1 ? decimals : decimals.concat(Shape.of(count));
   }
 
-  /** The values of a number; null if it is none of the type. */
+  /** Encodes a number; null if the decimal type cannot represent it exactly. */
   long[] values(BigDecimal number) {
     BigDecimal scaled = number.setScale(scale, RoundingMode.DOWN);
     if (scaled.compareTo(number) != 0 || scaled.precision() > precision) {
@@ -59,7 +62,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
     return values;
   }
 
-  /** Puts {@code decimal} at {@code out[at..]}. */
+  /** Encodes {@code decimal} into {@code out[at..]}. */
   void split(Decimal decimal, long[] out, int at) {
     if (precision <= Decimal.MAX_LONG_DIGITS()) {
       long unscaled = decimal.toUnscaledLong();
@@ -77,7 +80,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
     out[at + count - 1] = rest.longValueExact();
   }
 
-  /** The number that {@code values[at..]} make, which may be more than the type can hold. */
+  /** Decodes {@code values[at..]} to a number, which may exceed the type's precision. */
   BigDecimal sum(long[] values, int at) {
     BigInteger unscaled = BigInteger.ZERO;
     for (int i = count - 1; i >= 0; i--) {
@@ -86,7 +89,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
     return new BigDecimal(unscaled, scale);
   }
 
-  /** The decimal that {@code values[at..]} make; null if it does not fit the type. */
+  /** Decodes {@code values[at..]} to a decimal; null if it does not fit the type. */
   Decimal join(long[] values, int at) {
     if (count == 1) {
       long bound = Decimal.POW_10()[precision];

@@ -8,16 +8,16 @@ import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * Slices of decimals as slices of int64. Public for generated code.
+ * Converts slices of decimals to slices of int64. Public for generated code.
  *
- * @param levels how deep arrays nest; 0 for single decimals
- * @param flat whether the values of a decimal follow each other in its array, and are not in one of
- *     their own
+ * @param levels nesting depth of the arrays; 0 for single decimals
+ * @param flat whether the int64 values of a decimal are stored inline in its array instead of in an
+ *     array of their own
  */
 public record DecimalsIn(DecimalUnits units, int levels, boolean flat) implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** Called by Spark, with a value that is not null. */
+  /** Called by Spark with a non-null value. */
   public Object apply(Object value) {
     return levels == 0 ? element((Decimal) value) : array((ArrayData) value, 1);
   }
@@ -30,7 +30,7 @@ public record DecimalsIn(DecimalUnits units, int levels, boolean flat) implement
 
   private ArrayData array(ArrayData array, int level) {
     if (level == levels && units.count() == 1 && array instanceof UnsafeArrayData) {
-      // Spark keeps decimals of up to 18 digits as their unscaled values
+      // Spark stores decimals of up to 18 digits as their unscaled values
       return array;
     }
     boolean joined = level == levels && flat;

@@ -12,21 +12,21 @@ import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * Slices of int64 as the slices of decimals that {@link DecimalsIn} made them from. Public for
- * generated code.
+ * Converts slices of int64 from {@link DecimalsIn} back to slices of decimals. Public for generated
+ * code.
  *
- * @param column its name, for the message
- * @param levels how deep arrays of decimals nest
- * @param place of the call in the statement; null where there is none
+ * @param column its name, for the error message
+ * @param levels nesting depth of the arrays of decimals
+ * @param place position of the call in the statement; null if there is no statement
  */
 public record DecimalsOut(String column, DecimalUnits units, int levels, QueryContext place)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
   /**
-   * Called by Spark, with values that are not null.
+   * Called by Spark with non-null values.
    *
-   * @param index of the slice, for the message
+   * @param index of the slice, for the error message
    * @throws io.sparknd.tensor.SparkNdException if a number does not fit the type
    */
   public Object apply(Object value, Object index) {
@@ -74,7 +74,7 @@ public record DecimalsOut(String column, DecimalUnits units, int levels, QueryCo
     for (int i = 0; i < decimals.length; i++) {
       decimals[i] = decimal(values, i, index);
     }
-    // Spark keeps decimals of up to 18 digits as their unscaled values
+    // Spark stores decimals of up to 18 digits as their unscaled values
     return array instanceof UnsafeArrayData ? array : new GenericArrayData(decimals);
   }
 }

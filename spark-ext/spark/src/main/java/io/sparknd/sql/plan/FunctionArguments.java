@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.FunctionTableSubqueryArgumentExpression;
 import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 
-/** The arguments of one call of a table function, by the names of its parameters. */
+/** The arguments of one table function call, by parameter name. */
 final class FunctionArguments {
   private final String function;
   private final Map<String, Expression> byName;
@@ -26,10 +26,12 @@ final class FunctionArguments {
   }
 
   /**
-   * @param given in the order of the call: positional ones, then named ones, as Spark's parser
-   *     makes sure
-   * @throws io.sparknd.tensor.SparkNdException if one is unknown, given twice, missing, or no table
-   *     where a table has to be
+   * Binds the arguments of a call to parameters.
+   *
+   * @param given in the order of the call; Spark's parser ensures that positional arguments come
+   *     before named ones
+   * @throws io.sparknd.tensor.SparkNdException if an argument is unknown, duplicated, missing, not
+   *     a table where one is required, or not a constant where one is required
    */
   static FunctionArguments of(
       String function, List<FunctionParameter> parameters, List<Expression> given) {
@@ -73,8 +75,10 @@ final class FunctionArguments {
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if it is a stream, or cut up or sorted, or depends
-   *     on a query around it
+   * Returns a table argument.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is a stream, has PARTITION BY, ORDER BY or
+   *     WITH SINGLE PARTITION, or depends on an outer query
    */
   TableArgument table(String name) {
     var table = (FunctionTableSubqueryArgumentExpression) byName.get(name);
@@ -93,7 +97,7 @@ final class FunctionArguments {
         .flatMap(value -> ConstantValues.value(function, name, value));
   }
 
-  /** A word, such as that of a policy. */
+  /** Returns a string constant, such as the name of a policy. */
   Optional<String> word(String name) {
     return constant(name).map(value -> as(String.class, name, value, "a string"));
   }
@@ -103,7 +107,7 @@ final class FunctionArguments {
         .map(value -> Math.toIntExact(as(Number.class, name, value, "an integer").longValue()));
   }
 
-  /** A number, boolean or string; a complex number where there is a struct of two numbers. */
+  /** Returns a number, boolean or string; a struct of two numbers becomes a complex number. */
   Optional<Object> element(String name) {
     return constant(name).map(FunctionArguments::element);
   }
@@ -140,7 +144,7 @@ final class FunctionArguments {
     return sizes;
   }
 
-  /** A name of a column, or an array of them. */
+  /** Returns one column name, or an array of them, as a list. */
   Optional<List<String>> columns(String name) {
     return constant(name)
         .map(value -> value instanceof List<?> list ? list : List.of(value))

@@ -4,14 +4,14 @@ package io.sparknd.sql.plan;
 /**
  * A parameter of a table function.
  *
- * @param kind what it takes
- * @param meaning as {@code DESCRIBE FUNCTION EXTENDED} shows it
+ * @param kind of argument that it takes
+ * @param meaning text shown by {@code DESCRIBE FUNCTION EXTENDED}
  */
 record FunctionParameter(String name, Kind kind, String meaning) {
   enum Kind {
-    /** A table or query, which must be given. */
+    /** A required table or query. */
     TABLE,
-    /** A constant; left out or NULL, it is open. */
+    /** An optional constant; NULL is the same as leaving it out. */
     CONSTANT
   }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
-/** {@code gather_nd}, after TensorFlow's {@code tf.gather_nd}. */
+/** The SQL function {@code gather_nd}, modeled on TensorFlow's {@code tf.gather_nd}. */
 record GatherFunction() implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =
       Stream.concat(

@@ -18,11 +18,11 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code gather_nd}: the rows of the indices, each with the slice that it names.
+ * The operation of {@code gather_nd}: appends to each row of the indices the slice that it names.
  *
  * @param params columns of the tensor's table
  * @param shape of the tensor
- * @param indices index columns of the indices' table
+ * @param indices ordinals of the index columns in the indices' table
  */
 public record GatherRows(
     SliceTable params,
@@ -34,8 +34,10 @@ public record GatherRows(
     implements TensorOperation {
 
   /**
-   * @param batchDims how many of the index columns are the coordinates of a batch
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * Resolves and checks the columns of a call.
+   *
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static GatherRows of(
       TableArgument params,
@@ -57,8 +59,10 @@ public record GatherRows(
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if there are not as many index columns as dimensions
-   *     of batches, or the fill value is none of the dtype's
+   * Checks the batch dimensions and the fill value.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code batchDims} is negative or exceeds the
+   *     number of index columns, or if the fill value is not a value of the dtype
    */
   static void check(Gather how, int batchDims, int depth, DType dtype) {
     if (batchDims < 0 || batchDims > depth) {
@@ -105,7 +109,7 @@ public record GatherRows(
     return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
   }
 
-  /** As {@code EXPLAIN} shows it. */
+  /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();

@@ -10,14 +10,15 @@ import org.apache.spark.sql.types.AbstractDataType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.ObjectType;
 
-/** Calls of function objects as expressions. */
+/** Builds expressions that call function objects. */
 final class InvokeExpressions {
   private InvokeExpressions() {}
 
   /**
-   * The method {@code apply} of {@code function}; null where an argument is null, and only there.
+   * Returns a call of the method {@code apply} of {@code function}. The result is null if and only
+   * if an argument is null.
    *
-   * @param type of what it returns, in Spark's internal form
+   * @param type of the result, in Spark's internal form
    */
   static Expression of(Object function, DataType type, List<Expression> arguments) {
     return new Invoke(

@@ -7,11 +7,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * What an operation reads.
+ * The input rows of an operation.
  *
- * @param tables in the order of the function, each with columns {@code c0, c1, ...}
- * @param indices the tensor's index columns alone, {@code c0, c1, ...}, where its table can be read
- *     twice
+ * @param tables in the order of the function's arguments, each with columns {@code c0, c1, ...}
+ * @param indices only the tensor's index columns, {@code c0, c1, ...}; present if its table can be
+ *     read twice
  */
 record OperationInputs(List<Dataset<Row>> tables, Optional<Dataset<Row>> indices) {
   Dataset<Row> first() {

@@ -24,7 +24,9 @@ import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 
-/** The columns of a query that tables are partitioned by, also those of a view of such a table. */
+/**
+ * Finds the columns of a query that are partition columns of its tables, including through views.
+ */
 final class PartitionColumns {
   private final Set<ExprId> found = new HashSet<>();
 
@@ -37,10 +39,10 @@ final class PartitionColumns {
   }
 
   /**
-   * Refuses values that were taken by position and turn out to be partition columns. For plans that
-   * are optimized: only these show which tables a common table expression ({@code WITH}) reads.
+   * Rejects value columns that were found by position but are partition columns. The plans must be
+   * optimized: only then do they show which tables a common table expression ({@code WITH}) reads.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is such a value
+   * @throws io.sparknd.tensor.SparkNdException if there is such a value column
    */
   static void refuseAsValues(TensorQuery query) {
     TensorOperation operation = query.operation();
@@ -64,7 +66,9 @@ final class PartitionColumns {
     }
   }
 
-  /** Children first: what a projection shows has another id, if it casts as views do. */
+  /**
+   * Collects partition columns bottom-up, since projections that cast (as views do) assign new ids.
+   */
   private void add(LogicalPlan plan) {
     List<LogicalPlan> children = ScalaSeqs.list(plan.children());
     children.forEach(this::add);
@@ -90,7 +94,7 @@ final class PartitionColumns {
         .forEach(column -> found.add(column.exprId()));
   }
 
-  /** The columns whose values are those of partitions. */
+  /** Returns the source columns of identity transforms. */
   private static List<String> identities(Transform[] partitioning) {
     return Arrays.stream(partitioning)
         .filter(transform -> transform.name().equals("identity"))

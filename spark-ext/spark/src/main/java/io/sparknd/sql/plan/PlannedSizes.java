@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import scala.Option;
 import scala.math.BigInt;
 
-/** Statistics that know a size alone. */
+/** Spark statistics with only a size. */
 final class PlannedSizes {
   private PlannedSizes() {}
 

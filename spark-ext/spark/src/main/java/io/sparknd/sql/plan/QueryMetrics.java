@@ -20,7 +20,7 @@ import scala.Tuple2;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 
-/** What Spark's SQL tab shows of a table function. */
+/** The metrics of a table function in Spark's SQL tab. */
 record QueryMetrics(java.util.Map<String, SQLMetric> all) {
   private static final String ROWS = "numOutputRows";
   private static final String UPDATES = "updates";
@@ -42,7 +42,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
       all.put(DROPPED, SQLMetrics.createMetric(spark, "updates dropped for their index"));
       all.put(BYTES, SQLMetrics.createSizeMetric(spark, "bytes exchanged", 0));
       all.put(BLOCKS, SQLMetrics.createMetric(spark, "blocks written"));
-      // of these two Spark shows the least, the median and the most of a task
+      // Spark shows the minimum, median and maximum over tasks of these two
       all.put(FOLDED, SQLMetrics.createAverageMetric(spark, "updates folded by a task"));
       all.put(FOLD_TIME, SQLMetrics.createTimingMetric(spark, "time to fold", 0));
     }
@@ -55,7 +55,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
             all.entrySet().stream().map(e -> new Tuple2<>(e.getKey(), e.getValue())).toList()));
   }
 
-  /** Tells of folds from the tasks that do them. */
+  /** Returns a listener that counts folds in the tasks. */
   FoldListener folds() {
     if (!all.containsKey(FOLDED)) {
       return FoldListener.NONE;
@@ -72,11 +72,11 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     };
   }
 
-  /** What the map side did, which the driver knows. */
+  /** Posts the counts of the map side, which the driver holds. */
   void post(SparkContext spark, ScatterMetrics scatter) {
     all.get(UPDATES).set(scatter.updates());
     all.get(COMBINED).set(scatter.combined());
-    all.get(DUPLICATES).add(scatter.combined()); // the others are seen where they meet
+    all.get(DUPLICATES).add(scatter.combined()); // folds() counts the other duplicates
     all.get(DROPPED).set(scatter.dropped());
     all.get(BYTES).set(scatter.bytesExchanged());
     List<SQLMetric> known =
@@ -85,7 +85,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
   }
 
-  /** {@code rows}, counted. */
+  /** Returns {@code rows} with a counter of output rows. */
   JavaRDD<InternalRow> counting(JavaRDD<InternalRow> rows) {
     SQLMetric count = all.get(ROWS);
     return rows.mapPartitions(partition -> new Counted(partition, count));

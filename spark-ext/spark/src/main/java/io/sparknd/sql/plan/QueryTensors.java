@@ -9,7 +9,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.execution.SQLExecution;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 
-/** Tensors that were made for one query. */
+/** Closes the tensors of one query when the query ends. */
 final class QueryTensors extends SparkListener {
   private final SparkContext spark;
   private final long execution;
@@ -22,8 +22,8 @@ final class QueryTensors extends SparkListener {
   }
 
   /**
-   * Gives back what {@code tensors} keep when the query that runs now has ended; outside a query,
-   * Spark does when nobody knows them any more. Either way they can be computed again.
+   * Releases the storage of {@code tensors} when the current query ends. Outside a query, Spark
+   * releases it once the tensors are unreachable. Either way they can be recomputed.
    */
   static void closeAfterQuery(SparkContext spark, List<DistributedTensor> tensors) {
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());

@@ -15,18 +15,21 @@ import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code gather_nd} from a tensor's table, of which only the blocks are read that rows name.
+ * The operation of {@code gather_nd} on a stored tensor; it reads only the blocks that the indices
+ * name.
  *
- * @param indices index columns of the indices' table
+ * @param indices ordinals of the index columns in the indices' table
  */
 record RelationGatherRows(
     TensorRelation table, Gather how, List<Integer> indices, StructType schema)
     implements TensorOperation {
 
   /**
-   * @param tensor what the columns of {@code table} are called
-   * @param batchDims how many of the index columns are the coordinates of a batch
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * Resolves and checks the columns of a call.
+   *
+   * @param tensor column names of {@code table}
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static RelationGatherRows of(
       TensorRelation table,
@@ -78,7 +81,7 @@ record RelationGatherRows(
                 / Math.max(1, rows.defaultSize()));
   }
 
-  /** As {@code EXPLAIN} shows it. */
+  /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
     String[] columns = schema.fieldNames();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code tensor_scatter_nd_*} of a tensor's table: its slices after updates, those included that
- * were never written.
+ * The operation of {@code tensor_scatter_nd_*} on a stored tensor: returns all slices after the
+ * updates, including slices that were never written.
  *
  * @param updates columns of the updates' table
  */
@@ -20,8 +20,10 @@ record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates
     implements TensorOperation {
 
   /**
-   * @param tensor what the columns of {@code table} are called
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * Resolves and checks the columns of a call.
+   *
+   * @param tensor column names of {@code table}
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static RelationScatterRows of(
       TensorRelation table,
@@ -31,7 +33,7 @@ record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates
       Scatter how) {
     options.requireFor(table);
     ScatterCall.check(how, table.dtype());
-    // the tensor's table fixes its columns: a name with another role there is refused
+    // the tensor's table fixes the roles of its columns; another role for the same name is an error
     SliceTable changes = ColumnsByName.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
     return new RelationScatterRows(table, how, changes, table.schema());
@@ -68,7 +70,7 @@ record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates
     return TensorText.bytes(table.dtype(), table.shape());
   }
 
-  /** As {@code EXPLAIN} shows it. */
+  /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
     return String.format(

@@ -8,9 +8,9 @@ import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows that a task makes; what it refuses has the place of the call in the statement.
+ * Rows produced by a task; adds the call's position in the statement to their errors.
  *
- * @param place null where there is no statement
+ * @param place position of the call; null if there is no statement
  */
 record RowsWithQueryContext(Iterator<InternalRow> rows, QueryContext place)
     implements Iterator<InternalRow> {

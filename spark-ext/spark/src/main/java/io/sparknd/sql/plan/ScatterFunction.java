@@ -6,7 +6,7 @@ import io.sparknd.op.Scatter;
 import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
-/** {@code scatter_nd}, after TensorFlow's {@code tf.scatter_nd}. */
+/** The SQL function {@code scatter_nd}, modeled on TensorFlow's {@code tf.scatter_nd}. */
 record ScatterFunction() implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =
       CommonParameters.ofScatter(

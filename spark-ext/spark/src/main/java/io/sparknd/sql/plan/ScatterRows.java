@@ -17,7 +17,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * {@code scatter_nd} and {@code tensor_scatter_nd_*}: the slices of a tensor after updates.
+ * The operation of {@code scatter_nd} and {@code tensor_scatter_nd_*}: returns the slices of a
+ * tensor after updates.
  *
  * @param tensor columns of the tensor's table; null for zeros
  * @param shape of the tensor
@@ -28,9 +29,9 @@ public record ScatterRows(
     implements TensorOperation {
 
   /**
-   * Updates into a tensor.
+   * Resolves and checks the columns of a scatter into a tensor.
    *
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static ScatterRows into(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
@@ -56,15 +57,15 @@ public record ScatterRows(
     return new ScatterRows(columns, dtype, shape, how, changes, schema);
   }
 
-  /** Slices as one dimension, so that they come out as they are in the table. */
+  /** Flattens slices to one dimension, so that results have the same form as in the table. */
   static Shape flat(Shape shape, int depth) {
     return shape.first(depth).concat(Shape.of(shape.from(depth).elements()));
   }
 
   /**
-   * Updates into zeros.
+   * Resolves and checks the columns of a scatter into zeros.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
   static ScatterRows intoZeros(TableArgument updates, TensorOptions options, Scatter how) {
     SliceTable changes = SliceTable.of(updates, options);
@@ -118,7 +119,7 @@ public record ScatterRows(
     return TensorText.bytes(dtype, shape);
   }
 
-  /** As {@code EXPLAIN} shows it. */
+  /** The text shown by {@code EXPLAIN}. */
   @Override
   public String toString() {
     String into = tensor == null ? "zeros of " : "";

@@ -23,24 +23,25 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A table of slices: where its columns are, outermost index first.
+ * The column ordinals of a table of slices.
  *
- * @param orderBy columns that order slices of one index
- * @param valueFound what {@code value} is known by
+ * @param indices index columns, outermost dimension first
+ * @param orderBy columns that order several slices of one index
+ * @param valueFound how {@code value} was found
  */
 record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, ValueFound valueFound)
     implements Serializable {
 
-  /** How it is known which column is the value. */
+  /** How the value column was found. */
   enum ValueFound {
     BY_NAME,
-    /** It is the last one. */
+    /** As the last column. */
     BY_POSITION
   }
 
   /**
-   * The columns of {@code table}: those of {@code options}, else the last is the value, and all but
-   * it and the ordering ones are indices.
+   * Returns the columns of {@code table} that {@code options} name. By default the last column is
+   * the value, and all others except the ordering columns are indices.
    */
   static SliceTable of(TableArgument table, TensorOptions options) {
     List<Integer> orderBy = options.orderBy().stream().map(table::ordinal).toList();
@@ -75,7 +76,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     return new SliceTable(indices, value, orderBy, found);
   }
 
-  /** The last column of those that pass; the last of all where none does. */
+  /** Returns the last column that passes, or the last of all if none does. */
   private static int last(int columns, IntPredicate isFree) {
     return IntStream.range(0, columns).filter(isFree).max().orElse(columns - 1);
   }
@@ -86,7 +87,7 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     }
   }
 
-  /** The dtype asked for, else that of the value column of {@code table}. */
+  /** Returns the dtype in {@code options}, otherwise that of the value column's type. */
   DType dtype(TableArgument table, TensorOptions options) {
     Attribute column = table.columns().get(value);
     DataType element = column.dataType();
@@ -101,15 +102,20 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if the value column of {@code table} holds no slices
-   *     of {@code shape}
+   * Checks that the table's columns hold slices of a tensor of {@code shape}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the value column of {@code table} does not hold
+   *     slices of {@code shape}
    */
   void requireSlices(TableArgument table, DType dtype, Shape shape) {
     requireRank(table, shape);
     requireValues(table, dtype, shape);
   }
 
-  /** As {@link #requireSlices} where {@code shape} is known to be right: the values are blamed. */
+  /**
+   * As {@link #requireSlices} if {@code shape} is known to be right, so that the error names the
+   * value column.
+   */
   void requireValues(TableArgument table, DType dtype, Shape shape) {
     Attribute column = table.columns().get(value);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, indices.size())).slice();
@@ -117,8 +123,10 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if the columns of {@code table} are those of a
-   *     tensor of another rank than {@code shape}
+   * Checks the rank of the tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the columns of {@code table} belong to a tensor
+   *     of another rank than {@code shape}
    */
   void requireRank(TableArgument table, Shape shape) {
     Attribute column = table.columns().get(value);
@@ -140,14 +148,17 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
   }
 
-  /** Whether the value column of {@code table} is one array where slices have more dimensions. */
+  /**
+   * Whether the value column of {@code table} is a flat array although slices have several
+   * dimensions.
+   */
   boolean isFlat(TableArgument table, Shape shape) {
     return shape.rank() - indices.size() > 1
         && table.columns().get(value).dataType() instanceof ArrayType array
         && !(array.elementType() instanceof ArrayType);
   }
 
-  /** The columns in a Dataset whose columns are {@code c0, c1, ...}. */
+  /** Returns the columns in a Dataset whose columns are {@code c0, c1, ...}. */
   TensorColumns columns() {
     return new TensorColumns(names(indices), name(value), names(orderBy));
   }
@@ -162,14 +173,14 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
     return "c" + ordinal;
   }
 
-  /** The tensor whose table is the first of {@code inputs}. */
+  /** Returns the tensor whose table is the first of {@code inputs}. */
   TableTensor over(OperationInputs inputs, DType dtype, Shape shape) {
     Optional<Dataset<Row>> indexRows =
         inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
     return new TableTensor(inputs.first(), columns(), dtype, shape, null, indexRows);
   }
 
-  /** The shape asked for, else the one that {@code table} has as its property. */
+  /** Returns the shape in {@code options}, otherwise the property of {@code table}. */
   static Shape shape(TableArgument table, TensorOptions options) {
     Optional<Shape> shape = options.shape().or(table::shape);
     return shape.orElseThrow(() -> SqlErrors.tableHasNoShape(table.name(), table.names()));

@@ -24,7 +24,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.OptionConverters;
 
 /**
- * An analysed table or query given to a function.
+ * An analyzed table or query passed to a function.
  *
  * @param name of the argument
  */
@@ -33,7 +33,7 @@ public record TableArgument(String name, LogicalPlan plan) {
   static final String SHAPE_PROPERTY = "sparknd.shape";
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if it is a stream
+   * @throws io.sparknd.tensor.SparkNdException if the plan is a stream
    */
   public TableArgument {
     if (plan.isStreaming()) {
@@ -50,9 +50,9 @@ public record TableArgument(String name, LogicalPlan plan) {
   }
 
   /**
-   * Where the column is.
+   * Returns the ordinal of a column.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is none, or several
+   * @throws io.sparknd.tensor.SparkNdException if there is no such column, or several
    */
   int ordinal(String column) {
     int[] found = IntStream.range(0, columns().size()).filter(i -> isNamed(i, column)).toArray();
@@ -66,7 +66,7 @@ public record TableArgument(String name, LogicalPlan plan) {
   }
 
   /**
-   * Where the column is, if there is one.
+   * Returns the ordinal of a column, if it exists.
    *
    * @throws io.sparknd.tensor.SparkNdException if there are several
    */
@@ -75,18 +75,18 @@ public record TableArgument(String name, LogicalPlan plan) {
     return isThere ? OptionalInt.of(ordinal(column)) : OptionalInt.empty();
   }
 
-  /** Whether the column has the name, by the session's rule for letters' case. */
+  /** Whether the column has the name, by the session's case sensitivity. */
   boolean isNamed(int ordinal, String column) {
     ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
     return session.areSame(columns().get(ordinal).name(), column);
   }
 
-  /** Whether the column is one that its table is partitioned by: Spark puts these last. */
+  /** Whether the table is partitioned by the column; Spark puts partition columns last. */
   boolean isPartitionColumn(int ordinal) {
     return PartitionColumns.of(plan).contains(columns().get(ordinal).exprId());
   }
 
-  /** The shape in the table's properties, if it is a table or view and has one. */
+  /** Returns the shape in the properties of a table or view; empty if there is none. */
   Optional<Shape> shape() {
     return property(plan).map(Shape::parse);
   }

@@ -4,23 +4,23 @@ package io.sparknd.sql.plan;
 import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
-/** A table function of SQL. */
+/** An SQL table function. */
 sealed interface TableFunction permits GatherFunction, ScatterFunction, TensorScatterFunction {
   String name();
 
-  /** In the order of positional arguments. */
+  /** Returns the parameters in the order of positional arguments. */
   List<FunctionParameter> parameters();
 
-  /** One sentence. */
+  /** Returns a one-sentence description. */
   String usage();
 
-  /** A statement that can be run as it stands. */
+  /** Returns a complete statement that runs as it is. */
   String example();
 
   /**
-   * The query of a call.
+   * Returns the logical plan of a call.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the arguments do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the arguments are inconsistent
    */
   LogicalPlan query(FunctionArguments arguments);
 }

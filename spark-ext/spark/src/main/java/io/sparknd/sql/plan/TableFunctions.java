@@ -19,9 +19,9 @@ import scala.Tuple3;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
-/** All table functions, as Spark knows them. */
+/** Registers all table functions with Spark. */
 public final class TableFunctions {
-  /** The same objects each time: a session that is told twice takes them for one. */
+  /** Shared instances, so that registering twice in one session has no further effect. */
   private static final List<
           Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>>
       REGISTERED = all().stream().map(TableFunctions::registered).toList();
@@ -42,7 +42,7 @@ public final class TableFunctions {
     return all;
   }
 
-  /** Makes them known to the sessions that {@code extensions} are for. */
+  /** Registers the functions and their strategy with {@code extensions}. */
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectPlannerStrategy(new Strategies());
     REGISTERED.forEach(extensions::injectTableFunction);
@@ -55,7 +55,7 @@ public final class TableFunctions {
     }
   }
 
-  /** Makes the plan of a call while Spark analyses it. */
+  /** Builds the logical plan of a call during analysis. */
   private static final class Builder extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
     private final TableFunction function;
 

@@ -4,6 +4,6 @@ package io.sparknd.sql.plan;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 
-/** What a table is as a tensor. */
+/** A table described as a tensor. */
 public record TableShape(
     String elements, Shape shape, List<String> indexColumns, String valueColumn) {}

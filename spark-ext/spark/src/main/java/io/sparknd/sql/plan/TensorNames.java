@@ -6,11 +6,10 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The names that columns have in a tensor's own table, by which they are looked for in the other
- * table of a call.
+ * The column names of a tensor's own table, which are looked up in the other table of a call.
  *
  * @param indices outermost dimension first
- * @param columns all that the table has, in its order, for messages
+ * @param columns all columns of the table, in its order, for messages
  */
 public record TensorNames(List<String> indices, String value, List<String> columns) {
   public TensorNames {
@@ -25,9 +24,9 @@ public record TensorNames(List<String> indices, String value, List<String> colum
   }
 
   /**
-   * Those of a tensor's kept table.
+   * Returns the names of a stored tensor's columns.
    *
-   * @param schema index columns, and one column of slices, whatever the layout
+   * @param schema index columns and one column of slices, for any layout
    */
   public static TensorNames of(StructType schema) {
     List<String> names = List.of(schema.fieldNames());
@@ -35,14 +34,17 @@ public record TensorNames(List<String> indices, String value, List<String> colum
     return new TensorNames(names.subList(0, indices), names.get(indices), names);
   }
 
-  /** Those of a kept table whose columns {@code table} has, one for each feature perhaps. */
+  /**
+   * Returns the names of a stored tensor, with all columns of {@code table} for messages; a table
+   * may have one value column per element.
+   */
   static TensorNames of(TableArgument table, TensorRelation kept) {
     TensorNames names = of(kept.schema());
     List<String> columns = table.columns().stream().map(Attribute::name).toList();
     return new TensorNames(names.indices(), names.value(), columns);
   }
 
-  /** As messages show them. */
+  /** Returns the names as error messages show them. */
   String shown() {
     return columns + ", with index columns " + indices + " and value column '" + value + "'";
   }

@@ -9,33 +9,33 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
-/** What a table function does, with its columns found and checked. */
+/** The operation of a table function, with resolved and checked columns. */
 public sealed interface TensorOperation extends Serializable
     permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows {
-  /** Columns of the result. */
+  /** The columns of the result. */
   StructType schema();
 
-  /** Whether it folds updates, and so has their metrics. */
+  /** Whether it folds updates, and so reports scatter metrics. */
   default boolean isScatter() {
     return false;
   }
 
-  /** The columns of the first table, if that is a tensor. */
+  /** Returns the columns of the first table, if that is a tensor. */
   Optional<SliceTable> tensorTable();
 
-  /** The columns of the tables that hold slices, by the place of the table in the call. */
+  /** Returns the columns of the tables that hold slices, by the table's position in the query. */
   Map<Integer, SliceTable> sliceTables();
 
-  /** What table {@code i} is to the call, for messages. */
+  /** Returns the argument name of table {@code i}, for messages. */
   String argument(int i);
 
-  /** Runs it. */
+  /** Runs the operation. */
   TableQuery run(OperationInputs inputs, FoldListener listener);
 
   /**
-   * A guess at the bytes of the result.
+   * Estimates the size of the result in bytes.
    *
-   * @param tables bytes of the tables
+   * @param tables sizes of the tables in bytes
    */
   double bytes(List<Double> tables);
 }

@@ -11,14 +11,15 @@ import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * How tables are read as a tensor; what is left open follows from their columns.
+ * Options for reading tables as a tensor. Options that are not given have defaults from the tables.
  *
- * @param shape of the tensor; open: the table's property {@code sparknd.shape}
- * @param dtype open: that of the value column's SQL type
- * @param indexColumns of both tables; open: those of the tensor's names, else by position
- * @param valueColumn of both tables; open: that of the tensor's name, else the only one left beside
- *     the indices; the last where no name of the tensor is there
- * @param orderBy columns of a scatter's updates, as {@link io.sparknd.cluster.TensorColumns}
+ * @param shape of the tensor; default: the table property {@code sparknd.shape}
+ * @param dtype of the elements; default: that of the value column's SQL type
+ * @param indexColumns of both tables; default: the names in the tensor, otherwise by position
+ * @param valueColumn of both tables; default: the name in the tensor, otherwise the only column
+ *     besides the indices; the last column if the table has none of the tensor's names
+ * @param orderBy ordering columns of a scatter's updates, as in {@link
+ *     io.sparknd.cluster.TensorColumns}
  */
 public record TensorOptions(
     Optional<Shape> shape,
@@ -26,7 +27,7 @@ public record TensorOptions(
     Optional<List<String>> indexColumns,
     Optional<String> valueColumn,
     List<String> orderBy) {
-  /** Everything left open. */
+  /** No options. */
   public static final TensorOptions NONE =
       new TensorOptions(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
@@ -37,7 +38,9 @@ public record TensorOptions(
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if these say otherwise what the table says of itself
+   * Checks the shape and dtype against a stored tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a given shape or dtype differs from the table's
    */
   void requireFor(TensorRelation table) {
     shape
@@ -52,7 +55,11 @@ public record TensorOptions(
     throw SqlErrors.tableSaysOtherwise(option, asked, table.toString(), is);
   }
 
-  /** The name that the slices of {@code table} have, which may be asked for, too. */
+  /**
+   * Returns the name of the slice column of {@code table}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if another value column is given
+   */
   String requireValueColumn(TensorRelation table) {
     StructType schema = table.schema();
     String name = schema.fieldNames()[schema.length() - 1];

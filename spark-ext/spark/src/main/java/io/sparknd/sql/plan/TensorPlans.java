@@ -26,17 +26,17 @@ import org.apache.spark.sql.types.DecimalType;
 import scala.Option;
 
 /**
- * Calls of table functions as plans. Where values are decimals, the function works on int64 between
- * two projections.
+ * Builds the logical plans of table function calls. For decimal values, the function works on int64
+ * between two projections.
  */
 public final class TensorPlans {
   private TensorPlans() {}
 
   /**
-   * {@code gather_nd}.
+   * Returns the plan of {@code gather_nd}.
    *
-   * @param batchDims how many of the index columns are the coordinates of a batch
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   public static LogicalPlan gather(
       TableArgument params,
@@ -67,7 +67,7 @@ public final class TensorPlans {
     return out(query, rows.indices(), units, shape.rank() - rows.indices().size());
   }
 
-  /** With the fill value as the tensor has it. */
+  /** Converts the fill value to the tensor's int64 encoding. */
   private static Gather filled(Gather how, DecimalUnits units) {
     if (!(how.indices().bad() instanceof BadIndices.Fill fill)) {
       return how;
@@ -90,9 +90,9 @@ public final class TensorPlans {
   }
 
   /**
-   * {@code tensor_scatter_nd_*}.
+   * Returns the plan of {@code tensor_scatter_nd_*}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if tables and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
@@ -121,9 +121,9 @@ public final class TensorPlans {
   }
 
   /**
-   * {@code scatter_nd}.
+   * Returns the plan of {@code scatter_nd}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the table and options do not go together
+   * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
   public static LogicalPlan scatterIntoZeros(
       TableArgument updates, TensorOptions options, Scatter how) {
@@ -159,7 +159,7 @@ public final class TensorPlans {
     return IntStream.range(0, depth).boxed().toList();
   }
 
-  /** {@code query}, whose last column are slices, with decimals in their place. */
+  /** Converts the slices in the last column of {@code query} to decimals. */
   private static LogicalPlan out(
       LogicalPlan query, List<Integer> indices, DecimalUnits units, int levels) {
     List<Attribute> columns = ScalaSeqs.list(query.output());

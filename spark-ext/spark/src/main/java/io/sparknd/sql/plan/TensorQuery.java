@@ -34,10 +34,10 @@ public final class TensorQuery extends LogicalPlan {
   }
 
   /**
-   * A query of {@code tables}. Where the first is a tensor, its index columns alone follow as a
-   * table of their own, so that Spark reads no more than those for a first look at them. The
-   * query's columns are given names anew: Spark can tell two of one query apart, in a join of it
-   * with itself, only by the aliases of a projection.
+   * Returns a query over {@code tables}. If the first table is a tensor, a second child projects
+   * its index columns, so that a first pass over them reads nothing else. The output columns are
+   * aliased, because in a self-join Spark distinguishes two copies of a query only by the aliases
+   * of a projection.
    */
   public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
     Seq<Attribute> output =
@@ -95,20 +95,20 @@ public final class TensorQuery extends LogicalPlan {
     return ScalaSeqs.set(output);
   }
 
-  /** All columns of the tables: left out here, they would be pruned. */
+  /** Returns all columns of the tables; without this, Spark would prune them. */
   @Override
   public AttributeSet references() {
     return inputSet();
   }
 
-  /** The children that are tables of the function. */
+  /** Returns the children that are tables of the function. */
   List<LogicalPlan> tables() {
     List<LogicalPlan> tables = new ArrayList<>(ScalaSeqs.list(children));
     operation.tensorTable().ifPresent(tensor -> tables.remove(1));
     return tables;
   }
 
-  /** The child that is the index columns of the tensor's table, if there is one. */
+  /** Returns the child that projects the index columns of the tensor's table, if there is one. */
   Optional<LogicalPlan> indices() {
     return operation.tensorTable().map(tensor -> children.apply(1));
   }

@@ -30,10 +30,7 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
-/**
- * Runs a {@link TensorQuery}. Makes rows where Spark goes on with rows, and Arrow batches where it
- * goes on with columns.
- */
+/** Runs a {@link TensorQuery}. Produces rows or Arrow batches, as the parent operator requires. */
 public final class TensorQueryExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
@@ -45,9 +42,11 @@ public final class TensorQueryExec extends SparkPlan {
   private transient QueryMetrics metrics;
 
   /**
-   * @param tables how many of the children are the function's tables; one more is the index columns
-   *     of the first
-   * @param sizes of the children, as the planner knows them
+   * Creates the operator.
+   *
+   * @param tables number of children that are the function's tables; one further child holds the
+   *     index columns of the first
+   * @param sizes of the children, as estimated by the planner
    */
   public TensorQueryExec(
       TensorOperation operation,
@@ -147,15 +146,18 @@ public final class TensorQueryExec extends SparkPlan {
     return operation + ", kernel " + kernel();
   }
 
-  /** The provider of this JVM, unless the session asks for another; executors choose their own. */
+  /**
+   * Returns the kernel provider of this JVM unless the session sets one; executors choose their
+   * own.
+   */
   private String kernel() {
     String asked = SparkNdSetting.KERNEL.in(conf());
     return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
   }
 
   /**
-   * Spark gives columns to whoever can make them, and copies rows to columns for that; this takes
-   * both as they come.
+   * Removes the row-to-columnar conversions that Spark inserts for columnar operators; this
+   * operator reads rows and columns.
    */
   @Override
   public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {

@@ -16,11 +16,11 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A tensor at one version, in a table of its own that is read block by block. Table formats
+ * A tensor at one version, stored in a table of its own and read block by block. Table formats
  * implement it; {@link TensorRelationProvider} finds it in a plan.
  *
- * <p>{@code equals} says whether two are the same version of the same table; {@code toString} is
- * what plans and messages show.
+ * <p>{@code equals} compares the table and the version. {@code toString} is the text in plans and
+ * messages.
  */
 public interface TensorRelation extends Serializable {
 
@@ -28,13 +28,15 @@ public interface TensorRelation extends Serializable {
 
   Shape shape();
 
-  /** Index columns of bigint, outermost dimension first, and one column of slices. */
+  /**
+   * Returns the schema: bigint index columns, outermost dimension first, then one column of slices.
+   */
   StructType schema();
 
   /**
-   * The rows of {@code indices}, each with its slice in one more column.
+   * Returns the rows of {@code indices}, each with its slice in one more column.
    *
-   * @param indices without a column of the name that slices have in {@link #schema}
+   * @param indices must not have a column with the name of the slice column in {@link #schema}
    * @param indexColumns of {@code indices}, outermost dimension first
    * @throws io.sparknd.tensor.SparkNdException if an index is out of bounds and {@code how} does
    *     not allow it
@@ -43,7 +45,7 @@ public interface TensorRelation extends Serializable {
       SparkSession spark, Gather how, Dataset<Row> indices, List<String> indexColumns);
 
   /**
-   * All slices of the tensor after the updates, a row each; the table is not changed.
+   * Returns all slices of the tensor after the updates, one per row. The table is not changed.
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link
    *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}

@@ -16,7 +16,9 @@ import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.View;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
-/** Arguments that are a whole table of a tensor, which is then read block by block. */
+/**
+ * Recognizes arguments that are a stored tensor's whole table, which is then read block by block.
+ */
 final class TensorRelations {
   private static final List<TensorRelationProvider> PROVIDERS =
       ServiceLoader.load(TensorRelationProvider.class, TensorRelations.class.getClassLoader())
@@ -27,9 +29,9 @@ final class TensorRelations {
   private TensorRelations() {}
 
   /**
-   * The tensor's table that {@code argument} is: by its name, at a snapshot or time, by a view of
-   * it, or by {@code SELECT *}. Empty for other tables, and for queries that change rows or
-   * columns.
+   * Returns the stored tensor whose table {@code argument} reads: by name, at a snapshot or time,
+   * through a view, or by {@code SELECT *}. Empty for other tables, and for queries that change
+   * rows or columns.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
    */
@@ -43,7 +45,7 @@ final class TensorRelations {
         : Optional.empty();
   }
 
-  /** Whether the rows are those of the only child, with all of its columns as they are. */
+  /** Whether the node returns the rows and columns of its only child unchanged. */
   private static boolean isBare(LogicalPlan plan) {
     return plan instanceof SubqueryAlias
         || plan instanceof View

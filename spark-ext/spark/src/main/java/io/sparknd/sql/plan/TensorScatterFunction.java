@@ -6,9 +6,10 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * {@code tensor_scatter_nd_<word>}, after TensorFlow's operators of that name.
+ * The SQL functions {@code tensor_scatter_nd_<word>}, modeled on TensorFlow's operators of the same
+ * names.
  *
- * @param does to a slice, in a phrase
+ * @param does the effect of an update, as a phrase
  */
 record TensorScatterFunction(String word, String does, Scatter how) implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =

@@ -21,7 +21,7 @@ import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import scala.collection.immutable.Seq;
 
-/** Plans {@link TensorQuery}. */
+/** Plans {@link TensorQuery} as {@link TensorQueryExec}. */
 final class TensorStrategy extends SparkStrategy {
   @Override
   public Seq<SparkPlan> apply(LogicalPlan plan) {
@@ -30,11 +30,11 @@ final class TensorStrategy extends SparkStrategy {
     }
     refusePartitionColumns(query);
     List<LogicalPlan> inputs = new ArrayList<>(query.tables());
-    // last, so that the tables have the numbers of the function's
+    // last, so that the tables keep their argument positions
     query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
     List<SparkPlan> planned = inputs.stream().map(this::planLater).toList();
     List<Statistics> sizes = inputs.stream().map(LogicalPlan::stats).toList();
-    // errors of the run name the place in the statement, too
+    // runtime errors also report the position in the statement
     SparkPlan exec =
         CurrentOrigin.withOrigin(
             query.origin(),
@@ -56,7 +56,10 @@ final class TensorStrategy extends SparkStrategy {
     }
   }
 
-  /** Whether rows are those of a table, filtered at most: what is more would be done twice. */
+  /**
+   * Whether the plan only scans, projects and filters a table. Anything more would be computed
+   * twice.
+   */
   private static boolean isScan(LogicalPlan plan) {
     boolean keepsRows = plan instanceof Project || plan instanceof Filter;
     return plan instanceof LogicalRelation

@@ -5,9 +5,9 @@ import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 
-/** What plans say of tensors. */
+/** Size estimates and text of tensors in plans. */
 final class TensorText {
-  /** Of a string in a row, as Spark's own estimates have it. */
+  /** The size of a string in a row, as in Spark's own estimates. */
   private static final int STRING_BYTES = 20;
 
   private TensorText() {}

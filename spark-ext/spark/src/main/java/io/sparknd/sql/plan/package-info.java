@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The table functions as Spark plans them: arguments, logical node, strategy, physical operator.
+ * Spark plans of the table functions: arguments, logical node, strategy and physical operator.
  *
- * <p>Spark has no public API for a table function with table arguments, nor for an operator that
- * shuffles its children, so this package calls Spark's internals: expressions, plans and metrics.
- * Nothing outside it may depend on them. What an operator does is {@link
- * io.sparknd.cluster.TableQuery}.
+ * <p>Spark has no public API for table functions with table arguments, nor for operators that
+ * shuffle their children. This package therefore uses Spark's internals: expressions, plans and
+ * metrics. No code outside it may depend on them. {@link io.sparknd.cluster.TableQuery} implements
+ * the work of the operators.
  */
 package io.sparknd.sql.plan;

@@ -5,13 +5,14 @@ import java.util.List;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 
 /**
- * Procedures of {@link io.sparknd.sql.NdCatalog}. A service: implementations are listed in {@code
- * META-INF/services} and have a public constructor without parameters.
+ * Provides procedures to {@link io.sparknd.sql.NdCatalog}. Implementations are listed in {@code
+ * META-INF/services} and have a public no-argument constructor.
  */
 public interface ProcedureProvider {
 
   /**
-   * In the order in which {@code SHOW PROCEDURES} lists them; names are unique in all providers.
+   * Returns the procedures in the order of {@code SHOW PROCEDURES}; names are unique across all
+   * providers.
    */
   List<UnboundProcedure> procedures();
 }

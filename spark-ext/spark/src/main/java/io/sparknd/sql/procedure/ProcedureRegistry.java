@@ -8,9 +8,9 @@ import java.util.ServiceLoader;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 
-/** All procedures. */
+/** The procedures of all {@link ProcedureProvider}s. */
 public final class ProcedureRegistry {
-  /** They are {@code nd.system.info} and so on. */
+  /** The namespace of all procedures, as in {@code nd.system.info}. */
   public static final String NAMESPACE = "system";
 
   private static final List<UnboundProcedure> ALL =
@@ -21,8 +21,10 @@ public final class ProcedureRegistry {
   private ProcedureRegistry() {}
 
   /**
-   * @param catalog its name, for the message
-   * @throws io.sparknd.tensor.SparkNdException if there is none of this name
+   * Returns the procedure with the given identifier.
+   *
+   * @param catalog its name, for the error message
+   * @throws io.sparknd.tensor.SparkNdException if there is no procedure of this name
    */
   public static UnboundProcedure load(String catalog, Identifier identifier) {
     return ALL.stream()

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The procedures that {@link io.sparknd.sql.NdCatalog} finds, whichever module they are from. */
+/** The procedures in {@link io.sparknd.sql.NdCatalog}, contributed by any module. */
 package io.sparknd.sql.procedure;
