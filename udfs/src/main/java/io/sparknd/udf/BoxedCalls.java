@@ -12,7 +12,7 @@ import io.sparknd.udf.row.RowReshape;
 import io.sparknd.udf.row.RowScatter;
 import io.sparknd.udf.row.SingleRowGather;
 
-/** Calls on boxed values; NULL where an argument is. */
+/** Runs the operators on boxed values. A NULL argument gives NULL. */
 final class BoxedCalls {
   private BoxedCalls() {}
 
@@ -41,7 +41,10 @@ final class BoxedCalls {
     return BoxedTensors.write(into(how, where, target, at, values), tensor);
   }
 
-  /** Empty sequences do not say how deep they would be, so without updates none are asked. */
+  /**
+   * Returns the target unchanged if there are no updates, because empty sequences do not show their
+   * depth.
+   */
   private static Tensor into(
       Scatter how, Indexing where, Tensor target, Tensor indices, Tensor updates) {
     return indices.elements() == 0 && updates.elements() == 0

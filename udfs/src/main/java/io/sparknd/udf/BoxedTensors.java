@@ -14,20 +14,27 @@ import org.apache.spark.sql.RowFactory;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Tensors from the values that Spark gives to Java functions, {@code Seq} and {@code Row}. */
+/**
+ * Converts tensors from and to the values that Spark passes to Java functions, such as {@code Seq}
+ * and {@code Row}.
+ */
 final class BoxedTensors {
-  /** Numbers that widen to each other, without a change of any value but those of a bigint. */
+  /**
+   * Numeric dtypes in widening order. Widening is exact, except from int to float and from bigint
+   * to float or double.
+   */
   private static final List<DType> NUMBERS =
       List.of(DType.INT8, DType.INT16, DType.INT32, DType.INT64, DType.FLOAT32, DType.FLOAT64);
 
   private BoxedTensors() {}
 
   /**
-   * The tensor of {@code value}.
+   * Returns the tensor of {@code value}.
    *
    * @param argument its name, for messages
-   * @param dtype of the elements; null for that of the first
-   * @throws io.sparknd.tensor.SparkNdException if it is ragged, has nulls or no tensor's elements
+   * @param dtype of the elements; null for that of the first element
+   * @throws io.sparknd.tensor.SparkNdException if it is ragged, contains nulls or has unsupported
+   *     elements
    */
   static Tensor read(String argument, Object value, DType dtype) {
     if (value instanceof Row row) {
@@ -37,7 +44,7 @@ final class BoxedTensors {
     return nested(argument, value, dtype);
   }
 
-  /** Integers of any width, as int64. */
+  /** Returns integers of any width as int64. */
   static Tensor indices(String argument, Object value) {
     return read(argument, value, DType.INT64);
   }
@@ -68,7 +75,7 @@ final class BoxedTensors {
     return dims.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** Goes through a value, row-major. */
+  /** Collects the elements of a value in row-major order. */
   private record Reading(String argument, long[] dims, List<Object> elements) {
     void add(Object value, int level, long[] path) {
       if (value == null) {
@@ -97,7 +104,7 @@ final class BoxedTensors {
     }
   }
 
-  /** Without elements there is nothing to move, and any dtype does. */
+  /** Returns the dtype of the first element. Without elements any dtype serves. */
   private static DType dtype(String argument, List<Object> elements) {
     return elements.isEmpty() ? DType.FLOAT32 : dtype(argument, elements.get(0));
   }
@@ -148,7 +155,10 @@ final class BoxedTensors {
     }
   }
 
-  /** {@code tensor} as {@code like} is held: a row, or arrays nested as deep as its rank. */
+  /**
+   * Returns {@code tensor} in the form of {@code like}: a row, or arrays nested as deep as the
+   * rank.
+   */
   static Object write(Tensor tensor, Object like) {
     if (like instanceof Row) {
       return RowFactory.create(tensor.shape().dims(), leaves(tensor, 0, tensor.elements()));

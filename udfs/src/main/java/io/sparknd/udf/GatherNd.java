@@ -4,10 +4,10 @@ package io.sparknd.udf;
 import org.apache.spark.sql.api.java.UDF2;
 
 /**
- * The slices of a tensor that index tuples name.
+ * Gathers the slices of a tensor that index tuples name.
  *
- * <p>{@code call(params, indices)}: the rank of the result is {@code indices} less 1 and {@code
- * params} less the length of a tuple; NULL gives NULL.
+ * <p>{@code call(params, indices)}: with tuples of k values, the rank of the result is {@code
+ * rank(indices) - 1 + rank(params) - k}. A NULL argument gives NULL.
  */
 public final class GatherNd implements UDF2<Object, Object, Object> {
   private static final long serialVersionUID = 1;

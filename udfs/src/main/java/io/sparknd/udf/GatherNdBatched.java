@@ -4,9 +4,9 @@ package io.sparknd.udf;
 import org.apache.spark.sql.api.java.UDF3;
 
 /**
- * As {@link GatherNd}, with dimensions that tensor and indices share.
+ * Gathers as {@link GatherNd} does, with leading batch dimensions that tensor and indices share.
  *
- * <p>{@code call(params, indices, batchDims)}; NULL gives NULL.
+ * <p>{@code call(params, indices, batchDims)}. A NULL argument gives NULL.
  */
 public final class GatherNdBatched implements UDF3<Object, Object, Integer, Object> {
   private static final long serialVersionUID = 1;

@@ -3,7 +3,10 @@ package io.sparknd.udf;
 
 import org.apache.spark.sql.api.java.UDF2;
 
-/** The same elements under another shape, of which one dimension may be -1; NULL gives NULL. */
+/**
+ * Returns the same elements in another shape, of which one dimension may be -1. A NULL argument
+ * gives NULL.
+ */
 public final class NdReshape implements UDF2<Object, Object, Object> {
   private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.sparknd.udf;
 
 import org.apache.spark.sql.api.java.UDF1;
 
-/** The dimensions of a tensor, outermost first; NULL gives NULL. */
+/** Returns the dimensions of a tensor, outermost first. NULL gives NULL. */
 public final class NdShape implements UDF1<Object, long[]> {
   private static final long serialVersionUID = 1;
 

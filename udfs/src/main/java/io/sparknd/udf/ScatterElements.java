@@ -5,11 +5,11 @@ import io.sparknd.op.Reduction;
 import org.apache.spark.sql.api.java.UDF4;
 
 /**
- * Each update replaces one element: its own position names it, the coordinate along the axis
- * replaced by its index. A negative index or axis counts from the end.
+ * Replaces one element per update: the element at the update's own position, with the coordinate
+ * along the axis replaced by its index. A negative index or axis counts from the end.
  *
- * <p>{@code call(data, indices, updates, axis)}: data's type is that of the result; NULL gives
- * NULL.
+ * <p>{@code call(data, indices, updates, axis)}: the result has the type of {@code data}. A NULL
+ * argument gives NULL.
  */
 public final class ScatterElements implements UDF4<Object, Object, Object, Integer, Object> {
   private static final long serialVersionUID = 1;

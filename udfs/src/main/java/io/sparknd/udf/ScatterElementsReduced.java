@@ -5,9 +5,9 @@ import io.sparknd.op.Reduction;
 import org.apache.spark.sql.api.java.UDF5;
 
 /**
- * As {@link ScatterElements}, with a reduction by its name, such as {@code add}.
+ * Scatters as {@link ScatterElements} does, with a named reduction such as {@code add}.
  *
- * <p>{@code call(data, indices, updates, axis, reduction)}; NULL gives NULL.
+ * <p>{@code call(data, indices, updates, axis, reduction)}. A NULL argument gives NULL.
  */
 public final class ScatterElementsReduced
     implements UDF5<Object, Object, Object, Integer, String, Object> {

@@ -4,10 +4,10 @@ package io.sparknd.udf;
 import org.apache.spark.sql.api.java.UDF3;
 
 /**
- * Updates are added to zeros, or to empty strings.
+ * Adds updates to zeros, or to empty strings.
  *
  * <p>{@code call(indices, updates, shape)}: the result is nested as deep as the shape is long, or a
- * struct where updates are one; NULL gives NULL.
+ * struct if {@code updates} is one. A NULL argument gives NULL.
  */
 public final class ScatterNd implements UDF3<Object, Object, Object, Object> {
   private static final long serialVersionUID = 1;

@@ -5,10 +5,10 @@ import io.sparknd.op.Reduction;
 import org.apache.spark.sql.api.java.UDF3;
 
 /**
- * The smallest of element and updates stays.
+ * Replaces each element by the minimum of itself and its updates.
  *
- * <p>{@code call(tensor, indices, updates)}: the tensor's type is that of the result; NULL gives
- * NULL.
+ * <p>{@code call(tensor, indices, updates)}: the result has the type of {@code tensor}. A NULL
+ * argument gives NULL.
  */
 public class TensorScatterNdMin implements UDF3<Object, Object, Object, Object> {
   private static final long serialVersionUID = 1;

@@ -5,10 +5,10 @@ import io.sparknd.op.Reduction;
 import org.apache.spark.sql.api.java.UDF3;
 
 /**
- * Updates replace slices of the tensor; the last one of a slice stays.
+ * Replaces slices of the tensor by updates; the last update of a slice wins.
  *
- * <p>{@code call(tensor, indices, updates)}: the tensor's type is that of the result; NULL gives
- * NULL.
+ * <p>{@code call(tensor, indices, updates)}: the result has the type of {@code tensor}. A NULL
+ * argument gives NULL.
  */
 public class TensorScatterNdUpdate implements UDF3<Object, Object, Object, Object> {
   private static final long serialVersionUID = 1;

@@ -8,9 +8,9 @@ import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import scala.runtime.BoxedUnit;
 
 /**
- * Gives every Spark session the scalar functions, such as {@code tensor_scatter_nd_update}, and the
- * aggregate {@code scatter_nd_agg}. Spark finds it by itself where the jar is on the class path;
- * else name it in {@code spark.sql.extensions}.
+ * Registers the scalar functions, such as {@code tensor_scatter_nd_update}, and the aggregate
+ * {@code scatter_nd_agg} in every Spark session. Spark discovers this class if the jar is on the
+ * class path; otherwise name it in {@code spark.sql.extensions}.
  */
 public final class UdfExtensions implements SparkSessionExtensionsProvider {
   @Override

@@ -65,7 +65,10 @@ final class AggregateBinding {
     return new TensorAggregate(parts, in.children(index, value));
   }
 
-  /** Groups have any number of rows: only short decimals can be added up without a look at them. */
+  /**
+   * Rejects sums of long decimals: a group may have any number of rows, so only short decimals are
+   * sure not to overflow.
+   */
   private static void checkDecimals(ElementType element, Reduction reduction) {
     element.checkReduction(reduction);
     boolean isSum = reduction == Reduction.ADD;
@@ -96,7 +99,7 @@ final class AggregateBinding {
     return depth;
   }
 
-  /** An index of one value may be written without an array. */
+  /** Returns the number of values in the index; a single value may be written without an array. */
   private static int length(UdfArgument index) {
     return index.rank() == 0
         ? 1

@@ -21,13 +21,13 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * From arguments to calls: element type and rank follow from the types of the arguments, and what
- * is wrong with these, or with shapes that are constant, is found here.
+ * Binds the row functions to the types of their arguments. Element type and rank follow from the
+ * argument types. Mismatches of types or of constant shapes are reported here.
  */
 final class ArgumentBindings {
   private ArgumentBindings() {}
 
-  /** What a call with a NULL that has no type is. */
+  /** Returns the result of a call with an untyped NULL. */
   private static Expression none() {
     return Literal.create(null, DataTypes.NullType);
   }
@@ -66,7 +66,7 @@ final class ArgumentBindings {
     return nested ? depth(target, tensor.rank(), indices, updates) : IndexReader.ANY;
   }
 
-  /** The values in each tuple, which follow from the ranks. */
+  /** Returns the number of values in each tuple, which follows from the ranks. */
   private static int depth(String target, int rank, UdfArgument indices, UdfArgument updates) {
     if (indices.rank() == 0) {
       throw UdfErrors.notIndices(indices.name(), indices.typeName() + ", not an array");
@@ -120,7 +120,7 @@ final class ArgumentBindings {
     return in.call(function, indices, updates, shape);
   }
 
-  /** The type of tensors of a shape that is an argument, held as {@code like} is. */
+  /** Returns the type of tensors whose shape is an argument, in the form of {@code like}. */
   private static TensorType shapedBy(
       UdfArguments in, UdfArgument shape, UdfArgument like, String function) {
     if (!like.isNested()) {
@@ -289,7 +289,7 @@ final class ArgumentBindings {
     return in.call(new ZerosFunction(shape.indexReader(), writer), shape);
   }
 
-  /** Type names as DDL writes them: of an element, or {@code struct<shape: ..., values: ...>}. */
+  /** Parses a DDL type name: that of an element, or {@code struct<shape: ..., values: ...>}. */
   private static TensorType zeroType(String word) {
     Optional<TensorType> type;
     try {

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 
-/** From the arguments of {@code nd_decode} and {@code nd_encode} to calls. */
+/** Binds {@code nd_decode} and {@code nd_encode} to the types of their arguments. */
 final class BytesBinding {
   private BytesBinding() {}
 
@@ -67,7 +67,10 @@ final class BytesBinding {
     return dtype;
   }
 
-  /** {@code tensor} with the dtype's elements, if Spark casts to these by itself. */
+  /**
+   * Returns {@code tensor} cast to the dtype's elements; an error unless Spark allows the cast
+   * implicitly.
+   */
   private static Expression cast(Expression tensor, DataType element, DType dtype, int rank) {
     DataType needed = SqlTypes.element(dtype);
     if (element.asNullable().equals(needed.asNullable())) {

@@ -7,14 +7,16 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.UdfErrors;
 
-/** Sums of decimals in int64, which must not leave its range on the way. */
+/** Checks that sums of decimals, computed in int64, cannot overflow in an intermediate step. */
 final class DecimalSums {
   private DecimalSums() {}
 
   /**
-   * @param indices whose slots are the updates
-   * @throws io.sparknd.tensor.SparkNdException if the sum of some of the updates and an element may
-   *     be no int64
+   * Checks the sums of a call.
+   *
+   * @param indices their slots are the updates
+   * @throws io.sparknd.tensor.SparkNdException if the sum of an element and some of the updates may
+   *     exceed int64
    */
   static void check(
       ElementType element,

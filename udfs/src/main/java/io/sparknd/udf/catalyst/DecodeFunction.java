@@ -7,21 +7,23 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.udf.UdfErrors;
 
-/** {@code nd_decode(value, dtype[, shape])}: little-endian bytes as arrays. */
+/** The function {@code nd_decode(value, dtype[, shape])}: decodes little-endian bytes to arrays. */
 public final class DecodeFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;
 
-  /** Null: one dimension, as long as there are elements. */
+  /** Null for a result of one dimension that holds all elements. */
   private final TensorReader shape;
 
-  /** For the shape of the last row: rows tend to have that of the one before. */
+  /** The layout of the last row; rows tend to have the shape of the previous one. */
   private transient volatile Layout last;
 
   private record Layout(Shape shape, SliceWriter writer) {}
 
   /**
+   * Creates the function.
+   *
    * @param rank of the arrays
    */
   DecodeFunction(DType dtype, TensorReader shape, int rank) {
@@ -33,7 +35,7 @@ public final class DecodeFunction extends RowFunction {
     this.shape = shape;
   }
 
-  /** The word for the dtype comes along, as it stands between. */
+  /** Counts the dtype argument, because it precedes {@code shape}. */
   @Override
   public int arity() {
     return shape == null ? 2 : 3;

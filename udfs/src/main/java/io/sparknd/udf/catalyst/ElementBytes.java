@@ -8,20 +8,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Elements as bytes, little-endian, and as arrays of the next wider dtype that SQL has: unsigned
- * integers below uint64 and half floats have no SQL type.
+ * Converts elements between little-endian bytes and arrays. Unsigned integers below uint64 and half
+ * floats have no SQL type, so their arrays have the next wider dtype that has one.
  */
 final class ElementBytes {
   private final DType dtype;
 
   /**
+   * Creates a converter.
+   *
    * @param dtype with elements of fixed width
    */
   ElementBytes(DType dtype) {
     this.dtype = dtype;
   }
 
-  /** The dtype whose SQL elements hold these. */
+  /** Returns the dtype whose SQL type holds these elements. */
   DType wide() {
     return switch (dtype) {
       case UINT8 -> DType.INT16;
@@ -36,7 +38,7 @@ final class ElementBytes {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The elements of {@code bytes}, a whole number of them, in {@link #wide} ones. */
+  /** Returns the elements of {@code bytes}, a whole number of them, in the dtype {@link #wide}. */
   Object decoded(byte[] bytes) {
     int count = bytes.length / dtype.bytes();
     Object target = wide().storage().allocate(count * dtype.units());
@@ -89,9 +91,9 @@ final class ElementBytes {
   }
 
   /**
-   * The bytes of {@link #wide} elements.
+   * Returns the bytes of elements in the dtype {@link #wide}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if one is none of the dtype's
+   * @throws io.sparknd.tensor.SparkNdException if an element is out of the dtype's range
    */
   byte[] encoded(Object source, int count) {
     byte[] bytes = new byte[Math.multiplyExact(count, dtype.bytes())];

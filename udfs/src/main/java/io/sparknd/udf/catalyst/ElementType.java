@@ -15,10 +15,10 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 
 /**
- * The SQL type of elements, and the dtype that computes them. Decimals of up to 18 digits are
- * int64, their unscaled values; Spark keeps them so in its arrays, too.
+ * The SQL type of elements and the dtype that computes them. Decimals of up to 18 digits are
+ * computed as int64 unscaled values, which is also how Spark stores them in its arrays.
  *
- * @param decimal null where it is the dtype's own SQL type
+ * @param decimal null if the elements have the dtype's own SQL type
  */
 record ElementType(DType dtype, DecimalType decimal) implements Serializable {
   private static final List<DType> DTYPES =
@@ -32,7 +32,7 @@ record ElementType(DType dtype, DecimalType decimal) implements Serializable {
           DType.FLOAT64,
           DType.STRING);
 
-  /** Those of decimals: what they give has no more fractional digits than its operands. */
+  /** The reductions of decimals: their results have no more fractional digits than the operands. */
   private static final Set<Reduction> OF_DECIMALS =
       EnumSet.of(
           Reduction.NONE,
@@ -47,7 +47,7 @@ record ElementType(DType dtype, DecimalType decimal) implements Serializable {
     return new ElementType(dtype, null);
   }
 
-  /** Elements of {@code type}; empty where tensors have none. */
+  /** Returns the element type for {@code type}; empty if tensors do not support it. */
   static Optional<ElementType> of(DataType type) {
     if (type instanceof DecimalType decimal) {
       return Optional.of(new ElementType(DType.INT64, decimal))
@@ -72,8 +72,10 @@ record ElementType(DType dtype, DecimalType decimal) implements Serializable {
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if they are decimals, whose type cannot hold what
-   *     {@code reduction} makes of them
+   * Checks that the elements support {@code reduction}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if they are decimals whose type cannot hold the
+   *     results of {@code reduction}
    */
   void checkReduction(Reduction reduction) {
     if (isDecimal() && !OF_DECIMALS.contains(reduction)) {

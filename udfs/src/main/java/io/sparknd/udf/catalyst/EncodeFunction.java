@@ -10,19 +10,23 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
-/** {@code nd_encode(tensor, dtype)}: arrays as little-endian bytes, row-major. */
+/**
+ * The function {@code nd_encode(tensor, dtype)}: encodes arrays as little-endian bytes, row-major.
+ */
 public final class EncodeFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;
   private final int rank;
 
-  /** For the shape of the last row: rows tend to have that of the one before. */
+  /** The layout of the last row; rows tend to have the shape of the previous one. */
   private transient volatile Layout last;
 
   private record Layout(Shape shape, SliceReader reader) {}
 
   /**
+   * Creates the function.
+   *
    * @param rank of the arrays
    */
   EncodeFunction(DType dtype, int rank) {
@@ -41,7 +45,7 @@ public final class EncodeFunction extends RowFunction {
     return apply(row[0], row[1]);
   }
 
-  /** Called by Spark. The word for the dtype comes along. */
+  /** Called by Spark, with the dtype as an unused argument. */
   public Object apply(Object value, Object word) {
     ElementBytes elements = new ElementBytes(dtype);
     Layout layout = layout(value, elements.wide());
@@ -69,7 +73,7 @@ public final class EncodeFunction extends RowFunction {
     return layout;
   }
 
-  /** Follows the first array of each level; below an empty one all is 0. */
+  /** Measures the first array of each level; dimensions below an empty array stay 0. */
   private static void measure(ArrayData array, long[] dims) {
     ArrayData inner = array;
     for (int d = 0; d < dims.length; d++) {

@@ -18,10 +18,10 @@ import scala.jdk.javaapi.CollectionConverters;
  * A SQL function.
  *
  * @param parameters those without a default first
- * @param usage what {@code DESCRIBE FUNCTION} says
- * @param arguments a line for each, as {@code name - what it is}
- * @param examples statements without {@code SELECT}, each with its result in the next place
- * @param binding makes the call
+ * @param usage text of {@code DESCRIBE FUNCTION}
+ * @param arguments one line per argument, as {@code name - description}
+ * @param examples statements without {@code SELECT}, each followed by its result
+ * @param binding creates the call
  */
 record FunctionDefinition(
     String name,
@@ -33,8 +33,8 @@ record FunctionDefinition(
   private static final String SINCE = "0.1.0";
 
   /**
-   * The call with these arguments, named ones among them; an {@code AnalysisException} where they
-   * do not go together.
+   * Returns the call with these arguments, which may be named. Throws an {@code AnalysisException}
+   * if they do not match.
    */
   Expression bind(Seq<Expression> given) {
     UdfArguments arguments = arranged(given);
@@ -45,7 +45,7 @@ record FunctionDefinition(
     }
   }
 
-  /** The arguments, in the order of the parameters. */
+  /** Returns the arguments in the order of the parameters. */
   UdfArguments arranged(Seq<Expression> given) {
     Seq<Expression> values =
         NamedParametersSupport.defaultRearrange(
@@ -59,7 +59,7 @@ record FunctionDefinition(
         CollectionConverters.asJava(values).stream().map(ConstantValue::plain).toList());
   }
 
-  /** As Spark shows it, which asks for these margins. */
+  /** Returns the description for Spark, with the indentation that Spark requires. */
   ExpressionInfo info() {
     StringBuilder argumentText = new StringBuilder("\n    Arguments:\n");
     arguments.forEach(line -> argumentText.append("      * ").append(line).append('\n'));

@@ -7,7 +7,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.SingleRowGather;
 
-/** {@code f(params, indices)}: the slices that the indices name. */
+/** A function {@code f(params, indices)}: gathers the slices that the indices name. */
 public final class GatherUdf extends RowFunction {
   private static final long serialVersionUID = 1;
 

@@ -21,19 +21,19 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a group, scattered into zeros. The first update of an element replaces its zero, so
- * that min, mul and mean are those of the rows. Whatever the partitions, the result has the same
- * bits: where the order of updates can be seen in them, they are sorted first.
+ * Scatters the rows of a group into zeros. The first update of an element replaces its zero, so
+ * that min, mul and mean depend on the rows alone. The result has the same bits for any
+ * partitioning: if it depends on the order of updates, they are sorted first.
  *
  * @param shape of the tensor
  * @param depth values in an index
- * @param ordered whether rows say their order
+ * @param ordered whether rows specify their order
  */
 record GroupScatter(
     DType dtype, Shape shape, int depth, Reduction reduction, IndexPolicy policy, boolean ordered)
     implements Serializable {
 
-  /** The offsets of indices, for {@link #add}. */
+  /** Returns the resolver of indices to offsets, for {@link #add}. */
   TupleOffset tuples() {
     return new TupleOffset(Indexing.tuples().plan(shape, Shape.of(depth)), policy);
   }
@@ -54,7 +54,7 @@ record GroupScatter(
    * Adds a row to {@code updates}.
    *
    * @param tuples from {@link #tuples}
-   * @throws io.sparknd.tensor.SparkNdException if index and value do not go with the shape
+   * @throws io.sparknd.tensor.SparkNdException if index and value do not match the shape
    */
   void add(GroupUpdates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
     if (index.length != depth) {
@@ -87,7 +87,7 @@ record GroupScatter(
     }
   }
 
-  /** Whether the bits of a fold depend on the order of what is folded. */
+  /** Whether the bits of a fold depend on the order of its updates. */
   private boolean seesOrder() {
     return switch (reduction) {
       case MIN, MAX, FMIN, FMAX -> false;
@@ -96,15 +96,16 @@ record GroupScatter(
     };
   }
 
-  /** Whether two rows of one slice leave open what the result is. */
+  /** Whether the result is ambiguous if two unordered rows update one slice. */
   private boolean needsOrder() {
     return reduction == Reduction.NONE || dtype == DType.STRING;
   }
 
   /**
-   * The tensor of a group.
+   * Returns the tensor of a group.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it depends on an order that rows do not say
+   * @throws io.sparknd.tensor.SparkNdException if it depends on an order that the rows do not
+   *     specify
    */
   Tensor result(GroupUpdates updates) {
     int[] sorted = sorted(updates);

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The updates of one group, as they come. */
+/** The updates of one group, in arrival order. */
 final class GroupUpdates {
   private static final int FIRST_CAPACITY = 16;
 
@@ -29,7 +29,9 @@ final class GroupUpdates {
   private int many = 1024;
 
   /**
-   * @param units elements of an update
+   * Creates an empty buffer.
+   *
+   * @param units elements per update
    */
   GroupUpdates(DType dtype, int units) {
     this(dtype, units, FIRST_CAPACITY);
@@ -55,12 +57,14 @@ final class GroupUpdates {
     return orders[i];
   }
 
-  /** Elements {@code [i * units, (i + 1) * units)} are those of update {@code i}. */
+  /**
+   * Returns the values; elements {@code [i * units, (i + 1) * units)} belong to update {@code i}.
+   */
   Object values() {
     return values;
   }
 
-  /** Takes an update, copying its elements. */
+  /** Appends an update, copying its elements. */
   void add(long offset, long order, Object slice) {
     reserve(1);
     offsets[count] = offset;
@@ -69,7 +73,7 @@ final class GroupUpdates {
     count++;
   }
 
-  /** Takes the updates of {@code other} after these. */
+  /** Appends the updates of {@code other}. */
   void addAll(GroupUpdates other) {
     reserve(other.count);
     System.arraycopy(other.offsets, 0, offsets, count, other.count);
@@ -90,12 +94,12 @@ final class GroupUpdates {
     }
   }
 
-  /** Whether there are so many that {@link #combine} may pay. */
+  /** Whether there are enough updates for {@link #combine} to pay off. */
   boolean areMany() {
     return count >= many;
   }
 
-  /** Folds updates of one slice into the first of them. */
+  /** Folds the updates of each slice into the first of them. */
   void combine(ScatterKernel kernel) {
     Map<Long, Integer> firsts = new HashMap<>();
     SliceAddresses at = new SliceAddresses();
@@ -167,7 +171,7 @@ final class GroupUpdates {
     }
   }
 
-  /** What {@link #bytes} of such updates were. */
+  /** Restores updates from the result of {@link #bytes}. */
   static GroupUpdates of(DType dtype, int units, byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int count = in.readInt();
@@ -199,7 +203,7 @@ final class GroupUpdates {
     }
   }
 
-  /** Compares the elements of updates {@code i} and {@code j}: by value, then by their bits. */
+  /** Compares the elements of updates {@code i} and {@code j} by value, then by bits. */
   int compareValues(int i, int j) {
     int result = 0;
     for (int unit = 0; unit < units && result == 0; unit++) {

@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param depth values in each tuple, or {@link #ANY}
  */
 record IndexReader(TensorReader reader, int depth) implements Serializable {
-  /** The depth of indices whose type does not say it, and of those that are not tuples. */
+  /** The depth of indices whose type does not determine it, and of indices that are not tuples. */
   static final int ANY = -1;
 
   Tensor read(Object value) {

@@ -9,13 +9,13 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.Platform;
 
-/** Elements of the innermost arrays, into an array of a dtype's storage. */
+/** Copies the elements of innermost arrays into an array of a dtype's storage. */
 final class InnermostElements {
   private static final int BITS = 64;
 
   private InnermostElements() {}
 
-  /** The first null of {@code array}, or -1. */
+  /** Returns the position of the first null in {@code array}, or -1. */
   static int firstNull(ArrayData array) {
     int length = array.numElements();
     if (array instanceof UnsafeArrayData unsafe && !hasNullBits(unsafe, length)) {
@@ -40,7 +40,7 @@ final class InnermostElements {
     return false;
   }
 
-  /** Copies the elements, of which none is null, to {@code target} from {@code at} on. */
+  /** Copies the elements, none of them null, to {@code target} from {@code at} on. */
   static void copy(ArrayData array, DType dtype, Object target, int at) {
     int length = array.numElements();
     if (array instanceof UnsafeArrayData unsafe && dtype != DType.STRING) {
@@ -74,14 +74,14 @@ final class InnermostElements {
     }
   }
 
-  /** The unscaled values of decimals, of which none is null. */
+  /** Copies the unscaled values of decimals, none of them null. */
   static void unscaled(ArrayData array, DecimalType type, long[] target, int at) {
     for (int i = 0; i < array.numElements(); i++) {
       target[at + i] = array.getDecimal(i, type.precision(), type.scale()).toUnscaledLong();
     }
   }
 
-  /** Copies integers of any width, of which none is null. */
+  /** Copies integers of any width, none of them null, as int64. */
   static void widen(ArrayData array, DType dtype, long[] target, int at) {
     int length = array.numElements();
     switch (dtype) {

@@ -3,14 +3,14 @@ package io.sparknd.udf.catalyst;
 
 import org.apache.spark.unsafe.Platform;
 
-/** Copies of memory. */
+/** Copies memory, with a fast path for short copies. */
 final class MemoryCopies {
-  /** Up to so many bytes a loop takes less time than the call of a copy. */
+  /** The largest copy, in bytes, for which a loop is faster than {@link Platform#copyMemory}. */
   private static final long FEW = 256;
 
   private MemoryCopies() {}
 
-  /** Copies {@code bytes} bytes; offsets are those of {@link Platform}. */
+  /** Copies {@code bytes} bytes. Offsets are memory offsets of {@link Platform}. */
   static void copy(Object from, long fromOffset, Object to, long toOffset, long bytes) {
     if (bytes > FEW) {
       Platform.copyMemory(from, fromOffset, to, toOffset, bytes);

@@ -14,18 +14,18 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The form that Spark keeps nested arrays of some dimensions in: one piece of memory, in which
- * arrays of one depth all have the same length, so that every place is known beforehand. Immutable.
+ * The layout of a nested array of fixed dimensions in Spark's memory: one block in which all arrays
+ * of a level have the same length, so that every position is known in advance. Immutable.
  */
 final class PackedLayout {
   private final DType dtype;
   private final Shape shape;
   private final int[] dims;
 
-  /** Bytes of an array of each level, with all inside it. */
+  /** Bytes of an array of each level, including the arrays inside it. */
   private final int[] sizes;
 
-  /** Where the innermost arrays' elements begin, in bytes from the start. */
+  /** The start of each innermost array's elements, in bytes from the start of the block. */
   private final int[] runPlaces;
 
   private final SlotRuns runs;
@@ -49,7 +49,7 @@ final class PackedLayout {
     this.inBytes = new SlotRuns(unit, last * unit, runPlaces);
   }
 
-  /** How many innermost arrays there are. */
+  /** Returns the number of innermost arrays. */
   private int arrays() {
     int arrays = 1;
     for (int level = 0; level < dims.length - 1; level++) {
@@ -58,7 +58,7 @@ final class PackedLayout {
     return arrays;
   }
 
-  /** Returns the next run's number. */
+  /** Records the starts of the runs from number {@code run} on and returns the next number. */
   private int findRuns(int level, int place, int run) {
     if (isInnermost(level)) {
       runPlaces[run] = place + header(level);
@@ -72,6 +72,8 @@ final class PackedLayout {
   }
 
   /**
+   * Creates the layout.
+   *
    * @param dtype with elements of fixed width
    * @param shape of rank 1 or more
    */
@@ -80,17 +82,23 @@ final class PackedLayout {
     return new PackedLayout(dtype, shape);
   }
 
-  /** Bytes of an array before its elements. */
+  /** Returns the bytes of an array before its elements. */
   private int header(int level) {
     return UnsafeArrayData.calculateHeaderPortionInBytes(dims[level]);
   }
 
-  /** Where the first array in one of {@code level} is, in bytes from its start. */
+  /**
+   * Returns the position of the first array inside an array of {@code level}, in bytes from its
+   * start.
+   */
   private int first(int level) {
     return header(level) + dims[level] * Long.BYTES;
   }
 
-  /** What stands for the array inside that begins at {@code place}, the outer's header behind. */
+  /**
+   * Returns the reference word of the inner array at byte {@code place} of its outer array:
+   * position in the upper half, size in the lower.
+   */
   private long reference(int level, int place) {
     return (long) place << Integer.SIZE | sizes[level + 1];
   }
@@ -99,7 +107,10 @@ final class PackedLayout {
     return level == dims.length - 1;
   }
 
-  /** The bytes of arrays of elements of {@code width} bytes, or some number that no array has. */
+  /**
+   * Returns the bytes of arrays of elements of {@code width} bytes, or -1 if that is too large for
+   * an array.
+   */
   static long bytes(int width, long[] dims) {
     long each = width;
     long bytes = 0;
@@ -110,7 +121,7 @@ final class PackedLayout {
     return bytes;
   }
 
-  /** The bytes of an array of {@code length}, or -1 if that is more than arrays can have. */
+  /** Returns the bytes of an array of {@code length}, or -1 if that is too large for an array. */
   private static long bytes(long length, long each) {
     if (each < 0 || length > Integer.MAX_VALUE || length * each > Integer.MAX_VALUE) {
       return -1;
@@ -123,7 +134,7 @@ final class PackedLayout {
     return shape;
   }
 
-  /** Whether {@code array} is in this form: of these dimensions, and without nulls. */
+  /** Whether {@code array} has this layout: these dimensions, and no nulls. */
   boolean holds(UnsafeArrayData array) {
     if (array.getSizeInBytes() != sizes[0]) {
       return false;
@@ -133,7 +144,7 @@ final class PackedLayout {
     return begins(base, start) && (isInnermost(0) || holdInside(base, start, 0));
   }
 
-  /** Whether the outermost array begins there. */
+  /** Whether the outermost array at {@code start} has the expected length and no nulls. */
   private boolean begins(Object base, long start) {
     long difference = Platform.getLong(base, start) ^ dims[0];
     int header = header(0);
@@ -143,7 +154,10 @@ final class PackedLayout {
     return difference == 0;
   }
 
-  /** Whether the arrays inside one of a level are there. */
+  /**
+   * Whether the arrays inside an array of {@code level} have the expected positions and lengths,
+   * and no nulls.
+   */
   private boolean holdInside(Object base, long start, int level) {
     int inner = level + 1;
     int count = dims[level];
@@ -172,7 +186,10 @@ final class PackedLayout {
     return held;
   }
 
-  /** Whether words that lie {@code stride} bytes apart are not those that are expected. */
+  /**
+   * Whether any of {@code count} words, {@code stride} bytes apart, differs from {@code expected},
+   * which grows by {@code step} per word.
+   */
   private static boolean differ(
       Object base, long start, long stride, int count, long expected, long step) {
     long difference = 0;
@@ -182,22 +199,25 @@ final class PackedLayout {
     return difference != 0;
   }
 
-  /** Whether {@link RunTensor}s can be made: there are elements, and not too many runs of them. */
+  /** Whether {@link RunTensor}s are possible: there are elements, and not too many runs. */
   boolean hasRuns() {
     return shape.elements() > 0 && runPlaces.length <= SliceAddresses.CAPACITY;
   }
 
-  /** Whether Spark keeps {@code array} among bytes, as it mostly does. */
+  /** Whether Spark stores {@code array} in a {@code byte[]}, the usual case. */
   static boolean isOfBytes(UnsafeArrayData array) {
     return array.getBaseObject() instanceof byte[];
   }
 
-  /** {@code array} itself, which is in this form and {@link #isOfBytes}. */
+  /** Returns {@code array} itself, which has this layout and {@link #isOfBytes}. */
   RunTensor bytes(UnsafeArrayData array) {
     return new RunTensor(DType.INT8, shape, array.getBaseObject(), firstByte(array), inBytes);
   }
 
-  /** A copy of {@code array}, which is in this form and {@link #isOfBytes}, as a result. */
+  /**
+   * Returns a copy of {@code array}, which has this layout and {@link #isOfBytes}, in the result
+   * memory.
+   */
   RunTensor bytes(UnsafeArrayData array, RowMemory memory) {
     Object copy = memory.result(Storage.BYTE, sizes[0]);
     System.arraycopy(array.getBaseObject(), firstByte(array), copy, 0, sizes[0]);
@@ -208,12 +228,12 @@ final class PackedLayout {
     return (int) (array.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
   }
 
-  /** A copy of {@code array}, which is in this form, as a result. */
+  /** Returns a copy of {@code array}, which has this layout, in the result memory. */
   RunTensor result(UnsafeArrayData array, RowMemory memory) {
     return copy(array, memory.result(dtype.storage(), units()));
   }
 
-  /** A copy of {@code array}, which is in this form, for the row. */
+  /** Returns a copy of {@code array}, which has this layout, in the operand memory. */
   RunTensor operand(UnsafeArrayData array, RowMemory memory) {
     return copy(array, memory.operand(dtype.storage(), units()));
   }
@@ -231,7 +251,9 @@ final class PackedLayout {
     return ArrayMemory.offset(dtype.storage(), 0);
   }
 
-  /** The array whose memory {@code packed}, a copy of one in this form, is. */
+  /**
+   * Returns the Spark array over the memory of {@code packed}, a copy of an array of this layout.
+   */
   UnsafeArrayData array(RunTensor packed) {
     return array(packed.array(), ArrayMemory.offset(packed.unit().storage(), 0));
   }
@@ -242,7 +264,7 @@ final class PackedLayout {
     return array;
   }
 
-  /** The elements of {@code array}, which is in this form. */
+  /** Returns the elements of {@code array}, which has this layout. */
   Tensor tensor(UnsafeArrayData array) {
     Tensor tensor = Tensor.zeros(dtype, shape);
     Object base = array.getBaseObject();
@@ -255,7 +277,7 @@ final class PackedLayout {
     return tensor;
   }
 
-  /** The integers of {@code array}, which is in this form, as int64. */
+  /** Returns the integers of {@code array}, which has this layout, as int64. */
   Tensor widened(UnsafeArrayData array) {
     long[] values = new long[Math.toIntExact(shape.elements())];
     Object base = array.getBaseObject();
@@ -292,7 +314,7 @@ final class PackedLayout {
   private void widenInts(Object base, long start, long[] values) {
     int length = runs.length();
     if (length == 1) {
-      // tuples of one index, as most are: no loop in a loop
+      // fast path for the common tuples of one index: no nested loop
       for (int i = 0; i < values.length; i++) {
         values[i] = Platform.getInt(base, start + runPlaces[i]);
       }
@@ -306,7 +328,7 @@ final class PackedLayout {
     }
   }
 
-  /** {@code tensor}, of this dtype and as many elements, in this form. */
+  /** Returns {@code tensor}, of this dtype and as many elements, as an array of this layout. */
   UnsafeArrayData pack(Tensor tensor) {
     Object memory = dtype.storage().allocate(units());
     long start = start();

@@ -8,15 +8,15 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * The layouts of the last few shapes of one dtype: rows tend to have shapes that were there before.
- * Threads may share it.
+ * Caches the layouts of recent shapes of one dtype, because rows tend to repeat shapes.
+ * Thread-safe.
  */
 final class PackedLayouts {
   private static final int KEPT = 16;
 
   private final DType dtype;
 
-  /** By a hash of the dimensions. Threads may overwrite each other, at the price of a layout. */
+  /** Layouts by hash of the dimensions. Concurrent overwrites cost only a recomputed layout. */
   private final PackedLayout[] kept = new PackedLayout[KEPT];
 
   private volatile PackedLayout last;
@@ -25,14 +25,14 @@ final class PackedLayouts {
     this.dtype = dtype;
   }
 
-  /** The layout that {@code array} is in; null if it is ragged, or has nulls. */
+  /** Returns the layout of {@code array}; null if the array is ragged or contains nulls. */
   PackedLayout of(UnsafeArrayData array, int rank) {
     PackedLayout layout = last;
     if (layout != null && layout.holds(array)) {
       return layout;
     }
     long[] dims = new long[rank];
-    // a ragged array may have a first one that all others would not fit beside
+    // in a ragged array, the dimensions of the first inner arrays may imply another size
     if (!measure(array, dims)
         || PackedLayout.bytes(dtype.bytes(), dims) != array.getSizeInBytes()) {
       return null;
@@ -41,7 +41,7 @@ final class PackedLayouts {
     return layout.holds(array) ? layout : null;
   }
 
-  /** The layout for {@code shape}, of rank 1 or more. */
+  /** Returns the layout for {@code shape}, of rank 1 or more. */
   PackedLayout of(Shape shape) {
     PackedLayout layout = last;
     return layout != null && layout.shape().equals(shape) ? layout : of(shape.dims());
@@ -59,9 +59,9 @@ final class PackedLayouts {
   }
 
   /**
-   * Follows the first array of each level; below an empty one all is 0.
+   * Measures the first array of each level; dimensions below an empty array stay 0.
    *
-   * @return whether there was one everywhere
+   * @return whether none of these arrays is null
    */
   private static boolean measure(UnsafeArrayData array, long[] dims) {
     Object base = array.getBaseObject();
@@ -77,7 +77,7 @@ final class PackedLayouts {
           return false;
         }
         int header = UnsafeArrayData.calculateHeaderPortionInBytes((int) dims[level]);
-        // the upper half of the word is the inner array's offset from the start of this one
+        // the upper half of the word is the inner array's position relative to the outer array
         start += Platform.getLong(base, start + header) >>> Integer.SIZE;
       }
     }

@@ -4,7 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RowReshape;
 
-/** {@code nd_reshape(tensor, shape)}: the same elements under another shape. */
+/** The function {@code nd_reshape(tensor, shape)}: returns the same elements in another shape. */
 public final class ReshapeFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 

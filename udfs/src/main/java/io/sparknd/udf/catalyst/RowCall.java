@@ -22,27 +22,29 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A call of a {@link RowFunction}, under its SQL name. How it is run, interpreted or in generated
- * code, it leaves to Spark's own {@link Invoke}, with NULL for an argument that is NULL. Public for
- * those who run it elsewhere.
+ * A call of a {@link RowFunction} under its SQL name. Spark's {@link Invoke} evaluates it,
+ * interpreted or in generated code; a NULL argument gives NULL. Public for modules that evaluate it
+ * by other means.
  */
 public final class RowCall extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** A call with a larger result is computed where its rows are, constant or not. */
+  /** The largest result that is constant-folded; larger ones are computed in the tasks. */
   private static final long MOST_FOLDED_BYTES = 1 << 20;
 
   private final RowFunction function;
   private final Seq<Expression> children;
 
-  /** Kept apart, as Spark does not send the origin of an expression to tasks. */
+  /** Stored separately, because Spark does not send the origin of an expression to tasks. */
   private final StatementPlace place;
 
   private transient Invoke invoke;
   private transient Boolean small;
 
   /**
-   * @param children those that come with the rows first
+   * Creates a call.
+   *
+   * @param children the arguments of {@code function} first
    */
   RowCall(RowFunction function, Seq<Expression> children) {
     this.function = function;
@@ -50,14 +52,14 @@ public final class RowCall extends Expression implements Serializable {
     this.place = new StatementPlace(origin().context());
   }
 
-  /** Made in a task, too, which knows no origin. */
+  /** Copies a call, also in tasks, where the origin is not available. */
   private RowCall(RowFunction function, Seq<Expression> children, StatementPlace place) {
     this.function = function;
     this.children = children;
     this.place = place;
   }
 
-  /** Made late, as it takes resolved arguments. */
+  /** Returns the invocation, created lazily because it needs resolved arguments. */
   private Invoke invoke() {
     if (invoke == null) {
       Expression target = Literal.create(function, new ObjectType(function.getClass()));
@@ -104,7 +106,10 @@ public final class RowCall extends Expression implements Serializable {
         && isSmall();
   }
 
-  /** Spark keeps the value of a foldable expression in the driver and sends it with every task. */
+  /**
+   * Whether the result is small enough to fold: Spark stores the value of a foldable expression on
+   * the driver and sends it with every task.
+   */
   private boolean isSmall() {
     if (small == null) {
       small = bytes() <= MOST_FOLDED_BYTES;
@@ -117,7 +122,7 @@ public final class RowCall extends Expression implements Serializable {
     try {
       return Arrays.asList(row).contains(null) ? 0 : function.bytes(row);
     } catch (SparkNdException e) {
-      // the call fails when Spark folds it
+      // the error is raised when Spark folds the call
       return 0;
     }
   }
@@ -130,7 +135,7 @@ public final class RowCall extends Expression implements Serializable {
     return function;
   }
 
-  /** The arguments that {@link #function} takes. */
+  /** Returns the arguments that {@link #function} takes. */
   public List<Expression> fromRows() {
     return CollectionConverters.asJava(children).subList(0, function.arity());
   }
@@ -159,7 +164,7 @@ public final class RowCall extends Expression implements Serializable {
     return function.name();
   }
 
-  /** What plans show between brackets. */
+  /** Returns the arguments that plans show in parentheses. */
   @Override
   public Iterator<Object> stringArgs() {
     return children.iterator().map(child -> child);

@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * What a function does to the arguments of one row, bound to their types. Spark calls its method
- * {@code apply}, which takes as many values as {@link #arity} says, in Spark's internal forms and
- * none of them null. Public for generated code. Threads may share one.
+ * A SQL function bound to its argument types and evaluated row by row. Spark calls its {@code
+ * apply} method with {@link #arity} values, none of them null, in Spark's internal formats. Public
+ * for generated code. Thread-safe.
  */
 public abstract class RowFunction implements Serializable {
   private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public abstract class RowFunction implements Serializable {
   private final String name;
   private final DataType dataType;
 
-  /** All that two equal functions have in common. */
+  /** The parts that determine equality. */
   private final List<Object> parts;
 
   RowFunction(String name, DataType dataType, Object... parts) {
@@ -25,43 +25,45 @@ public abstract class RowFunction implements Serializable {
     this.parts = List.of(parts);
   }
 
-  /** Its SQL name. */
+  /** Returns the SQL name. */
   public final String name() {
     return name;
   }
 
-  /** The type of what it returns. */
+  /** Returns the SQL type of the result. */
   public final DataType dataType() {
     return dataType;
   }
 
-  /** What it does, where columns can have it done at once. */
+  /** Returns the operation for columnar evaluation, or {@link RowOperator#ROW_BY_ROW}. */
   public RowOperator operator() {
     return RowOperator.ROW_BY_ROW;
   }
 
-  /** How many arguments come with the rows; the rest are constants, and part of the function. */
+  /** Returns the number of arguments per row; the others are constants and part of the function. */
   public abstract int arity();
 
   /**
-   * The bytes of what constant arguments give; 0 where it is hardly larger than they are.
+   * Returns the size in bytes of the result for constant arguments; 0 if it is hardly larger than
+   * the arguments.
    *
-   * @param row as many as {@link #arity} says
-   * @throws io.sparknd.tensor.SparkNdException if the arguments do not go together
+   * @param row {@link #arity} values
+   * @throws io.sparknd.tensor.SparkNdException if the arguments do not match
    */
   long bytes(Object... row) {
     return 0;
   }
 
-  /** Whether {@code apply} takes a {@link RowMemory} behind the arguments, for its result. */
+  /** Whether {@code apply} takes a {@link RowMemory} after the arguments, for its result. */
   boolean takesMemory() {
     return false;
   }
 
   /**
-   * What {@code apply} does, for callers that do not know how many arguments there are.
+   * Evaluates the function as {@code apply} does, for callers that do not know the number of
+   * arguments.
    *
-   * @param row as many as {@link #arity} says
+   * @param row {@link #arity} values
    */
   public abstract Object call(Object... row);
 

@@ -4,25 +4,30 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.Storage;
 
 /**
- * Memory for one call, which generated code has again for the next row: memory that is new for
- * every row is never in the caches. That an array lasts until the next row is all that Spark
- * expects; those of a column do not last longer, either. Public for generated code.
+ * Scratch memory of one call, reused across rows in generated code so that it stays in the CPU
+ * caches. An array is valid until the next row, which is all that Spark requires; the arrays of a
+ * column are not valid longer either. Public for generated code.
  */
 public final class RowMemory {
-  /** Larger arrays are not kept, as one large row would hold its memory to the end of the task. */
+  /**
+   * Larger arrays are not retained, because one large row would hold its memory until the task
+   * ends.
+   */
   private static final int KEPT_BYTES = 1 << 20;
 
   private Object result;
   private Object operand;
 
-  /** An array of {@code units} or more, with anything in it, for what the call answers with. */
+  /**
+   * Returns an array of at least {@code units} with undefined contents, for the result of the call.
+   */
   Object result(Storage storage, int units) {
     Object array = array(result, storage, units);
     result = kept(array, storage);
     return array;
   }
 
-  /** The same for a copy of an argument. */
+  /** Returns such an array for a copy of an argument. */
   Object operand(Storage storage, int units) {
     Object array = array(operand, storage, units);
     operand = kept(array, storage);

@@ -13,8 +13,9 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The {@link RowMemory} of the place where it stands in generated code; a new one each time where
- * code is interpreted, as a lambda is called many times a row. Never part of a plan.
+ * Supplies the {@link RowMemory} of a call. Generated code has one instance per place of use.
+ * Interpreted code gets a new one per evaluation, because a lambda is called many times a row.
+ * Never part of a plan.
  */
 final class RowMemoryState extends Expression {
   private static final long serialVersionUID = 1;

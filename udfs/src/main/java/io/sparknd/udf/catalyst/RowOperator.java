@@ -4,20 +4,23 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Reduction;
 
-/** What a {@link RowFunction} does, for those who do it to columns of nested arrays of numbers. */
+/**
+ * The operation of a {@link RowFunction}, for implementations on columns of nested arrays of
+ * numbers.
+ */
 public sealed interface RowOperator {
-  /** What is done row by row alone. */
+  /** An operation that is evaluated row by row only. */
   RowOperator ROW_BY_ROW = new RowByRow();
 
   /**
-   * {@code (tensor, indices, updates)}.
+   * A scatter of {@code (tensor, indices, updates)}.
    *
    * @param depth values in each index tuple
    */
   record Scatter(Reduction reduction, IndexPolicy policy, int depth) implements RowOperator {}
 
   /**
-   * {@code (indices, updates, shape)}: updates are added to zeros.
+   * A scatter of {@code (indices, updates, shape)}, which adds updates to zeros.
    *
    * @param depth values in each index tuple
    * @param rank of the result
@@ -25,12 +28,12 @@ public sealed interface RowOperator {
   record ScatterNd(IndexPolicy policy, int depth, int rank) implements RowOperator {}
 
   /**
-   * {@code (params, indices)}.
+   * A gather of {@code (params, indices)}.
    *
    * @param depth values in each index tuple
    */
   record Gather(IndexPolicy policy, int depth) implements RowOperator {}
 
-  /** See {@link #ROW_BY_ROW}. */
+  /** The type of {@link #ROW_BY_ROW}. */
   record RowByRow() implements RowOperator {}
 }

@@ -8,7 +8,7 @@ import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.OpenShapes;
 import io.sparknd.udf.row.RowScatter;
 
-/** {@code scatter_nd(indices, updates, shape)}: zeros with the updates added to them. */
+/** The function {@code scatter_nd(indices, updates, shape)}: adds the updates to zeros. */
 public final class ScatterNdFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 

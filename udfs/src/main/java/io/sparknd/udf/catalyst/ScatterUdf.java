@@ -9,7 +9,7 @@ import io.sparknd.udf.row.RowScatter;
 import io.sparknd.udf.row.RunTensor;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
-/** {@code f(tensor, indices, updates)}: the tensor with the updates in it. */
+/** A function {@code f(tensor, indices, updates)}: returns the tensor with the updates applied. */
 public final class ScatterUdf extends RowFunction {
   private static final long serialVersionUID = 1;
 
@@ -77,7 +77,7 @@ public final class ScatterUdf extends RowFunction {
           ? apply(into, into.bytes(target, memory), at, from.bytes(given))
           : apply(into, into.result(target, memory), at, from.operand(given, memory));
     }
-    // a tensor just read is nobody else's, so it is changed in place
+    // the tensor was just read and is not shared, so it is updated in place
     Tensor target = tensor.read(tensorValue);
     Tensor at = indices.read(indexValue);
     Tensor given = updates.read(updateValue);

@@ -4,7 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.DType;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
-/** {@code nd_shape(tensor)}: its dimensions. */
+/** The function {@code nd_shape(tensor)}: returns the dimensions of the tensor. */
 public final class ShapeFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 

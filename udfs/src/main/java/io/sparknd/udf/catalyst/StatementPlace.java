@@ -13,17 +13,20 @@ import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Where in a statement a call stands; errors of rows name it. Public for generated code.
+ * The position of a call in its statement, for errors raised by rows. Public for generated code.
  *
- * @param context null where there is no statement
+ * @param context null if there is no statement
  */
 public record StatementPlace(QueryContext context) implements Serializable {
-  /** {@code error} with this place. */
+  /** Returns {@code error} with this position. */
   public SparkNdException of(SparkNdException error) {
     return SparkNdRuntimeException.at(context, error);
   }
 
-  /** The code of a call with errors that name this place, as the variables of {@code result}. */
+  /**
+   * Wraps the generated code of a call so that its errors name this position; assigns the variables
+   * of {@code result}.
+   */
   ExprCode around(ExprCode call, CodegenContext codegen, ExprCode result) {
     String place = codegen.addReferenceObj("place", this, StatementPlace.class.getName());
     String error = codegen.freshName("error");

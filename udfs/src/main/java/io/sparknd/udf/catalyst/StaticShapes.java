@@ -13,16 +13,14 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
-/**
- * What a statement says of shapes before it is run: by its constants, and by {@code array(...)}.
- */
+/** Derives shapes from a statement before it runs, from its constants and {@code array(...)}. */
 final class StaticShapes {
   private StaticShapes() {}
 
   /**
-   * The shape of every value of {@code expression}, if that can be seen.
+   * Returns the shape of every value of {@code expression}, if it is known.
    *
-   * @throws SparkNdException if it is a constant that is no tensor
+   * @throws SparkNdException if it is a constant but not a tensor
    */
   static Optional<Shape> of(Expression expression, TensorReader reader) {
     if (expression.foldable()) {
@@ -31,14 +29,14 @@ final class StaticShapes {
     return constructed(expression);
   }
 
-  /** The value of a constant that is not null; empty also where it cannot be computed. */
+  /** Returns the value of a constant; empty if it is null or cannot be computed. */
   static Optional<Object> constant(Expression expression) {
     try {
       return Optional.ofNullable(ConstantValue.of(expression));
     } catch (SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
-      // Spark itself reports it, when it folds constants or runs the statement
+      // Spark reports the error when it folds constants or runs the statement
       return Optional.empty();
     }
   }
@@ -48,7 +46,7 @@ final class StaticShapes {
     try {
       return ConstantValue.of(expression) == null;
     } catch (RuntimeException e) {
-      // who needs its value reports it
+      // reported where the value is needed
       return false;
     }
   }
@@ -66,7 +64,7 @@ final class StaticShapes {
     return open ? Optional.empty() : Optional.of(Shape.of());
   }
 
-  /** How many values each innermost array has, if that can be seen. */
+  /** Returns the length of the innermost arrays, if it is known. */
   static OptionalInt innermost(Expression expression, TensorReader reader) {
     if (expression.foldable()) {
       return constant(expression)

@@ -19,23 +19,23 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * {@code scatter_nd_agg}: a tensor of each group's rows. Rows with a NULL index or value do not
- * count, as in Spark's own aggregates.
+ * The aggregate {@code scatter_nd_agg}: builds a tensor from the rows of each group. As in Spark's
+ * own aggregates, rows with a NULL index or value do not count.
  */
 final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** The place of {@code order_by} among the children. */
+  /** The position of {@code order_by} among the children. */
   private static final int ORDER = 4;
 
-  /** How the children of a row are read, and what is done with them. */
+  /** The readers of a row's children, the scatter and the writer of the result. */
   record Parts(TensorReader index, TensorReader value, GroupScatter scatter, TensorWriter writer)
       implements Serializable {}
 
   private final Parts parts;
   private final Seq<Expression> children;
 
-  /** Kept apart, as Spark does not send the origin of an expression to tasks. */
+  /** Stored separately, because Spark does not send the origin of an expression to tasks. */
   private final StatementPlace place;
 
   private final int mutableAggBufferOffset;
@@ -43,8 +43,10 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> imple
   private transient TupleOffset tuples;
 
   /**
-   * @param children the arguments in the order of the parameters, without the last if they are left
-   *     to their defaults
+   * Creates an aggregate.
+   *
+   * @param children the arguments in the order of the parameters, without trailing ones that have
+   *     their defaults
    */
   TensorAggregate(Parts parts, Seq<Expression> children) {
     this.parts = parts;
@@ -76,7 +78,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> imple
     return placed(() -> updated(buffer, row));
   }
 
-  /** What {@code call} gives, its errors with the place in the statement. */
+  /** Returns the result of {@code call}; its errors name the position in the statement. */
   private <T> T placed(Supplier<T> call) {
     try {
       return call.get();
@@ -179,7 +181,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> imple
     return "scatter_nd_agg";
   }
 
-  /** What plans show between brackets. */
+  /** Returns the arguments that plans show in parentheses. */
   @Override
   public Iterator<Object> stringArgs() {
     return children.iterator().map(child -> child);

@@ -19,7 +19,7 @@ import scala.Tuple3;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
-/** All scalar functions and the aggregate, and how Spark gets to know them. */
+/** Defines all scalar functions and the aggregate, and registers them with Spark. */
 public final class TensorFunctions {
   private static final UdfParameter BAD_INDICES = UdfParameter.word("bad_indices", "error");
   private static final UdfParameter NEGATIVE_INDICES = UdfParameter.optional("negative");
@@ -33,7 +33,7 @@ public final class TensorFunctions {
   private static final String TENSOR =
       " - an array nested as deep as the rank, or struct<shape: array<bigint>, values: array<T>>";
 
-  /** The same objects each time: a session that is told twice takes them for one. */
+  /** Created once: if a session registers the functions twice, Spark sees equal objects. */
   private static final List<
           Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, Expression>>>
       REGISTERED = all().stream().map(TensorFunctions::registered).toList();
@@ -46,7 +46,7 @@ public final class TensorFunctions {
         new FunctionIdentifier(definition.name()), definition.info(), new Builder(definition));
   }
 
-  /** Adds the functions to a session, less those whose names Spark itself has taken. */
+  /** Adds the functions to a session. Spark built-ins take precedence. */
   public static void inject(SparkSessionExtensions extensions) {
     for (var function : REGISTERED) {
       if (!FunctionRegistry.builtin().functionExists(function._1())) {
@@ -56,9 +56,10 @@ public final class TensorFunctions {
   }
 
   /**
-   * What the SQL function {@code name} does to arguments of these types, its options left out.
+   * Returns the SQL function {@code name} bound to these argument types, with default options.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it does not take such, or would cast one
+   * @throws io.sparknd.tensor.SparkNdException if it does not support these types, or would cast
+   *     one
    */
   public static RowFunction function(String name, DataType... types) {
     List<Expression> arguments = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Reads the values of one argument as tensors with arrays of their own. Threads may share it. */
+/** Reads the values of one argument as tensors with their own arrays. Thread-safe. */
 final class TensorReader implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -23,7 +23,7 @@ final class TensorReader implements Serializable {
   private final TensorType type;
   private final DType dtype;
 
-  /** Of the last row: rows tend to have the shape of the one before. */
+  /** The shape of the last row; rows tend to have the shape of the previous one. */
   private transient volatile Shape last;
 
   private transient volatile PackedLayouts layouts;
@@ -35,21 +35,23 @@ final class TensorReader implements Serializable {
   }
 
   /**
+   * Returns a reader of tensors.
+   *
    * @param argument its name, for messages
    */
   static TensorReader of(String argument, TensorType type) {
     return new TensorReader(argument, type, type.dtype());
   }
 
-  /** Reads integers of any width as int64. */
+  /** Returns a reader of integers of any width as int64. */
   static TensorReader ofIndices(String argument, TensorType type) {
     return new TensorReader(argument, type, DType.INT64);
   }
 
   /**
-   * The tensor of a value that is not null.
+   * Returns the tensor of a value that is not null.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is ragged or has nulls
+   * @throws io.sparknd.tensor.SparkNdException if it is ragged or contains nulls
    */
   Tensor read(Object value) {
     if (!(type instanceof Nested nested)) {
@@ -58,7 +60,7 @@ final class TensorReader implements Serializable {
     return nested.rank() == 0 ? scalar(value) : nested((ArrayData) value, nested.rank());
   }
 
-  /** The values of an argument that is one array of integers. */
+  /** Returns the values of an argument that is one array of integers. */
   long[] longs(Object value) {
     return (long[]) read(value).array();
   }
@@ -78,8 +80,8 @@ final class TensorReader implements Serializable {
   }
 
   /**
-   * The layout of a value that Spark keeps as memory: what {@link PackedLayout#runs} copies in one
-   * go. Null for other values, and those that may be no tensors.
+   * Returns the layout of a value that Spark stores as one block of memory, which can be copied
+   * whole. Null for other values, and for arrays that are ragged or contain nulls.
    */
   PackedLayout layout(Object value) {
     return type instanceof Nested nested && nested.rank() > 0
@@ -112,7 +114,7 @@ final class TensorReader implements Serializable {
     return shape;
   }
 
-  /** Follows the first array of each level; below an empty one all is 0. */
+  /** Measures the first array of each level; dimensions below an empty array stay 0. */
   private void measure(ArrayData array, long[] dims) {
     ArrayData inner = array;
     for (int d = 0; d < dims.length; d++) {
@@ -129,7 +131,7 @@ final class TensorReader implements Serializable {
     }
   }
 
-  /** Returns where the next array's elements go. */
+  /** Copies the elements of {@code array} and returns the position for those of the next array. */
   private int fill(ArrayData array, long[] dims, int level, long[] path, Object target, int at) {
     int length = array.numElements();
     if (length != dims[level]) {

@@ -12,23 +12,23 @@ import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** How a SQL type holds tensors. */
+/** The representation of tensors in a SQL type. */
 sealed interface TensorType extends Serializable {
-  /** What the elements are. */
+  /** Returns the type of the elements. */
   ElementType element();
 
-  /** What computes them. */
+  /** Returns the dtype that computes the elements. */
   default DType dtype() {
     return element().dtype();
   }
 
-  /** The SQL type without nulls inside. */
+  /** Returns the SQL type, without nulls inside. */
   DataType sql();
 
-  /** The same with other elements. */
+  /** Returns the same representation with other elements. */
   TensorType of(ElementType other);
 
-  /** Arrays nested as deep as the rank, which for rank 0 is the element itself. */
+  /** Arrays nested as deep as the rank; for rank 0 the element itself. */
   record Nested(ElementType element, int rank) implements TensorType {
     @Override
     public DataType sql() {
@@ -45,7 +45,7 @@ sealed interface TensorType extends Serializable {
     }
   }
 
-  /** {@code struct<shape, values>}, of any rank. */
+  /** A {@code struct<shape, values>} of any rank. */
   record Shaped(ElementType element) implements TensorType {
     @Override
     public DataType sql() {
@@ -67,9 +67,9 @@ sealed interface TensorType extends Serializable {
   }
 
   /**
-   * How {@code type} holds tensors; empty if it does not.
+   * Returns the representation of tensors in {@code type}; empty if it has none.
    *
-   * @param ifVoid the dtype of an array without elements, whose type Spark does not know
+   * @param ifVoid the element dtype of an array whose element type is void; null for none
    */
   static Optional<TensorType> of(DataType type, DType ifVoid) {
     if (type instanceof StructType struct) {

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Tensors as values of Spark. Threads may share it. */
+/** Converts tensors to Spark values. Thread-safe. */
 final class TensorWriter implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -24,7 +24,9 @@ final class TensorWriter implements Serializable {
   private transient volatile PackedLayouts layouts;
 
   /**
-   * @param type what of
+   * Creates a writer.
+   *
+   * @param type of the values
    */
   TensorWriter(TensorType type) {
     this.type = type;
@@ -34,7 +36,7 @@ final class TensorWriter implements Serializable {
     return type;
   }
 
-  /** A value with memory of its own. */
+  /** Returns a value with its own memory. */
   Object write(Tensor tensor) {
     Shape shape = tensor.shape();
     if (type.element().isDecimal()) {
@@ -47,13 +49,18 @@ final class TensorWriter implements Serializable {
     return new GenericInternalRow(new Object[] {dims, array(tensor, Shape.of(shape.elements()))});
   }
 
-  /** The bytes that a tensor of {@code shape} takes in a row; a great number if it fits none. */
+  /**
+   * Returns the bytes of a tensor of {@code shape} in a row; {@code Long.MAX_VALUE} if it does not
+   * fit.
+   */
   long bytes(Shape shape) {
     return ValueSize.of(type.dtype(), shapeOfArrays(shape));
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if a tensor of {@code shape} fits no row
+   * Checks the size of a result.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a tensor of {@code shape} does not fit in a row
    */
   void checkSize(Shape shape) {
     ValueSize.check(type.dtype(), shapeOfArrays(shape));

@@ -26,8 +26,10 @@ import scala.Option;
 record UdfArgument(String name, Expression expression, TensorType type) {
 
   /**
-   * @param ifVoid the dtype of an array whose element type Spark does not know; null for none
-   * @throws io.sparknd.tensor.SparkNdException if the argument's type is no tensor's
+   * Returns the argument.
+   *
+   * @param ifVoid the element dtype of an array whose element type is void; null for none
+   * @throws io.sparknd.tensor.SparkNdException if the argument's type is not a tensor type
    */
   static UdfArgument of(String name, Expression expression, DType ifVoid) {
     DataType found = expression.dataType();
@@ -59,7 +61,7 @@ record UdfArgument(String name, Expression expression, TensorType type) {
     return type instanceof Nested;
   }
 
-  /** The rank that the type says. */
+  /** Returns the rank given by the type. */
   int rank() {
     return ((Nested) type).rank();
   }
@@ -69,10 +71,10 @@ record UdfArgument(String name, Expression expression, TensorType type) {
   }
 
   /**
-   * This argument with elements of {@code wanted}, if Spark casts to these by itself.
+   * Returns this argument with elements of {@code wanted}, cast if Spark allows that implicitly.
    *
-   * @param target whose elements they join, for the message
-   * @throws io.sparknd.tensor.SparkNdException if it does not
+   * @param target the argument with these elements, for the message
+   * @throws io.sparknd.tensor.SparkNdException if Spark does not allow it
    */
   UdfArgument as(ElementType wanted, String target) {
     if (type.element().equals(wanted)) {
@@ -100,9 +102,9 @@ record UdfArgument(String name, Expression expression, TensorType type) {
   }
 
   /**
-   * The shape, where the statement itself says it.
+   * Returns the shape, if the statement determines it and it has elements.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is a constant that is no tensor
+   * @throws io.sparknd.tensor.SparkNdException if it is a constant but not a tensor
    */
   Optional<Shape> shape() {
     return StaticShapes.of(expression, reader()).filter(shape -> shape.elements() > 0);

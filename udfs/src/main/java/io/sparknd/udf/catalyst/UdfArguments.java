@@ -37,7 +37,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return values.get(position(name));
   }
 
-  /** Whether one of the first {@code count} is NULL by its type. */
+  /** Whether any of the first {@code count} arguments is an untyped NULL. */
   boolean hasVoid(int count) {
     return values.stream().limit(count).anyMatch(value -> value.dataType() instanceof NullType);
   }
@@ -46,7 +46,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return UdfArgument.of(name, value(name), null);
   }
 
-  /** The tensor, with elements like those of {@code target}. */
+  /** Returns the tensor, with elements of the type of {@code target}. */
   UdfArgument tensorLike(String name, UdfArgument target) {
     ElementType element = target.type().element();
     return UdfArgument.of(name, value(name), element.dtype()).as(element, target.name());
@@ -60,7 +60,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return indices;
   }
 
-  /** An argument that is an array of integers. */
+  /** Returns an argument that is an array of integers. */
   UdfArgument vector(String name) {
     UdfArgument vector = indices(name);
     if (!vector.type().equals(new Nested(vector.type().element(), 1))) {
@@ -69,7 +69,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return vector;
   }
 
-  /** How many values an array of integers has, where the statement says it. */
+  /** Returns the length of an array of integers, if the statement determines it. */
   Optional<Integer> length(UdfArgument vector) {
     return StaticShapes.of(vector.expression(), vector.indexReader())
         .map(shape -> (int) shape.dim(0));
@@ -101,7 +101,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
         .orElseThrow(() -> UdfErrors.notConstant(name, value.sql()));
   }
 
-  /** Whether an option was left to its default of NULL. */
+  /** Whether an option has its default of NULL. */
   boolean isUnset(String name) {
     Expression value = value(name);
     return value.foldable() && StaticShapes.isNull(value);
@@ -112,9 +112,10 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   /**
-   * How doubtful index values are read.
+   * Returns the policy for indices that are out of bounds or negative.
    *
-   * @param usual for negative ones; where this is an error, ignoring bad ones ignores them, too
+   * @param usual the default for negative indices; if it is {@code ERROR}, {@code bad_indices =>
+   *     'ignore'} drops negative indices too
    */
   IndexPolicy policy(NegativeIndices usual) {
     BadIndices bad = BadIndices.named(word("bad_indices"));
@@ -125,14 +126,14 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : usual);
   }
 
-  /** The call of {@code function} with these arguments in the first places. */
+  /** Returns a call of {@code function} with these arguments first. */
   RowCall call(RowFunction function, UdfArgument... first) {
     return new RowCall(function, children(first));
   }
 
   /**
-   * These arguments in the first places, and behind them all others up to the last that is not left
-   * to its default, as they say what the function does.
+   * Returns these arguments, followed by all others up to the last that is not the default, because
+   * they determine what the function does.
    */
   Seq<Expression> children(UdfArgument... first) {
     List<Expression> children = new ArrayList<>();

@@ -11,7 +11,7 @@ import scala.Option;
 /**
  * A parameter of a function.
  *
- * @param usual what it is where it is not given; null where it must be
+ * @param usual the default; null if the argument is required
  */
 record UdfParameter(String name, Expression usual) {
 
@@ -28,7 +28,7 @@ record UdfParameter(String name, Expression usual) {
     return new UdfParameter(name, Literal.create(usual, DataTypes.IntegerType));
   }
 
-  /** One that need not be given at all. */
+  /** Returns a parameter whose default is NULL. */
   static UdfParameter optional(String name) {
     return new UdfParameter(name, Literal.create(null, DataTypes.NullType));
   }

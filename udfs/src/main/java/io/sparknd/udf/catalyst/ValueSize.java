@@ -6,13 +6,13 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.udf.UdfErrors;
 import org.apache.spark.unsafe.array.ByteArrayMethods;
 
-/** The bytes that nested arrays take as the value of a row, which Spark keeps in one Java array. */
+/** Computes the size of nested arrays as a value of a row, which Spark stores in one Java array. */
 final class ValueSize {
   private static final long LIMIT = ByteArrayMethods.MAX_ROUNDED_ARRAY_LENGTH;
 
   private ValueSize() {}
 
-  /** The bytes; {@code Long.MAX_VALUE} if they pass the limit. */
+  /** Returns the size in bytes; {@code Long.MAX_VALUE} if it exceeds the limit. */
   static long of(DType dtype, Shape shape) {
     if (shape.rank() == 0) {
       return width(dtype);
@@ -21,13 +21,15 @@ final class ValueSize {
     return bytes < 0 || bytes > LIMIT ? Long.MAX_VALUE : bytes;
   }
 
-  /** Of a string, that is its place; the characters come on top. */
+  /** Returns the bytes per element; for a string those of its reference, without the characters. */
   private static int width(DType dtype) {
     return dtype == DType.STRING ? Long.BYTES : dtype.bytes();
   }
 
   /**
-   * @throws io.sparknd.tensor.SparkNdException if a value of {@code shape} fits no row
+   * Checks the size.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a value of {@code shape} does not fit in a row
    */
   static void check(DType dtype, Shape shape) {
     if (of(dtype, shape) > LIMIT) {

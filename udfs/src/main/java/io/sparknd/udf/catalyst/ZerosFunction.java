@@ -4,7 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 
-/** {@code nd_zeros(shape)}: zeros, false or empty strings. */
+/** The function {@code nd_zeros(shape)}: returns zeros, false or empty strings. */
 public final class ZerosFunction extends RowFunction {
   private static final long serialVersionUID = 1;
 

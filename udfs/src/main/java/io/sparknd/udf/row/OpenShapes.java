@@ -8,14 +8,17 @@ import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * Empty nested arrays, which say nothing of the dimensions below the first that is 0: {@code []} as
- * a matrix may be {@code [0, 3]}. Readers give these dimensions the size 0; here they take the size
- * that the call needs.
+ * Fits empty nested arrays to the shape that a call needs. An empty array does not determine the
+ * dimensions after its first 0: {@code []} as a matrix may have shape {@code [0, 3]}. Readers set
+ * these dimensions to 0; this class sets them to the sizes that the call needs.
  */
 public final class OpenShapes {
   private OpenShapes() {}
 
-  /** {@code indices} with tuples of {@code depth}, where there are none that say otherwise. */
+  /**
+   * Returns {@code indices} with tuples of {@code depth} values if they are empty; otherwise
+   * unchanged.
+   */
   public static Tensor indices(Tensor indices, int depth) {
     int rank = indices.shape().rank();
     if (indices.elements() > 0 || rank < 2) {
@@ -26,7 +29,7 @@ public final class OpenShapes {
     return fitted(indices, Shape.of(dims));
   }
 
-  /** {@code updates} in the shape that the call needs, where they are empty and may have it. */
+  /** Returns {@code updates} in the shape that the call needs if they are empty and can have it. */
   public static Tensor updates(Tensor updates, Shape tensor, Shape indices, Indexing where) {
     if (updates.elements() > 0) {
       return updates;
@@ -34,7 +37,7 @@ public final class OpenShapes {
     try {
       return fitted(updates, where.plan(tensor, indices).updates());
     } catch (SparkNdException e) {
-      // the call itself words what is wrong
+      // the call itself reports the error
       return updates;
     }
   }
@@ -48,7 +51,7 @@ public final class OpenShapes {
         : empty;
   }
 
-  /** How many dimensions can be seen: those up to the first 0. */
+  /** Returns the number of known dimensions: those up to and including the first 0. */
   private static int known(long[] dims) {
     int known = 0;
     while (known < dims.length && dims[known] != 0) {

@@ -7,16 +7,16 @@ import io.sparknd.udf.UdfErrors;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** The same elements under another shape. */
+/** Reshapes a tensor without copying its elements. */
 public final class RowReshape {
   private static final long INFERRED = -1;
 
   private RowReshape() {}
 
   /**
-   * {@code tensor} in the shape {@code dims}, sharing its array.
+   * Returns {@code tensor} in the shape {@code dims}, sharing its array.
    *
-   * @param dims one may be -1, which stands for the size that the elements need
+   * @param dims one may be -1 and is inferred from the number of elements
    * @throws io.sparknd.tensor.SparkNdException if the elements do not fill the shape
    */
   public static Tensor to(Tensor tensor, long... dims) {

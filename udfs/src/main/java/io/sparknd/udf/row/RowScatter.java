@@ -18,14 +18,14 @@ import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** One scatter, done to many tensors. Threads may share it. */
+/** Applies one scatter to many tensors in turn. Thread-safe. */
 public final class RowScatter implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final Scatter how;
   private final Indexing where;
 
-  /** Of the last row: rows tend to have the shapes of those before them. */
+  /** The plan of the last row; rows tend to have the shapes of earlier ones. */
   private transient volatile Planned last;
 
   public RowScatter(Scatter how, Indexing where) {
@@ -34,6 +34,8 @@ public final class RowScatter implements Serializable {
   }
 
   /**
+   * A prepared scatter for tensors of given shapes.
+   *
    * @param kernel of the dtype
    */
   private record Planned(Shapes shapes, RowSlots slots, ScatterKernel kernel) {
@@ -51,9 +53,9 @@ public final class RowScatter implements Serializable {
   }
 
   /**
-   * What a plan is for.
+   * The dtype, shapes and runs that a plan applies to.
    *
-   * @param inRuns null where slices lie one behind the other
+   * @param inRuns null if slices are stored one directly after the other
    */
   private record Shapes(
       DType dtype,
@@ -64,12 +66,14 @@ public final class RowScatter implements Serializable {
       SlotRuns inUpdates) {}
 
   /**
-   * Applies the updates to {@code target} itself, which the caller drops if this fails.
+   * Applies the updates to {@code target} in place. If this fails, the caller must discard {@code
+   * target}.
    *
    * @param indices int64
    * @param updates of the target's dtype
    * @return {@code target}
-   * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the policies say
+   * @throws io.sparknd.tensor.SparkNdException if shapes or dtypes do not match, or the policies
+   *     reject an index
    */
   public Tensor into(Tensor target, Tensor indices, Tensor updates) {
     if (!isPlainFold()) {
@@ -84,10 +88,11 @@ public final class RowScatter implements Serializable {
   }
 
   /**
-   * The same with tensors that lie in runs of the same units, for calls that {@link #isPlainFold};
-   * these are bytes only if it {@link #moves}.
+   * Applies the updates to {@code target} in place, with both tensors in runs of the same units.
+   * Requires {@link #isPlainFold}; units may be bytes only if {@link #moves}.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link ScatterCall#plan} and the policies say
+   * @throws io.sparknd.tensor.SparkNdException if shapes or dtypes do not match, or the policies
+   *     reject an index
    */
   public void into(RunTensor target, Tensor indices, RunTensor updates) {
     Shapes shapes =
@@ -106,14 +111,14 @@ public final class RowScatter implements Serializable {
     }
   }
 
-  /** Whether updates need no count of how many each slice has had. */
+  /** Whether the scatter works without counting the updates of each slice. */
   public boolean isPlainFold() {
     return how.reduction() != Reduction.MEAN
         && how.self() == IncludeSelf.INCLUDED
         && how.duplicates() == Duplicates.IN_ORDER;
   }
 
-  /** Whether slices only move to where tuples say, whatever their elements are. */
+  /** Whether the scatter only copies slices, so that the element type does not matter. */
   public boolean moves() {
     return isPlainFold() && how.reduction() == Reduction.NONE && where.equals(Indexing.tuples());
   }

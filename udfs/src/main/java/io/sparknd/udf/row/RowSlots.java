@@ -10,24 +10,26 @@ import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 
-/** Where the slots of an index tensor lead in a tensor that is one array. Immutable. */
+/**
+ * Resolves the slots of an index tensor to positions in a tensor stored as one array. Immutable.
+ */
 final class RowSlots {
-  /** Made once a thread: they are larger than most tensors of a row. */
+  /** One instance per thread, because it is larger than most tensors of a row. */
   private static final ThreadLocal<SliceAddresses> ADDRESSES =
       ThreadLocal.withInitial(SliceAddresses::new);
 
   private final IndexPlan plan;
   private final IndexPolicy policy;
 
-  /** Null where slots are not plain tuples. */
+  /** Null if slots are not plain tuples. */
   private final TupleOffset tuple;
 
-  /** Pieces of a slice; 1 where both sides have it in one. */
+  /** Contiguous pieces per slice; 1 if the slice is contiguous on both sides. */
   private final int pieces;
 
   private final int units;
 
-  /** Null where slices lie one behind the other. */
+  /** Null if slices are stored one directly after the other. */
   private final SlotRuns inTensor;
 
   private final SlotRuns inOther;
@@ -42,14 +44,14 @@ final class RowSlots {
     this.inOther = null;
   }
 
-  /** Of a tensor and updates that have elements, in units of one kind. */
+  /** Creates the slots for non-empty tensor and updates in runs of the same unit. */
   RowSlots(
       IndexPlan plan, Indexing where, IndexPolicy policy, SlotRuns inTensor, SlotRuns inOther) {
     this.plan = plan;
     this.policy = policy;
     this.tuple = tuple(plan, where, policy);
     int slice = (int) plan.slice().elements() * inTensor.element();
-    // a slice is an element, a run of either side, or several
+    // a piece is a whole slice or one run of it, whichever is shorter
     this.units = Math.min(slice, inTensor.length());
     this.pieces = slice / units;
     this.inTensor = inTensor;
@@ -60,7 +62,7 @@ final class RowSlots {
     return where.equals(Indexing.tuples()) ? new TupleOffset(plan, policy) : null;
   }
 
-  /** This thread's addresses, to be used up before the next call. */
+  /** Returns this thread's addresses, valid until the next call. */
   static SliceAddresses addresses() {
     return ADDRESSES.get();
   }
@@ -69,17 +71,17 @@ final class RowSlots {
     return plan.slots();
   }
 
-  /** Length of what lies in one piece, of a slice at most; 0 where there is nothing to move. */
+  /** Returns the length of a piece, at most a slice; 0 if there is nothing to move. */
   int units() {
     return units;
   }
 
   /**
-   * Sets {@code at} to the slots from {@code slot} on, as many as it has room for, less those that
-   * are dropped.
+   * Writes to {@code at} the addresses of the slots from {@code slot} on, as many as fit, without
+   * dropped slots.
    *
-   * @return the first slot that was not looked at
-   * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy refuses
+   * @return the first slot that was not processed
+   * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy rejects
    */
   long address(Tensor indices, long slot, SliceAddresses at) {
     long end = Math.min(plan.slots(), slot + SliceAddresses.CAPACITY / pieces);
@@ -92,10 +94,10 @@ final class RowSlots {
   }
 
   /**
-   * Copies the pieces of {@code updates} to their places, of plain tuples. In one loop, as it takes
-   * less time than to write addresses down for a kernel.
+   * Copies the pieces of {@code updates} to their positions in {@code target}, for plain tuples.
+   * One loop is faster than writing addresses for a kernel.
    *
-   * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy refuses
+   * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy rejects
    */
   void move(Tensor indices, RunTensor updates, RunTensor target) {
     long[] values = (long[]) indices.array();
@@ -121,18 +123,18 @@ final class RowSlots {
     int first = inOther.piece(piece, units) + updates.first();
     int place = inTensor.piece(toPiece, units) + target.first();
     if (updates.array() instanceof byte[] from && target.array() instanceof byte[] to) {
-      // of a class that compilers know, which takes half the time
+      // the statically known array type halves the time of the copy
       System.arraycopy(from, first, to, place, units);
     } else {
       System.arraycopy(updates.array(), first, target.array(), place, units);
     }
   }
 
-  /** Negative if the slot is dropped. */
+  /** Returns the offset of a slot; negative if the slot is dropped. */
   private long offset(Tensor indices, long[] values, int slot, int depth) {
     long offset = tuple.offset(values, slot * depth);
     if (offset == TupleOffset.REFUSED) {
-      // words the error
+      // throws the error with its position
       SliceOffsets.of(plan, indices, policy).resolve(slot, 1, new long[1]);
     }
     return offset;
@@ -159,7 +161,7 @@ final class RowSlots {
     at.count = count;
   }
 
-  /** Adds a slot's pieces behind {@code count} others, and returns how many there are then. */
+  /** Appends a slot's pieces after {@code count} others and returns the new count. */
   private int add(int offset, int slot, SliceAddresses at, int count) {
     if (inTensor == null) {
       put(offset * units, slot * units, at, count);
@@ -172,7 +174,7 @@ final class RowSlots {
     return count + pieces;
   }
 
-  /** The block stays 0, as nobody else has these addresses. */
+  /** Leaves the block at 0, because no other class uses these addresses. */
   private static void put(int position, int row, SliceAddresses at, int place) {
     at.position[place] = position;
     at.row[place] = row;

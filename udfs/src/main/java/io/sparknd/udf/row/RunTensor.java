@@ -5,11 +5,13 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 
 /**
- * A tensor with elements, whose array has more in it than them. A run is its last dimension; there
- * are no more of them than {@link io.sparknd.kernel.SliceAddresses#CAPACITY}.
+ * A non-empty tensor whose array also holds other data, such as array headers. A run is the
+ * tensor's last dimension; there are at most {@link io.sparknd.kernel.SliceAddresses#CAPACITY}
+ * runs.
  *
- * @param unit the dtype of the elements; int8 where the array has their bytes
+ * @param unit the dtype of the elements; int8 if the array holds their bytes
  * @param array of the unit's storage
- * @param first where the runs are counted from, in units of the array; 0 unless it has bytes
+ * @param first position from which runs are counted, in units of the array; 0 unless the units are
+ *     bytes
  */
 public record RunTensor(DType unit, Shape shape, Object array, int first, SlotRuns runs) {}

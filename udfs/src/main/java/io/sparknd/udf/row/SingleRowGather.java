@@ -14,18 +14,20 @@ import io.sparknd.tensor.Tensor;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** One gather, done to many tensors. Threads may share it. */
+/** Applies one gather to many tensors in turn. Thread-safe. */
 public final class SingleRowGather implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final Gather how;
   private final Indexing where;
 
-  /** Of the last row: rows tend to have the shapes of those before them. */
+  /** The plan of the last row; rows tend to have the shapes of earlier ones. */
   private transient volatile Planned last;
 
   /**
-   * @param how with no fill value
+   * Creates a gather.
+   *
+   * @param how without a fill value
    */
   public SingleRowGather(Gather how, Indexing where) {
     this.how = how;
@@ -40,10 +42,11 @@ public final class SingleRowGather implements Serializable {
   }
 
   /**
-   * The slices that {@code indices} name, in a tensor of their own.
+   * Returns the slices that {@code indices} name, in a new tensor.
    *
    * @param indices int64
-   * @throws io.sparknd.tensor.SparkNdException as {@link GatherCall#plan} and the policies say
+   * @throws io.sparknd.tensor.SparkNdException if the shapes do not match or the policies reject an
+   *     index
    */
   public Tensor from(Tensor source, Tensor indices) {
     Planned planned = planned(source, indices);

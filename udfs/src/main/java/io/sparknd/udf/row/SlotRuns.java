@@ -2,16 +2,20 @@
 package io.sparknd.udf.row;
 
 /**
- * Where elements lie in an array that has more in it than them: row-major, in runs of one length.
+ * The positions of a tensor's elements in an array that also holds other data: row-major, in runs
+ * of equal length.
  *
- * @param element units of the array in an element, at least 1
+ * @param element units of the array per element, at least 1
  * @param length of a run, in units of the array; at least 1
  * @param starts of the runs, in units of the array
  */
-@SuppressWarnings("ArrayRecordComponent") // made once a shape, and never compared by content
+@SuppressWarnings("ArrayRecordComponent") // created once per shape, compared by identity
 public record SlotRuns(int element, int length, int[] starts) {
 
-  /** Where piece {@code number} begins, of pieces of {@code size} units that no run ends inside. */
+  /**
+   * Returns the start of piece {@code number}. Pieces have {@code size} units and do not cross the
+   * end of a run.
+   */
   int piece(int number, int size) {
     if (size == length) {
       return starts[number];

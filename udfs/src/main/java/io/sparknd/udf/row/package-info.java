@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Scatter and gather on many small tensors, one after the other: what the set-up of {@link
- * io.sparknd.kernel.Kernels} would cost each time is done once. Knows nothing of Spark; public only
- * for the packages beside it.
+ * Scatters and gathers on many small tensors in turn, with the set-up of {@link
+ * io.sparknd.kernel.Kernels} done once instead of per tensor. Independent of Spark; public only for
+ * the neighboring packages.
  */
 package io.sparknd.udf.row;
