@@ -19,14 +19,14 @@ final class SparkInternals {
           "api\\..*|broadcast\\.Broadcast"
               + "|(Dependency|NarrowDependency|OneToOneDependency|ShuffleDependency)"
               + "|(HashPartitioner|Partition|Partitioner|FutureAction|SimpleFutureAction)"
-              + "|(SparkConf|SparkContext|SparkEnv|TaskContext|package\\$)"
+              + "|(SparkConf|SparkContext|SparkEnv|TaskContext|package)"
               + "|(QueryContext|QueryContextType|SparkThrowable)"
               + "|executor\\.TaskMetrics|rdd\\.(RDD|PartitionPruningRDD|ShuffledRDD)"
               + "|scheduler\\.(SparkListener|SparkListenerEvent|SparkListenerInterface"
               + "|SparkListenerStageSubmitted|SparkListenerTaskEnd|StageInfo|TaskInfo)"
               + "|serializer\\.(Serializer|SerializerInstance|SerializationStream"
               + "|DeserializationStream)"
-              + "|sql\\.[A-Za-z]+(\\$Builder)?|sql\\.(catalog|connector|expressions|sources)\\..*"
+              + "|sql\\.[A-Za-z]+|sql\\.(catalog|connector|expressions|sources)\\..*"
               + "|sql\\.api\\.java\\..*|sql\\.types\\..*|sql\\.vectorized\\..*"
               + "|sql\\.util\\.CaseInsensitiveStringMap|storage\\.(BlockId|BlockManagerId"
               + "|RDDBlockId|ShuffleBlockId|StorageLevel)"
@@ -38,8 +38,8 @@ final class SparkInternals {
       # Spark's internals
 
       SparkND is built for one minor version of Spark, because the classes below use classes of Spark that are not its public API.
-      A Spark of another minor version is refused when a session starts (`SPARKND_UNSUPPORTED_SPARK`). Who ports SparkND to
-      another Spark looks at these first. A test compares this page with the compiled classes of the modules `spark-ext` and
+      A Spark of another minor version is refused when a session starts (`SPARKND_UNSUPPORTED_SPARK`). To port SparkND
+      to another Spark, start with these classes. A test compares this page with the compiled classes of the modules `spark-ext` and
       `udfs`; it writes the page anew with `-Dsparknd.internals.write=true`.
 
       | SparkND | Spark |
@@ -58,9 +58,8 @@ final class SparkInternals {
   }
 
   private static boolean isInternal(String name) {
-    return name.startsWith(SPARK)
-        && !PUBLIC.matcher(name.substring(SPARK.length()).replaceAll("\\$\\w*$", "")).matches()
-        && !PUBLIC.matcher(name.substring(SPARK.length())).matches();
+    String topLevel = name.replaceAll("\\$.*", "");
+    return name.startsWith(SPARK) && !PUBLIC.matcher(topLevel.substring(SPARK.length())).matches();
   }
 
   private static String owner(JavaClass type) {

@@ -3,15 +3,12 @@ package io.sparknd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.docs.Page;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.sparknd.docs.JavaSources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Names of classes in all modules, the optional ones included. */
@@ -20,9 +17,12 @@ class ClassNamesTest {
   private static final String SQL_FUNCTION = "(TensorScatterNd|ScatterNd|GatherNd).*";
 
   @Test
-  void aSimpleNameOccursOnce() throws IOException {
+  void aSimpleNameOccursOnce() {
+    List<Path> sources =
+        JavaSources.below("").stream().filter(file -> !file.endsWith("package-info.java")).toList();
+    assertThat(sources).hasSizeGreaterThan(900);
     Map<String, List<Path>> repeated =
-        sources()
+        sources.stream()
             .filter(file -> !name(file).matches(SQL_FUNCTION))
             .collect(Collectors.groupingBy(ClassNamesTest::name, TreeMap::new, Collectors.toList()))
             .entrySet()
@@ -30,20 +30,6 @@ class ClassNamesTest {
             .filter(entry -> entry.getValue().size() > 1)
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     assertThat(repeated).isEmpty();
-  }
-
-  private static Stream<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(Page.ROOT)) {
-      List<Path> sources =
-          files
-              .map(Page.ROOT::relativize)
-              .filter(file -> file.toString().matches("[\\w/-]+/src/\\w+/java/.*\\.java"))
-              .filter(file -> !file.toString().contains("/target/"))
-              .filter(file -> !file.endsWith("package-info.java"))
-              .toList();
-      assertThat(sources).hasSizeGreaterThan(900);
-      return sources.stream();
-    }
   }
 
   private static String name(Path file) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.tensor;
 
+import io.sparknd.docs.JavaSources;
 import io.sparknd.docs.Page;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,9 +51,9 @@ final class ErrorSource {
 
   static ErrorSource read() {
     ErrorSource source = new ErrorSource();
-    for (Path file : files()) {
+    for (Path file : files().toList()) {
       try {
-        source.add(typeName(file), Files.readString(file));
+        source.add(typeName(file), Files.readString(Page.ROOT.resolve(file)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -60,17 +61,10 @@ final class ErrorSource {
     return source;
   }
 
-  private static List<Path> files() {
-    try (Stream<Path> engine = Files.walk(Page.ROOT.resolve("spark-ext"));
-        Stream<Path> functions = Files.walk(Page.ROOT.resolve("udfs"))) {
-      return Stream.concat(engine, functions)
-          .filter(file -> file.toString().contains("/src/main/java/"))
-          .filter(file -> file.toString().endsWith("Errors.java"))
-          .sorted()
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static Stream<Path> files() {
+    return Stream.of("spark-ext", "udfs")
+        .flatMap(folder -> JavaSources.mainBelow(folder).stream())
+        .filter(file -> file.toString().endsWith("Errors.java"));
   }
 
   private static String typeName(Path file) {

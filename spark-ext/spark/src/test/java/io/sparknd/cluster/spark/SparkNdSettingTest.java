@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.docs.JavaSources;
 import io.sparknd.docs.Page;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,19 +38,13 @@ class SparkNdSettingTest {
   @Test
   void everySettingOfTheSourcesIsOne() throws IOException {
     String all = SparkNdSetting.table();
-    try (Stream<Path> files = Files.walk(Page.ROOT.resolve("spark-ext"))) {
-      for (Path file : files.filter(SparkNdSettingTest::isMainSource).toList()) {
-        Matcher keys = KEY.matcher(Files.readString(file));
-        while (keys.find()) {
-          assertThat(all).as(file.toString()).contains("`" + keys.group(1) + "`");
-          assertThat(file).hasFileName("SparkNdSetting.java");
-        }
+    for (Path file : JavaSources.mainBelow("spark-ext")) {
+      Matcher keys = KEY.matcher(Files.readString(Page.ROOT.resolve(file)));
+      while (keys.find()) {
+        assertThat(all).as(file.toString()).contains("`" + keys.group(1) + "`");
+        assertThat(file).hasFileName("SparkNdSetting.java");
       }
     }
-  }
-
-  private static boolean isMainSource(Path file) {
-    return file.toString().endsWith(".java") && file.toString().contains("/src/main/");
   }
 
   @Test
