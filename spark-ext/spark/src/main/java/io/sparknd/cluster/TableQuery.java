@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
+import io.sparknd.cluster.fold.FoldOptions;
+import io.sparknd.cluster.fold.FoldOptions.Blocks;
 import io.sparknd.cluster.fold.TensorScatter;
+import io.sparknd.cluster.fold.VersionHandle;
 import io.sparknd.cluster.gather.RowGather;
 import io.sparknd.cluster.layout.TensorBlocks;
 import io.sparknd.cluster.layout.TensorSource;
@@ -29,29 +32,29 @@ import org.apache.spark.storage.StorageLevel;
  * @param kept tensors to close once the rows have been read
  */
 public record TableQuery(
-    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<DistributedTensor> kept) {
+    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<VersionHandle> kept) {
 
   /**
    * Returns the rows of {@code indices}, each with its slice in an added column.
    *
    * @param indexColumns columns of {@code indices}, which has no column {@code value}
-   * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#gather(Gather, Dataset,
-   *     List)}
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
    */
   public static TableQuery gather(
       TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns) {
     TensorBlocks tensor = TableSource.once(params);
     JavaRDD<InternalRow> joined =
         RowGather.of(tensor, Strategy.AUTO, how, indices, indexColumns).joined();
-    return new TableQuery(joined, Optional.empty(), List.of(new DistributedTensor(tensor)));
+    return new TableQuery(joined, Optional.empty(), kept(List.of(tensor)));
   }
 
   /**
    * Returns the slices of {@code tensor} after the updates, one row each, as {@link
-   * DistributedTensor#toDataset} does.
+   * io.sparknd.cluster.DistributedTensor#toDataset} does.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link DistributedTensor#scatter(Scatter,
-   *     Dataset, TensorColumns)}
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
    */
   public static TableQuery scatter(
       TableTensor tensor,
@@ -89,7 +92,7 @@ public record TableQuery(
             how,
             updates,
             columns,
-            fold -> (isKept ? fold : fold.inPlace()).heardBy(listener));
+            new FoldOptions(isKept ? Blocks.COPIED_ON_WRITE : Blocks.OVERWRITTEN, listener));
     TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
         SliceRows.rows(next, shown.indices().size()),
@@ -97,7 +100,7 @@ public record TableQuery(
         kept(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
   }
 
-  private static List<DistributedTensor> kept(List<TensorBlocks> tensors) {
-    return tensors.stream().map(DistributedTensor::new).toList();
+  private static List<VersionHandle> kept(List<TensorBlocks> tensors) {
+    return tensors.stream().map(tensor -> new VersionHandle(tensor.rdd())).toList();
   }
 }

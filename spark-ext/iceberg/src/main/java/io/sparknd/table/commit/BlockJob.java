@@ -4,6 +4,7 @@ package io.sparknd.table.commit;
 import io.sparknd.cluster.fold.ShuffledUpdates;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.table.IfChanged;
 import io.sparknd.table.TableErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.BlockTask;
@@ -34,7 +35,7 @@ import org.apache.spark.util.CollectionAccumulator;
  * The Spark job that folds updates into blocks. It runs once, and again for blocks that another
  * commit changed.
  */
-final class BlockJob {
+final class BlockJob implements BlockWork {
   /** Maximum number of changed rows that an error lists. */
   private static final int SHOWN = 5;
 
@@ -46,6 +47,7 @@ final class BlockJob {
   private final JavaRDD<TaggedBatch> updates;
   private final String operation;
   private final String kernel;
+  private final IfChanged ifChanged;
   private final CollectionAccumulator<String> written;
   private final List<VectorFile> vectors = new ArrayList<>();
 
@@ -53,6 +55,7 @@ final class BlockJob {
    * Prepares the job.
    *
    * @param operation operation id in the names of the commit's files
+   * @param ifChanged what happens if another commit changed rows that updates name
    */
   BlockJob(
       SparkSession spark,
@@ -60,7 +63,8 @@ final class BlockJob {
       List<ShuffledUpdates> sent,
       List<ScatterStage> parts,
       String operation,
-      String kernel) {
+      String kernel,
+      IfChanged ifChanged) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
@@ -69,6 +73,7 @@ final class BlockJob {
     this.updates = inOrder(sent);
     this.operation = operation;
     this.kernel = kernel;
+    this.ifChanged = ifChanged;
     this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
   }
 
@@ -95,14 +100,8 @@ final class BlockJob {
         Spliterators.spliteratorUnknownSize(sent, Spliterator.ORDERED), false);
   }
 
-  /**
-   * Reads, folds and writes the blocks.
-   *
-   * @param files files by block
-   * @param only the blocks to process; null for all that have updates
-   * @throws io.sparknd.tensor.SparkNdException if a task reports a row error
-   */
-  List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
     Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {
@@ -142,12 +141,12 @@ final class BlockJob {
     return Arrays.stream(results.collectPartitions(owners)).flatMap(List::stream).toList();
   }
 
-  /**
-   * Checks that the updated rows have not changed.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if rows that updates name have other values now
-   */
-  void refuseChanged(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+  @Override
+  public void requireUnchanged(
+      Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    if (ifChanged == IfChanged.REDO) {
+      return;
+    }
     List<Long> rows = changed(blocks, before, now);
     if (!rows.isEmpty()) {
       Shape outer = tensor.format().rows().outer();
@@ -178,8 +177,8 @@ final class BlockJob {
     }
   }
 
-  /** Returns the locations of all files written, in every run. */
-  List<String> written() {
+  @Override
+  public List<String> written() {
     return Stream.concat(
             written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
         .toList();

@@ -16,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -42,49 +44,28 @@ final class CommitLoop {
 
   private final StoredTensor tensor;
   private final CommitTarget target;
-  private final Work work;
-  private final Long first;
+  private final CommitId id;
   private final BlockFilePlan planning;
+  private final BlockWork work;
+  private final SnapshotCommit snapshots;
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
   private long snapshot = -1;
   private boolean isKept;
 
-  /** The work on the blocks. */
-  interface Work {
-    /**
-     * Writes new files for blocks.
-     *
-     * @param files the blocks' current files
-     * @param only the blocks to process; null for all that need work
-     */
-    List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only);
-
-    /** Returns the locations of all files written, in every run. */
-    List<String> written();
-
-    /**
-     * Called if another commit changed blocks that were processed already.
-     *
-     * @param before their files before that commit
-     * @param now their files after it
-     */
-    void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now);
-
-    /**
-     * Commits the blocks.
-     *
-     * @param base the snapshot that was read; null for a table without one
-     * @return the new snapshot
-     * @throws ValidationException if another commit won the race
-     */
-    long commit(Long base, Collection<BlockResult> blocks);
-
-    /** Returns the value of {@link #OPERATION} in the new snapshot's summary. */
-    String operation();
-
-    /** Returns whether the table already holds the batch to commit. */
-    boolean isReplayed();
+  /**
+   * How a commit is recognized.
+   *
+   * @param operation the value of {@link #OPERATION} in the snapshot's summary
+   * @param batch the batch that the commit adds, once
+   */
+  record CommitId(String operation, Optional<String> batch) {
+    /** Returns the snapshot that holds the batch, as {@link BatchIds#find} does. */
+    OptionalLong replayed(StoredTensor tensor, CommitTarget target) {
+      return batch
+          .map(id -> BatchIds.find(tensor.table(), target.head(tensor.table()), id))
+          .orElse(OptionalLong.empty());
+    }
   }
 
   /** How a loop ended. */
@@ -94,13 +75,22 @@ final class CommitLoop {
     NOTHING_TO_DO
   }
 
-  /** Starts to look up the files of the blocks. */
-  CommitLoop(StoredTensor tensor, CommitTarget target, Work work) {
+  /**
+   * @param planning the lookup of the blocks' files, which has begun
+   */
+  CommitLoop(
+      StoredTensor tensor,
+      CommitTarget target,
+      CommitId id,
+      BlockFilePlan planning,
+      BlockWork work,
+      SnapshotCommit snapshots) {
     this.tensor = tensor;
     this.target = target;
+    this.id = id;
+    this.planning = planning;
     this.work = work;
-    this.first = current();
-    this.planning = BlockFilePlan.begin(tensor, first);
+    this.snapshots = snapshots;
   }
 
   /** Returns the result of the commit. */
@@ -142,7 +132,7 @@ final class CommitLoop {
   private End tryAll(Nothing ifNothing) {
     Map<Long, BlockFiles> read = null;
     while (attempts++ < MOST_ATTEMPTS) {
-      Long base = current();
+      Long base = target.headId(tensor.table());
       try {
         read = read == null ? first(base) : again(base, read);
       } catch (RuntimeException e) {
@@ -154,7 +144,7 @@ final class CommitLoop {
       }
       isKept = true; // assume committed until it is known to have failed; do not delete files
       try {
-        snapshot = work.commit(base, done.values());
+        snapshot = snapshots.commit(base, done.values());
         return End.COMMITTED;
       } catch (ValidationException
           | CommitFailedException
@@ -206,11 +196,12 @@ final class CommitLoop {
         .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
     CommitBackoff.pause(attempts);
     tensor.refresh();
-    if (work.isReplayed()) {
+    if (id.replayed(tensor, target).isPresent()) {
       return true;
     }
     // on CommitFailedException others may have changed only properties
-    if (Objects.equals(base, current()) && !(lost instanceof CommitFailedException)) {
+    if (Objects.equals(base, target.headId(tensor.table()))
+        && !(lost instanceof CommitFailedException)) {
       throw TableErrors.commitRefused(tensor.name(), lost);
     }
     return false;
@@ -236,7 +227,7 @@ final class CommitLoop {
           : TableErrors.commitUnknown(tensor.name(), failure);
     }
     for (Snapshot known : target.committed(tensor.table())) {
-      if (work.operation().equals(known.summary().get(OPERATION))) {
+      if (id.operation().equals(known.summary().get(OPERATION))) {
         snapshot = known.snapshotId();
         return End.COMMITTED;
       }
@@ -249,8 +240,7 @@ final class CommitLoop {
   }
 
   private Map<Long, BlockFiles> first(Long base) {
-    Map<Long, BlockFiles> files =
-        Objects.equals(base, first) ? planning.files() : tensor.files(base);
+    Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : tensor.files(base);
     keep(work.run(files, null));
     return files;
   }
@@ -262,7 +252,7 @@ final class CommitLoop {
             .filter(block -> !files(block, before).isSameAs(files(block, now)))
             .collect(Collectors.toSet());
     if (!changed.isEmpty()) {
-      work.changed(changed, before, now);
+      work.requireUnchanged(changed, before, now);
       List<BlockResult> results = work.run(now, changed);
       done.keySet().removeAll(changed);
       keep(results);
@@ -277,11 +267,6 @@ final class CommitLoop {
 
   private static BlockFiles files(long block, Map<Long, BlockFiles> files) {
     return files.getOrDefault(block, BlockFiles.none(block));
-  }
-
-  private Long current() {
-    Snapshot head = target.head(tensor.table());
-    return head == null ? null : head.snapshotId();
   }
 
   /** Returns the locations of the files that the results add to the table. */

@@ -8,6 +8,7 @@ import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.TableErrors;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.CompactTask;
+import io.sparknd.table.commit.CommitLoop.CommitId;
 import io.sparknd.table.commit.CommitLoop.Nothing;
 import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.CommitTarget;
@@ -17,12 +18,12 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RewriteFiles;
-import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -31,13 +32,13 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.CollectionAccumulator;
 
 /** Compacts each block that has several files or deleted rows into one file. */
-public final class TableCompaction implements CommitLoop.Work {
+public final class TableCompaction implements BlockWork {
   private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredTensor tensor;
   private final CommitTarget target;
   private final CollectionAccumulator<String> written;
-  private final String operation = UUID.randomUUID().toString();
+  private final CommitId id = new CommitId(UUID.randomUUID().toString(), Optional.empty());
 
   /**
    * Prepares a compaction.
@@ -59,15 +60,16 @@ public final class TableCompaction implements CommitLoop.Work {
   /** Runs the job and commits; the tensor does not change. */
   public TableCommit run() {
     tensor.refresh();
-    CommitLoop loop = new CommitLoop(tensor, target, this);
+    BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
+    CommitLoop loop = new CommitLoop(tensor, target, id, planning, this, this::commit);
     if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
       TableCommit did = loop.committed(0, 0);
       SparkNdMetric.TABLE_COMPACTIONS.add(1);
       SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
       return did;
     }
-    Snapshot snapshot = target.head(tensor.table());
-    return TableCommit.none(Outcome.EMPTY, snapshot == null ? -1 : snapshot.snapshotId());
+    Long head = target.headId(tensor.table());
+    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
   }
 
   @Override
@@ -81,7 +83,7 @@ public final class TableCompaction implements CommitLoop.Work {
     }
     Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
     try {
-      CompactTask task = new CompactTask(toTasks, operation, written);
+      CompactTask task = new CompactTask(toTasks, id.operation(), written);
       return context
           .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
           .mapPartitionsWithIndex(task::run, false)
@@ -104,12 +106,12 @@ public final class TableCompaction implements CommitLoop.Work {
   }
 
   @Override
-  public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+  public void requireUnchanged(
+      Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
     // run() processes them again if they still need compaction
   }
 
-  @Override
-  public long commit(Long base, Collection<BlockResult> blocks) {
+  private long commit(Long base, Collection<BlockResult> blocks) {
     Set<DataFile> replaced = new HashSet<>();
     Set<DeleteFile> replacedDeletes = new HashSet<>();
     Set<DataFile> added = new HashSet<>();
@@ -125,17 +127,7 @@ public final class TableCompaction implements CommitLoop.Work {
     target.aim(rewrite);
     ManifestThreads.choose(rewrite, tensor, base, blocks);
     BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
-    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, operation).commit();
+    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, id.operation()).commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
-  }
-
-  @Override
-  public String operation() {
-    return operation;
-  }
-
-  @Override
-  public boolean isReplayed() {
-    return false;
   }
 }

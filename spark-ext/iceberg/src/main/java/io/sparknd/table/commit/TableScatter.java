@@ -12,8 +12,8 @@ import io.sparknd.table.TableCommit;
 import io.sparknd.table.TableCommit.Outcome;
 import io.sparknd.table.block.BlockResult;
 import io.sparknd.table.block.ScatterStage;
+import io.sparknd.table.commit.CommitLoop.CommitId;
 import io.sparknd.table.commit.CommitLoop.Nothing;
-import io.sparknd.table.store.BlockFiles;
 import io.sparknd.table.store.CommitTarget;
 import io.sparknd.table.store.StoredFormat;
 import io.sparknd.table.store.StoredTensor;
@@ -22,25 +22,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.iceberg.Snapshot;
 import org.apache.spark.sql.SparkSession;
 
 /** Applies scatters to a table in one commit. */
-public final class TableScatter implements CommitLoop.Work {
+public final class TableScatter {
   private final SparkSession spark;
   private final StoredTensor tensor;
   private final CommitTarget target;
   private final List<StagedScatter> updates;
-  private final Optional<String> batchId;
+  private final CommitId id;
   private final IfChanged ifChanged;
-  private final String operation = UUID.randomUUID().toString();
-  private List<ShuffledUpdates> sent;
-  private BlockJob job;
 
   /**
    * Prepares a commit.
@@ -59,7 +54,7 @@ public final class TableScatter implements CommitLoop.Work {
     this.tensor = tensor;
     this.target = target;
     this.updates = updates;
-    this.batchId = batchId;
+    this.id = new CommitId(UUID.randomUUID().toString(), batchId);
     this.ifChanged = ifChanged;
   }
 
@@ -71,19 +66,22 @@ public final class TableScatter implements CommitLoop.Work {
    */
   public TableCommit run() {
     tensor.refresh();
-    OptionalLong earlier = replayed();
+    OptionalLong earlier = id.replayed(tensor, target);
     if (earlier.isPresent()) {
       return replayed(earlier.getAsLong());
     }
-    CommitLoop loop = new CommitLoop(tensor, target, this);
+    BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
     int partitions = partitions();
-    sent = updates.stream().map(update -> sent(update, partitions)).toList();
+    List<ShuffledUpdates> sent = updates.stream().map(update -> sent(update, partitions)).toList();
     sent.forEach(ShuffledUpdates::runMapSide);
-    job = new BlockJob(spark, tensor, sent, parts(), operation, kernel());
-    return switch (loop.run(batchId.isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
-      case COMMITTED -> committed(loop.committed(count(), dropped()));
-      case REPLAYED -> replayed(replayed().getAsLong());
-      case NOTHING_TO_DO -> nothingLeft();
+    BlockJob job =
+        new BlockJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
+    SnapshotCommit commit = (base, blocks) -> commit(base, blocks, count(sent));
+    CommitLoop loop = new CommitLoop(tensor, target, id, planning, job, commit);
+    return switch (loop.run(id.batch().isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
+      case COMMITTED -> committed(loop.committed(count(sent), dropped(sent)));
+      case REPLAYED -> replayed(id.replayed(tensor, target).getAsLong());
+      case NOTHING_TO_DO -> nothingLeft(sent);
     };
   }
 
@@ -102,52 +100,14 @@ public final class TableScatter implements CommitLoop.Work {
   }
 
   /** Returns the result if there are no updates or none is in bounds. */
-  private TableCommit nothingLeft() {
-    return TableCommit.none(Outcome.EMPTY, current()).of(count(), dropped());
+  private TableCommit nothingLeft(List<ShuffledUpdates> sent) {
+    Long head = target.headId(tensor.table());
+    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(count(sent), dropped(sent));
   }
 
-  @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
-    return job.run(files, only);
-  }
-
-  @Override
-  public List<String> written() {
-    return job.written();
-  }
-
-  @Override
-  public void changed(Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
-    if (ifChanged == IfChanged.FAIL) {
-      job.refuseChanged(blocks, before, now);
-    }
-  }
-
-  @Override
-  public long commit(Long base, Collection<BlockResult> blocks) {
-    return new BlockDelta(tensor, target, base, blocks, summary(base, blocks.size()), batchId)
-        .commit();
-  }
-
-  @Override
-  public String operation() {
-    return operation;
-  }
-
-  @Override
-  public boolean isReplayed() {
-    return replayed().isPresent();
-  }
-
-  private OptionalLong replayed() {
-    return batchId
-        .map(id -> BatchIds.find(tensor.table(), target.head(tensor.table()), id))
-        .orElse(OptionalLong.empty());
-  }
-
-  private long current() {
-    Snapshot snapshot = target.head(tensor.table());
-    return snapshot == null ? -1 : snapshot.snapshotId();
+  private long commit(Long base, Collection<BlockResult> blocks, long count) {
+    Map<String, String> summary = summary(base, blocks.size(), count);
+    return new BlockDelta(tensor, target, base, blocks, summary, id.batch()).commit();
   }
 
   private ShuffledUpdates sent(StagedScatter update, int partitions) {
@@ -169,7 +129,7 @@ public final class TableScatter implements CommitLoop.Work {
         (int) piece * format.rows().dtype().units());
   }
 
-  private List<ScatterStage> parts() {
+  private List<ScatterStage> stages(List<ShuffledUpdates> sent) {
     int units = tensor.format().rows().units();
     return IntStream.range(0, sent.size())
         .mapToObj(
@@ -191,28 +151,28 @@ public final class TableScatter implements CommitLoop.Work {
     return SparkNdSetting.KERNEL.in(spark);
   }
 
-  private Map<String, String> summary(Long base, int blocks) {
+  private Map<String, String> summary(Long base, int blocks, long count) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(tensor.table(), base));
-    summary.put(CommitLoop.OPERATION, operation);
-    summary.put("sparknd.updates", Long.toString(count()));
+    summary.put(CommitLoop.OPERATION, id.operation());
+    summary.put("sparknd.updates", Long.toString(count));
     summary.put("sparknd.blocks", Integer.toString(blocks));
     summary.put(
         "sparknd.reduction",
         updates.stream()
             .map(update -> update.how().reduction().toString())
             .collect(Collectors.joining(",")));
-    batchId.ifPresent(id -> summary.put(BatchIds.SUMMARY, id));
+    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
     return summary;
   }
 
-  private long dropped() {
+  private static long dropped(List<ShuffledUpdates> sent) {
     return sent.stream()
         .map(each -> each.tallies().value())
         .mapToLong(ScatterMetrics::dropped)
         .sum();
   }
 
-  private long count() {
+  private static long count(List<ShuffledUpdates> sent) {
     return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
   }
 }

@@ -36,6 +36,12 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
     return ref == null ? of.currentSnapshot() : of.snapshot(ref.snapshotId());
   }
 
+  /** Returns the id of {@link #head}; null for a table without a snapshot. */
+  public Long headId(Table of) {
+    Snapshot head = head(of);
+    return head == null ? null : head.snapshotId();
+  }
+
   /** Returns the snapshots of the branch, latest first. */
   public Iterable<Snapshot> ancestors(Table of) {
     Snapshot head = head(of);

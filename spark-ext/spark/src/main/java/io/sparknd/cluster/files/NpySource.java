@@ -6,6 +6,7 @@ import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.BatchShuffle;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.exchange.UpdateBinner;
+import io.sparknd.cluster.fold.FoldOptions;
 import io.sparknd.cluster.fold.PartitionFold;
 import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
@@ -115,7 +116,10 @@ public final class NpySource {
     String kernel = SparkNdSetting.KERNEL.in(spark);
     return TensorSource.filled(spark, layout, null)
         .rdd()
-        .zipPartitions(batches, new PartitionFold(dtype, Scatter.update(), pieces, kernel, null));
+        .zipPartitions(
+            batches,
+            new PartitionFold(
+                dtype, Scatter.update(), pieces, kernel, null, FoldOptions.NEW_VERSION));
   }
 
   /** Elements of a column-major file, with their row-major offsets. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.fold;
 
-import io.sparknd.cluster.exchange.LocalUpdates;
+import io.sparknd.cluster.exchange.DestinationSampler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
  * repeats in the sample is hot. Counting every update would cost as much as sending a scalar, and a
  * few hundred samples reveal what makes a partition slow.
  */
-final class HeavyHitterSample implements LocalUpdates.Watcher {
+public final class HeavyHitterSample implements DestinationSampler {
   /** If there are more partitions than this, hot slices are not searched for. */
-  static final int MOST_PARTITIONS = 4096;
+  public static final int MOST_PARTITIONS = 4096;
 
   /** Pieces in all samples of a task: a megabyte. */
   private static final int ROOM = 1 << 17;
@@ -29,7 +29,7 @@ final class HeavyHitterSample implements LocalUpdates.Watcher {
   private final int capacity;
   private final SplittableRandom random = new SplittableRandom(1);
 
-  HeavyHitterSample(int partitions) {
+  public HeavyHitterSample(int partitions) {
     this.updates = new long[partitions];
     this.samples = new OwnerSample[partitions];
     this.capacity = Math.min(LARGEST, ROOM / partitions);
@@ -44,8 +44,8 @@ final class HeavyHitterSample implements LocalUpdates.Watcher {
     samples[owner].see(offsets, count);
   }
 
-  /** Returns the sample of the updates of {@code source}. */
-  ScatterMetricsAccumulator.Seen seen(int source) {
+  @Override
+  public ScatterMetricsAccumulator.Seen seen(int source) {
     List<HeavyHitter> repeated = new ArrayList<>();
     for (int owner = 0; owner < samples.length; owner++) {
       if (samples[owner] != null) {

@@ -60,7 +60,8 @@ public final class LayoutShuffle {
             from.dtype().storage(),
             BatchShuffle.Order.ANY);
     PartitionFold fold =
-        new PartitionFold(from.dtype(), Scatter.update(), target, tensor.kernel(), null);
+        new PartitionFold(
+            from.dtype(), Scatter.update(), target, tensor.kernel(), null, FoldOptions.NEW_VERSION);
     JavaRDD<TensorPartition> moved =
         TensorSource.filled(tensor.spark(), to, null).rdd().zipPartitions(batches, fold);
     return TensorBlocks.of(tensor.spark(), to, moved);

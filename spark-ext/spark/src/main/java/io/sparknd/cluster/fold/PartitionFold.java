@@ -35,19 +35,21 @@ public final class PartitionFold
   private final String kernel;
   private final RowErrors refusals;
   private final ScatterMetricsAccumulator tallies;
-  private final FoldListener listener;
+  private final FoldOptions options;
   private final HeavyHitterValues folded;
-  private final boolean inPlace;
-
-  /** Whether there is a listener other than NONE. */
-  private final boolean heard;
 
   /**
    * @param kernel the name of the kernel provider
    * @param refusals collects duplicates if {@code how} makes them an error; may be null
    */
-  public PartitionFold(DType dtype, Scatter how, Pieces pieces, String kernel, RowErrors refusals) {
-    this(dtype, how, pieces, kernel, refusals, null, FoldListener.NONE, null, false);
+  public PartitionFold(
+      DType dtype,
+      Scatter how,
+      Pieces pieces,
+      String kernel,
+      RowErrors refusals,
+      FoldOptions options) {
+    this(dtype, how, pieces, kernel, refusals, null, options, null);
   }
 
   private PartitionFold(
@@ -57,37 +59,21 @@ public final class PartitionFold
       String kernel,
       RowErrors refusals,
       ScatterMetricsAccumulator tallies,
-      FoldListener listener,
-      HeavyHitterValues folded,
-      boolean inPlace) {
+      FoldOptions options,
+      HeavyHitterValues folded) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;
     this.kernel = kernel;
     this.refusals = refusals;
     this.tallies = tallies;
-    this.listener = listener;
+    this.options = options;
     this.folded = folded;
-    this.inPlace = inPlace;
-    this.heard = listener != FoldListener.NONE;
   }
 
   /** Returns the same fold, with each task's metrics added to {@code to}. */
   PartitionFold counted(ScatterMetricsAccumulator to) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, listener, folded, inPlace);
-  }
-
-  /** Returns the same fold, with {@code other} notified of each partition. */
-  public PartitionFold heardBy(FoldListener other) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, other, folded, inPlace);
-  }
-
-  /**
-   * Returns the same fold for blocks that only this fold uses and may overwrite; only the fill
-   * array is shared.
-   */
-  public PartitionFold inPlace() {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, folded, true);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, options, folded);
   }
 
   /**
@@ -95,12 +81,12 @@ public final class PartitionFold
    * written to the blocks.
    */
   PartitionFold with(HeavyHitterValues hot) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, listener, hot, inPlace);
+    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, options, hot);
   }
 
   /** Returns the listener. */
   FoldListener listener() {
-    return listener;
+    return options.listener();
   }
 
   @Override
@@ -118,6 +104,7 @@ public final class PartitionFold
     long hot = folded == null ? 0 : folded.put(parent.index(), kernels, dtype, blocks);
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, how, blocks, () -> before(parent, blocks));
     long updates = 0;
+    boolean heard = options.listener() != FoldListener.NONE;
     UpdatedSlices named = new UpdatedSlices();
     while (batches.hasNext()) {
       UpdateBatch batch = batches.next()._2();
@@ -132,7 +119,7 @@ public final class PartitionFold
     reportDuplicate(parent.index(), fold.duplicate());
     long nanos = System.nanoTime() - start;
     long perSlice = pieces.perSlice();
-    listener.folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
+    options.listener().folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
     if (tallies != null) {
       tallies.add(
           new ScatterMetricsAccumulator.Folded(
@@ -143,6 +130,7 @@ public final class PartitionFold
   }
 
   private SliceBlocks blocks(TensorPartition parent) {
+    boolean inPlace = options.blocks() == FoldOptions.Blocks.OVERWRITTEN;
     BitSet shared = new BitSet();
     for (int block = 0; block < parent.blocks().length; block++) {
       shared.set(block, !inPlace || parent.isFill(block));

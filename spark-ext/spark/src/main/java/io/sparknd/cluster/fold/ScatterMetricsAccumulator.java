@@ -19,7 +19,7 @@ public final class ScatterMetricsAccumulator
   private static final long serialVersionUID = 1;
 
   /** The metrics of one task. */
-  sealed interface Tally extends Serializable {}
+  public sealed interface Tally extends Serializable {}
 
   /**
    * The metrics of one source partition on the map side.
@@ -28,7 +28,8 @@ public final class ScatterMetricsAccumulator
    * @param combined updates that were folded into others
    * @param bytes bytes of all batches, before Spark compresses them
    */
-  record Sent(int source, long updates, long dropped, long combined, long bytes) implements Tally {}
+  public record Sent(int source, long updates, long dropped, long combined, long bytes)
+      implements Tally {}
 
   /**
    * The metrics of a task that folded a partition of the tensor, or hot slices.
@@ -38,7 +39,7 @@ public final class ScatterMetricsAccumulator
    * @param nanos the time from the first byte read to the last slice written
    * @param kernel the name of the kernel provider
    */
-  record Folded(int partition, long updates, long blocksCopied, long nanos, String kernel)
+  public record Folded(int partition, long updates, long blocksCopied, long nanos, String kernel)
       implements Tally {}
 
   /**
@@ -50,7 +51,7 @@ public final class ScatterMetricsAccumulator
    * @param pieces the numbers of the pieces in their partitions
    * @param weights the approximate numbers of their updates
    */
-  record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
+  public record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
       implements Tally {}
 
   /**
@@ -58,7 +59,7 @@ public final class ScatterMetricsAccumulator
    *
    * @param bytes bytes of all batches, before Spark compresses them
    */
-  record Resent(int source, long bytes) implements Tally {}
+  public record Resent(int source, long bytes) implements Tally {}
 
   private static final double NANOS = 1e9;
 
@@ -122,7 +123,7 @@ public final class ScatterMetricsAccumulator
   }
 
   /** Returns the samples of all source partitions. */
-  Collection<Seen> seen() {
+  public Collection<Seen> seen() {
     return seen.values();
   }
 
@@ -132,7 +133,7 @@ public final class ScatterMetricsAccumulator
    * @param slices the number of hot pieces
    * @param hottest the most updates of slices that a partition had before the split
    */
-  void relieved(long slices, long hottest) {
+  public void relieved(long slices, long hottest) {
     hotSlices = slices;
     hottestPartition = hottest;
   }

@@ -4,9 +4,9 @@ package io.sparknd.cluster.fold;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.exchange.BatchKey;
 import io.sparknd.cluster.exchange.BatchShuffle;
+import io.sparknd.cluster.exchange.DestinationSampler;
 import io.sparknd.cluster.exchange.MapSideCombine;
 import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.fold.UpdateSource.LooksFor;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.rows.RowErrors;
 import io.sparknd.cluster.rows.RowUpdates;
@@ -19,6 +19,8 @@ import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
@@ -31,13 +33,15 @@ import scala.Tuple2;
  *
  * @param batches the shuffled batches, in the order that the scatter needs for a bit-exact result
  * @param refusals collects the errors of invalid rows
+ * @param isSampled whether the map side samples destinations
  */
 public record ShuffledUpdates(
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
     Pieces pieces,
     BatchShuffle.Order order,
     RowErrors refusals,
-    ScatterMetricsAccumulator tallies) {
+    ScatterMetricsAccumulator tallies,
+    boolean isSampled) {
 
   /** The tensor that updates are sent to. */
   public record Target(SparkSession spark, DType dtype, Shape shape, String kernel) {}
@@ -54,16 +58,23 @@ public record ShuffledUpdates(
       Dataset<Row> rows,
       TensorColumns columns,
       LongFunction<Pieces> pieces) {
-    return of(to, how, rows, columns, pieces, dealt -> LooksFor.NOTHING);
+    return of(to, how, rows, columns, pieces, any -> Optional.empty());
   }
 
-  static ShuffledUpdates of(
+  /**
+   * Plans the shuffle of {@code rows} to the tensor {@code to}, and samples destinations if the
+   * scatter may be skewed.
+   *
+   * @param samplers the samplers of destinations in map tasks; empty if none are needed
+   * @throws io.sparknd.tensor.SparkNdException if the columns do not fit the tensor
+   */
+  public static ShuffledUpdates of(
       Target to,
       Scatter how,
       Dataset<Row> rows,
       TensorColumns columns,
       LongFunction<Pieces> pieces,
-      Looking looking) {
+      Function<Pieces, Optional<DestinationSampler.Factory>> samplers) {
     DType dtype = to.dtype();
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
@@ -71,24 +82,19 @@ public record ShuffledUpdates(
     RowErrors refusals = RowErrors.registered(to.spark(), to.shape().first(depth));
     JavaRDD<UpdateChunk> updates =
         RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
-    Pieces dealt = pieces.apply(plan.slice().elements());
+    Pieces owned = pieces.apply(plan.slice().elements());
+    Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
     ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(to.spark());
     MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
-    UpdateSource source =
-        new UpdateSource(dtype, combining, dealt, tallies, looking.lookFor(dealt));
+    UpdateSource source = new UpdateSource(dtype, combining, owned, tallies, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
         BatchShuffle.shuffle(
             updates.mapPartitionsWithIndex(source::batches, false),
-            dealt.partitions(),
+            owned.partitions(),
             dtype.storage(),
             order);
-    return new ShuffledUpdates(batches, dealt, order, refusals, tallies);
-  }
-
-  /** Selects what map tasks search for. */
-  interface Looking {
-    LooksFor lookFor(Pieces pieces);
+    return new ShuffledUpdates(batches, owned, order, refusals, tallies, sampled.isPresent());
   }
 
   /**

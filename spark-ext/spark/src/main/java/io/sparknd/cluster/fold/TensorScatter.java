@@ -4,7 +4,6 @@ package io.sparknd.cluster.fold;
 import io.sparknd.cluster.ScatterMetrics;
 import io.sparknd.cluster.TensorColumns;
 import io.sparknd.cluster.exchange.LocalUpdates;
-import io.sparknd.cluster.fold.UpdateSource.LooksFor;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.BlockLayout.Pieces;
 import io.sparknd.cluster.layout.TensorBlocks;
@@ -19,8 +18,7 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
-import java.util.function.LongFunction;
-import java.util.function.UnaryOperator;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -68,14 +66,16 @@ public final class TensorScatter {
     ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(tensor.spark());
     ScatterMetricsAccumulator.Sent sent = dealt(offsets, storage, call.updates().array());
     tallies.add(sent);
-    boolean looks = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
-    HeavyHitterSample sample = looks ? new HeavyHitterSample(pieces.partitions()) : null;
+    boolean isSampled = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HeavyHitterSample sample = isSampled ? new HeavyHitterSample(pieces.partitions()) : null;
     LocalUpdates updates =
         LocalUpdates.updates(
             tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
     PartitionFold fold =
-        new PartitionFold(tensor.dtype(), checked, pieces, tensor.kernel(), null).counted(tallies);
-    if (looks) {
+        new PartitionFold(
+                tensor.dtype(), checked, pieces, tensor.kernel(), null, FoldOptions.NEW_VERSION)
+            .counted(tallies);
+    if (isSampled) {
       tallies.add(sample.seen(0));
     }
     JavaRDD<TensorPartition> next =
@@ -98,17 +98,16 @@ public final class TensorScatter {
   /** Plans a scatter of the rows of a Dataset; its tasks report errors. */
   public static TensorScatter of(
       TensorBlocks tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
-    return of(tensor, how, rows, columns, UnaryOperator.identity());
+    return of(tensor, how, rows, columns, FoldOptions.NEW_VERSION);
   }
 
-  /** Plans a scatter of the rows of a Dataset, with an adjusted fold. */
+  /** Plans a scatter of the rows of a Dataset; its tasks report errors. */
   public static TensorScatter of(
       TensorBlocks tensor,
       Scatter how,
       Dataset<Row> rows,
       TensorColumns columns,
-      UnaryOperator<PartitionFold> adjusted) {
-    LongFunction<Pieces> dealt = tensor.layout()::pieces;
+      FoldOptions options) {
     ShuffledUpdates sent =
         ShuffledUpdates.of(
             new ShuffledUpdates.Target(
@@ -116,18 +115,17 @@ public final class TensorScatter {
             how,
             rows,
             columns,
-            dealt,
-            pieces ->
-                SkewedScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)
-                    ? LooksFor.HOT_SLICES
-                    : LooksFor.NOTHING);
+            tensor.layout()::pieces,
+            owned ->
+                SkewedScatter.canBe(tensor, how, owned, Long.MAX_VALUE)
+                    ? Optional.of(HeavyHitterSample::new)
+                    : Optional.empty());
     Pieces pieces = sent.pieces();
     PartitionFold fold =
-        adjusted.apply(
-            new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals())
-                .counted(sent.tallies()));
-    if (SkewedScatter.canBe(tensor, how, pieces, Long.MAX_VALUE)) {
-      sent.runMapSide(); // fills the sample of destinations
+        new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals(), options)
+            .counted(sent.tallies());
+    if (sent.isSampled()) {
+      sent.runMapSide(); // fills the sample
     }
     JavaRDD<TensorPartition> next =
         SkewedScatter.of(tensor, how, pieces, sent.tallies())

@@ -2,6 +2,7 @@
 package io.sparknd.cluster.fold;
 
 import io.sparknd.cluster.exchange.BatchKey;
+import io.sparknd.cluster.exchange.DestinationSampler;
 import io.sparknd.cluster.exchange.MapSideCombine;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.exchange.UpdateBinner;
@@ -18,19 +19,15 @@ import scala.Tuple2;
  * The map task of a scatter: it distributes updates, and reports its metrics when it ends.
  *
  * @param combining null if updates are sent uncombined
+ * @param samplers null if destinations are not sampled
  */
 record UpdateSource(
     DType dtype,
     MapSideCombine combining,
     Pieces pieces,
     ScatterMetricsAccumulator tallies,
-    LooksFor looksFor)
+    DestinationSampler.Factory samplers)
     implements Serializable {
-  /** What a map task searches for. */
-  enum LooksFor {
-    HOT_SLICES,
-    NOTHING
-  }
 
   Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int source, Iterator<UpdateChunk> chunks) {
     UpdateBinner binner =
@@ -38,7 +35,7 @@ record UpdateSource(
             ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
             : new UpdateBinner(source, chunks, combining, pieces);
     atEnd(context -> tallies.add(sent(source, binner)));
-    return looksFor == LooksFor.NOTHING ? binner : sampled(source, binner);
+    return samplers == null ? binner : sampled(source, binner);
   }
 
   private static ScatterMetricsAccumulator.Sent sent(int source, UpdateBinner binner) {
@@ -48,7 +45,7 @@ record UpdateSource(
 
   private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(
       int source, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
-    HeavyHitterSample sample = new HeavyHitterSample(pieces.partitions());
+    DestinationSampler sample = samplers.create(pieces.partitions());
     atEnd(context -> tallies.add(sample.seen(source)));
     return new Iterator<>() {
       @Override

@@ -6,6 +6,7 @@ import io.sparknd.cluster.exchange.BatchShuffle;
 import io.sparknd.cluster.exchange.LocalUpdates;
 import io.sparknd.cluster.exchange.UpdateBatch;
 import io.sparknd.cluster.exchange.UpdateBinner;
+import io.sparknd.cluster.fold.FoldOptions;
 import io.sparknd.cluster.fold.PartitionFold;
 import io.sparknd.cluster.fold.VersionLineage;
 import io.sparknd.cluster.layout.BlockLayout;
@@ -76,8 +77,12 @@ public record TensorGather(
             .zipPartitions(
                 answers,
                 new PartitionFold(
-                        tensor.dtype(), Scatter.update(), gather.result(), tensor.kernel(), null)
-                    .inPlace());
+                    tensor.dtype(),
+                    Scatter.update(),
+                    gather.result(),
+                    tensor.kernel(),
+                    null,
+                    FoldOptions.IN_PLACE));
     VersionLineage.keep(result, 0);
     SparkNdMetric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);

@@ -48,7 +48,7 @@ public record ColumnarRows(JavaRDD<ColumnarBatch> batches, List<Integer> ordinal
    * @param rows the most rows in a batch that is read in bulk
    */
   public static Optional<ColumnarRows> of(Dataset<Row> dataset, SliceColumns slices, int rows) {
-    return of(dataset, scan -> slices.scan(scan, rows).orElseGet(scan::executeColumnar));
+    return of(dataset, scan -> PagedScan.of(scan, slices, rows).orElseGet(scan::executeColumnar));
   }
 
   private static Optional<ColumnarRows> of(

@@ -51,12 +51,13 @@ final class PagedScan {
   /**
    * Returns the batches of {@code plan}.
    *
-   * @param dtype dtype of every list column
-   * @param slice shape of every list column
+   * @param slices what every list column holds
    * @param rows the most rows in a batch
    * @return empty if the plan is no such scan, or has columns that are neither slices nor integers
    */
-  static Optional<RDD<?>> of(SparkPlan plan, DType dtype, Shape slice, int rows) {
+  static Optional<RDD<?>> of(SparkPlan plan, SliceColumns slices, int rows) {
+    DType dtype = slices.dtype();
+    Shape slice = slices.slice();
     boolean can =
         plan.getClass() == FileSourceScanExec.class
             && SliceFile.DTYPES.contains(dtype)

@@ -5,8 +5,6 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.Optional;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -29,6 +27,15 @@ public final class SliceColumns implements Serializable {
     this.dtype = dtype;
     this.slice = levels == slice.rank() ? slice : Shape.of(slice.elements());
     this.levels = levels;
+  }
+
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** Returns the shape of the arrays in the column. */
+  public Shape slice() {
+    return slice;
   }
 
   /**
@@ -104,11 +111,6 @@ public final class SliceColumns implements Serializable {
       bits[i] = (byte) (values[i] ? 1 : 0);
     }
     return bits;
-  }
-
-  /** Returns the batches of {@code plan}, whose lists are such slices, read in bulk; else empty. */
-  Optional<RDD<?>> scan(SparkPlan plan, int rows) {
-    return PagedScan.of(plan, dtype, slice, rows);
   }
 
   /** Returns rows {@code [from, from + count)} of an integer column; empty if it has nulls. */

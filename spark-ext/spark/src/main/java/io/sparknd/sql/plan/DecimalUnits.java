@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
+import io.sparknd.op.Reduction;
+import io.sparknd.sql.SqlErrors;
 import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.math.BigDecimal;
@@ -34,6 +36,26 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   /** Returns the encoding for sums and differences. */
   static DecimalUnits summed(DecimalType type) {
     return of(type, SUMMED_WHOLE);
+  }
+
+  /**
+   * Returns the encoding for a scatter.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for such decimals
+   */
+  static DecimalUnits of(Reduction reduction, DecimalType type) {
+    DecimalUnits whole = whole(type);
+    return switch (reduction) {
+      case NONE -> whole;
+      case ADD, SUB -> summed(type);
+      case MIN, MAX, FMIN, FMAX -> {
+        if (whole.count() > 1) {
+          throw SqlErrors.decimalsNotCompared(reduction.toString(), type.sql(), type.scale());
+        }
+        yield whole;
+      }
+      case MUL, DIV, MEAN -> throw SqlErrors.decimalReduction(reduction.toString(), type.sql());
+    };
   }
 
   private static DecimalUnits of(DecimalType type, int whole) {

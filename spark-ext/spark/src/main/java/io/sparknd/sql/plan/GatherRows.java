@@ -34,18 +34,19 @@ public record GatherRows(
     implements TensorOperation {
 
   /**
-   * Resolves and checks the columns of a call.
+   * Checks the columns of a call.
    *
+   * @param columns columns of {@code params}
    * @param batchDims number of leading index columns that are batch coordinates
    * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static GatherRows of(
       TableArgument params,
+      SliceTable columns,
       TableArgument indices,
       TensorOptions options,
       Gather how,
       int batchDims) {
-    SliceTable columns = ColumnsByName.ofParams(params, options);
     DType dtype = columns.dtype(params, options);
     Shape shape = SliceTable.shape(params, options);
     columns.requireSlices(params, dtype, shape);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.plan;
 
-import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.fold.VersionHandle;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -13,9 +13,9 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 final class QueryTensors extends SparkListener {
   private final SparkContext spark;
   private final long execution;
-  private final List<DistributedTensor> tensors;
+  private final List<VersionHandle> tensors;
 
-  private QueryTensors(SparkContext spark, long execution, List<DistributedTensor> tensors) {
+  private QueryTensors(SparkContext spark, long execution, List<VersionHandle> tensors) {
     this.spark = spark;
     this.execution = execution;
     this.tensors = tensors;
@@ -25,7 +25,7 @@ final class QueryTensors extends SparkListener {
    * Releases the storage of {@code tensors} when the current query ends. Outside a query, Spark
    * releases it once the tensors are unreachable. Either way they can be recomputed.
    */
-  static void closeAfterQuery(SparkContext spark, List<DistributedTensor> tensors) {
+  static void closeAfterQuery(SparkContext spark, List<VersionHandle> tensors) {
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     if (execution != null) {
       spark.addSparkListener(new QueryTensors(spark, Long.parseLong(execution), tensors));
@@ -35,7 +35,7 @@ final class QueryTensors extends SparkListener {
   @Override
   public void onOtherEvent(SparkListenerEvent event) {
     if (event instanceof SparkListenerSQLExecutionEnd end && end.executionId() == execution) {
-      tensors.forEach(DistributedTensor::close);
+      tensors.forEach(VersionHandle::close);
       spark.removeSparkListener(this);
     }
   }

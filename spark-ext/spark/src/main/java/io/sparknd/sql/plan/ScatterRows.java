@@ -29,20 +29,22 @@ public record ScatterRows(
     implements TensorOperation {
 
   /**
-   * Resolves and checks the columns of a scatter into a tensor.
+   * Checks the columns of a scatter into a tensor.
    *
    * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   static ScatterRows into(
-      TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    SliceTable columns = ColumnsByName.ofTensor(tensor, options);
-    TensorNames names = TensorNames.of(tensor, columns);
-    SliceTable changes = ColumnsByName.ofUpdates(updates, options, names);
+      TableArgument tensor,
+      SliceTable columns,
+      TableArgument updates,
+      SliceTable changes,
+      TensorOptions options,
+      Scatter how) {
     DType dtype = columns.dtype(tensor, options);
     ScatterCall.check(how, dtype);
     Shape whole = SliceTable.shape(tensor, options);
     columns.requireSlices(tensor, dtype, whole);
-    Shape shape = columns.isFlat(tensor, whole) ? flat(whole, columns.indices().size()) : whole;
+    Shape shape = columns.shapeAsStored(tensor, whole);
     changes.requireValues(updates, dtype, shape);
     StructType schema = new StructType();
     for (int ordinal : columns.indices()) {
@@ -57,18 +59,13 @@ public record ScatterRows(
     return new ScatterRows(columns, dtype, shape, how, changes, schema);
   }
 
-  /** Flattens slices to one dimension, so that results have the same form as in the table. */
-  static Shape flat(Shape shape, int depth) {
-    return shape.first(depth).concat(Shape.of(shape.from(depth).elements()));
-  }
-
   /**
-   * Resolves and checks the columns of a scatter into zeros.
+   * Checks the columns of a scatter into zeros.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
-  static ScatterRows intoZeros(TableArgument updates, TensorOptions options, Scatter how) {
-    SliceTable changes = SliceTable.of(updates, options);
+  static ScatterRows intoZeros(
+      TableArgument updates, SliceTable changes, TensorOptions options, Scatter how) {
     DType dtype = changes.dtype(updates, options);
     ScatterCall.check(how, dtype);
     Shape shape = SliceTable.shape(updates, options);

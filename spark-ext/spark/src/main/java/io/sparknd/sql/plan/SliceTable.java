@@ -149,13 +149,16 @@ record SliceTable(List<Integer> indices, int value, List<Integer> orderBy, Value
   }
 
   /**
-   * Whether the value column of {@code table} is a flat array although slices have several
-   * dimensions.
+   * Returns {@code shape} with slices of one dimension if the value column of {@code table} is a
+   * flat array, so that results have the same form.
    */
-  boolean isFlat(TableArgument table, Shape shape) {
-    return shape.rank() - indices.size() > 1
-        && table.columns().get(value).dataType() instanceof ArrayType array
-        && !(array.elementType() instanceof ArrayType);
+  Shape shapeAsStored(TableArgument table, Shape shape) {
+    int depth = indices.size();
+    boolean isFlat =
+        shape.rank() - depth > 1
+            && table.columns().get(value).dataType() instanceof ArrayType array
+            && !(array.elementType() instanceof ArrayType);
+    return isFlat ? shape.first(depth).concat(Shape.of(shape.from(depth).elements())) : shape;
   }
 
   /** Returns the columns in a Dataset whose columns are {@code c0, c1, ...}. */

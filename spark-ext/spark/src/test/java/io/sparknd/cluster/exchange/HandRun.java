@@ -2,6 +2,7 @@
 package io.sparknd.cluster.exchange;
 
 import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.fold.FoldOptions;
 import io.sparknd.cluster.fold.PartitionFold;
 import io.sparknd.cluster.layout.BlockLayout;
 import io.sparknd.cluster.layout.TensorPartition;
@@ -87,7 +88,8 @@ final class HandRun {
 
   /** What the owners make of all that was sent, in the order of the sources. */
   Tensor fold(Scatter how) {
-    PartitionFold fold = new PartitionFold(data.dtype(), how, pieces, "auto", null);
+    PartitionFold fold =
+        new PartitionFold(data.dtype(), how, pieces, "auto", null, FoldOptions.NEW_VERSION);
     Tensor result = data.copy();
     for (int p = 0; p < layout.partitions(); p++) {
       arrived.get(p).sort((a, b) -> a._1().compareTo(b._1()));

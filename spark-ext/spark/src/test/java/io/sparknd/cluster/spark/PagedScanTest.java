@@ -186,7 +186,7 @@ class PagedScanTest {
   void rowsThatAreReadAreCounted() {
     Dataset<Row> rows = LocalSpark.session().range(500).selectExpr("id AS i", "array(1L) AS v");
     FileSourceScanExec scan = scan(written(rows, Map.of()));
-    PagedScan.of(scan, DType.INT64, Shape.of(1), ROWS).orElseThrow().count();
+    PagedScan.of(scan, new SliceColumns(DType.INT64, Shape.of(1), 1), ROWS).orElseThrow().count();
     assertThat(scan.metrics().apply("numOutputRows").value()).isEqualTo(500);
   }
 
@@ -256,7 +256,7 @@ class PagedScanTest {
   private static Optional<List<Row>> read(Dataset<Row> table, DType dtype, Shape slice) {
     FileSourceScanExec scan = scan(table);
     StructType schema = scan.schema();
-    return PagedScan.of(scan, dtype, slice, ROWS)
+    return PagedScan.of(scan, new SliceColumns(dtype, slice, slice.rank()), ROWS)
         .map(
             batches ->
                 ((RDD<ColumnarBatch>) batches)
