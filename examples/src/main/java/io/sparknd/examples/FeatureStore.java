@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples;
 
-import io.sparknd.cli.CliErrors;
 import io.sparknd.cli.Example;
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
 import io.sparknd.examples.shop.UserFeatures;

@@ -3,8 +3,8 @@ package io.sparknd.examples;
 
 import io.sparknd.cli.Example;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.metrics.NdPlugin;
 import io.sparknd.op.Gather;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd;
 
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
 import io.sparknd.embedding.optimizer.Initializer;
@@ -10,8 +10,8 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.op.Scatter;
 import io.sparknd.oracle.TensorAssert;
 import io.sparknd.table.LocalCatalog;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.nio.file.Path;

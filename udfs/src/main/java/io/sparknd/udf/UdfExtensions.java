@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf;
 
-import io.sparknd.cluster.spark.SparkVersion;
+import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.udf.catalyst.TensorFunctions;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;

@@ -8,10 +8,10 @@ import static io.sparknd.udf.Sql.text;
 import static io.sparknd.udf.Sql.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.table.LocalCatalog;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.nio.file.Path;

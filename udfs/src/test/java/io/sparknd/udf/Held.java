@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf;
 
-import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.spark;
 
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.exchange.BatchShuffle;
-import io.sparknd.cluster.exchange.UpdateBinner;
-import io.sparknd.cluster.layout.BlockLayout;
-import io.sparknd.cluster.rows.RowErrors;
-import io.sparknd.cluster.rows.RowUpdates;
-import io.sparknd.cluster.rows.UpdateChunk;
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.rows.RowUpdates;
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.UpdateBinner;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;

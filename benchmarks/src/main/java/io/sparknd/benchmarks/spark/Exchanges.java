@@ -2,9 +2,9 @@
 package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.InternalRows;
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.OptionalLong;

@@ -3,7 +3,7 @@ package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.DType;

@@ -3,9 +3,9 @@ package io.sparknd.benchmarks.spark;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;

@@ -2,8 +2,8 @@
 package io.sparknd.benchmarks.spark;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;

@@ -6,7 +6,7 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.report.Samples;
 import io.sparknd.benchmarks.report.WorkComparison;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.table.TensorTable;

@@ -3,10 +3,10 @@ package io.sparknd.benchmarks.table;
 
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import io.sparknd.benchmarks.table.Change.Reduction;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import org.apache.spark.sql.Dataset;

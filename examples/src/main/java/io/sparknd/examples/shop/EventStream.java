@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
-import io.sparknd.table.TableCommit;
+import io.sparknd.table.result.TableCommit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

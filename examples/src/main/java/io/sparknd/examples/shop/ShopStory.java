@@ -3,10 +3,10 @@ package io.sparknd.examples.shop;
 
 import static io.sparknd.examples.support.Console.say;
 
-import io.sparknd.table.Retention;
-import io.sparknd.table.TableCommit;
-import io.sparknd.table.TableInfo;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

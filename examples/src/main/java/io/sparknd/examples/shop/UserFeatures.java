@@ -3,10 +3,10 @@ package io.sparknd.examples.shop;
 
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.FeatureColumns;
-import io.sparknd.table.TableCommit;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.FeatureColumns;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.BlockWriteListener;
-import io.sparknd.kernel.GatherKernel;
-import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
-import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.spi.BlockWriteListener;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.KernelProvider;
+import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.GatherKernel;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.BlockWriteListener;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.BlockWriteListener;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 
 /**

@@ -4,11 +4,11 @@ package io.sparknd.kernel.cudf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.kernel.KernelData;
-import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;

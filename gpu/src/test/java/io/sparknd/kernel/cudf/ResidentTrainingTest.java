@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;

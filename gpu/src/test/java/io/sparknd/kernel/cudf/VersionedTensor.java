@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-import io.sparknd.kernel.KernelProvider;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceCopy;
 import io.sparknd.kernel.SliceFold;
+import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.ScatterCall;

@@ -8,7 +8,7 @@ import io.sparknd.cli.check.CaseRunner.Optionals;
 import io.sparknd.cli.check.CaseVerdict;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.cli.support.LongWork;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.KernelProviders;
 import java.io.PrintWriter;
 import java.nio.file.Path;

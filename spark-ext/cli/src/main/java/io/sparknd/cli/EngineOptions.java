@@ -2,7 +2,7 @@
 package io.sparknd.cli;
 
 import io.sparknd.cli.support.CliSession;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import picocli.CommandLine.Option;
 
 /** Options that select where a call runs. */

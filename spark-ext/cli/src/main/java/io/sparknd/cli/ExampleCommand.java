@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.support.CliErrors;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;

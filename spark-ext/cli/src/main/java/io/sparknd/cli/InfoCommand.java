@@ -2,6 +2,7 @@
 package io.sparknd.cli;
 
 import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cluster.SavedTensorInfo;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.NpyHeader;

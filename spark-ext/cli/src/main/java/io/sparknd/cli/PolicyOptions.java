@@ -5,7 +5,7 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.op.OperatorErrors;
-import io.sparknd.sql.SqlErrors;
+import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
 import picocli.CommandLine.ITypeConverter;

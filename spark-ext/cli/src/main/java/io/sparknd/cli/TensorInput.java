@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli;
 
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;

@@ -2,8 +2,9 @@
 package io.sparknd.cli;
 
 import io.sparknd.arrow.ArrowTensors;
-import io.sparknd.cluster.ClusterErrors;
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.tensor.TensorErrors;

@@ -3,6 +3,7 @@ package io.sparknd.kernel;
 
 import io.sparknd.kernel.cpu.ScalarProvider;
 import io.sparknd.kernel.cpu.VectorProvider;
+import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.ServiceLoader;

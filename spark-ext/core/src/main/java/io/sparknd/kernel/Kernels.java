@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
+import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;

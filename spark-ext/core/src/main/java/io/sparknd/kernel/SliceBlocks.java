@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.BitSet;

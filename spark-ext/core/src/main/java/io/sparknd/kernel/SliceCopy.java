@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.KernelProvider;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 
 /**

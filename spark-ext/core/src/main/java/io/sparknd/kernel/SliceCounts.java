@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel;
 
+import io.sparknd.kernel.spi.SliceAddresses;
+
 /** Counts the updates of each slice; counters exist only for blocks that have updates. */
 final class SliceCounts {
   /** Visits one slice that has updates. */

@@ -2,6 +2,10 @@
 package io.sparknd.kernel;
 
 import io.sparknd.kernel.cpu.MeanDivider;
+import io.sparknd.kernel.spi.BlockWriteListener;
+import io.sparknd.kernel.spi.KernelProvider;
+import io.sparknd.kernel.spi.ScatterKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.spark.SqlHash;
+import io.sparknd.cluster.internal.spark.SqlHash;
 
 /** Makes keys of {@link EmbeddingSpec#keyed} tables from values that are not numbers. */
 public final class EmbeddingKeys {

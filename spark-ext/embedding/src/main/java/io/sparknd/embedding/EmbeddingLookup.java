@@ -2,8 +2,10 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.embedding.lookup.RowLookup;
-import io.sparknd.embedding.lookup.TensorRows;
+import io.sparknd.embedding.internal.lookup.RowLookup;
+import io.sparknd.embedding.internal.lookup.TensorRows;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 

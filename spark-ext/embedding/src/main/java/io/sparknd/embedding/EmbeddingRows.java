@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.RowNumbers;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 

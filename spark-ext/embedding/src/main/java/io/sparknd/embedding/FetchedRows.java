@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.HalfFloatRows;
-import io.sparknd.embedding.rows.RowDirectory;
-import io.sparknd.embedding.rows.RowLayout;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.rows.HalfFloatRows;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.tensor.DType;
 import java.util.BitSet;
 

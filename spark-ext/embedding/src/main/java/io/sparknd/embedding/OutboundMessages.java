@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.RowDirectory;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.PartitionStep;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.embedding.internal.rows.RowRequest;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
-import io.sparknd.embedding.rows.EmbeddingPartition;
-import io.sparknd.embedding.rows.PartitionStep;
-import io.sparknd.embedding.rows.RowDirectory;
-import io.sparknd.embedding.rows.RowLayout;
-import io.sparknd.embedding.rows.RowRequest;
 import io.sparknd.metrics.TaskMetrics;
 import java.util.Collections;
 import java.util.Iterator;

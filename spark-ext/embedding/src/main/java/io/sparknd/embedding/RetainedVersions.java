@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.fold.VersionLineage;
-import io.sparknd.cluster.spark.LineageCut;
-import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.cluster.internal.spark.LineageCut;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 

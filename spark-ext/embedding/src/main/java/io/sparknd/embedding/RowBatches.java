@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.spark.SparkErrors;
-import io.sparknd.cluster.spark.TaskErrors;
+import io.sparknd.cluster.internal.spark.SparkErrors;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.embedding.rows.EmbeddingPartition;
-import io.sparknd.embedding.rows.RowDirectory;
-import io.sparknd.embedding.rows.RowLayout;
-import io.sparknd.embedding.rows.RowReader;
-import io.sparknd.embedding.rows.RowRequest;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowLayout;
+import io.sparknd.embedding.internal.rows.RowReader;
+import io.sparknd.embedding.internal.rows.RowRequest;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.IntStream;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.RowNumbers;
-import io.sparknd.cluster.exchange.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.embedding.optimizer.BadGradients;
-import io.sparknd.embedding.rows.RowDirectory;
-import io.sparknd.embedding.rows.RowLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.BatchShuffle;
-import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.fold.ShuffledUpdates;
-import io.sparknd.cluster.layout.BlockLayout.Pieces;
-import io.sparknd.cluster.rows.KeyedUpdates;
-import io.sparknd.cluster.rows.RowErrors;
-import io.sparknd.cluster.spark.MapStage;
-import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.embedding.rows.DenseIdDirectory;
-import io.sparknd.embedding.rows.RowDirectory;
-import io.sparknd.embedding.rows.RowsByOwner;
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.rows.KeyedUpdates;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.internal.rows.DenseIdDirectory;
+import io.sparknd.embedding.internal.rows.RowDirectory;
+import io.sparknd.embedding.internal.rows.RowsByOwner;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;

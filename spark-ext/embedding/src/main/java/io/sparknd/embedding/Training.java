@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.fold.VersionLineage;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.exchange.BatchKey;
-import io.sparknd.cluster.exchange.BatchShuffle;
-import io.sparknd.cluster.exchange.BatchShuffle.Order;
-import io.sparknd.cluster.exchange.UpdateBatch;
-import io.sparknd.cluster.spark.MapStage;
-import io.sparknd.cluster.spark.PartitionTasks;
-import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.embedding.rows.EmbeddingPartition;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.EmbeddingSpec;
 import io.sparknd.embedding.EmbeddingTable;
-import io.sparknd.embedding.Lookup;
-import io.sparknd.embedding.LookupColumns;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
@@ -73,7 +76,8 @@ class ClosedVersionTest {
     calls.put("save", () -> tensor.save(folder.resolve("saved").toString()));
     calls.put("repartition", () -> tensor.repartition(Partitioning.of(2)));
     calls.put("checkpoint", tensor::checkpoint);
-    calls.put("another strategy", () -> tensor.withStrategy(Strategy.SHUFFLE_SLICES).collect());
+    calls.put(
+        "another strategy", () -> tensor.withStrategy(GatherStrategy.SHUFFLE_SLICES).collect());
 
     assertClosed(calls, "float32[4, 1] in 3 partitions");
 

@@ -4,6 +4,8 @@ package io.sparknd.embedding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.LocalCluster;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import java.util.Arrays;

@@ -2,9 +2,11 @@
 package io.sparknd.embedding;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.SliceReader;
-import io.sparknd.embedding.lookup.LookupCall;
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.columnar.SliceReader;
+import io.sparknd.embedding.internal.lookup.LookupCall;
+import io.sparknd.embedding.lookup.Lookup;
+import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param weights null where there are none
  */
-record Lists(List<long[]> ids, List<double[]> weights) {
+public record Lists(List<long[]> ids, List<double[]> weights) {
   private static final SparkSession SPARK = LocalSpark.session();
 
   private static final StructType WIDE =
@@ -37,7 +39,7 @@ record Lists(List<long[]> ids, List<double[]> weights) {
           .add("text", DataTypes.StringType)
           .add("w", DataTypes.createArrayType(DataTypes.DoubleType));
 
-  LookupCall call(Lookup how) {
+  public LookupCall call(Lookup how) {
     List<Long> indices = new ArrayList<>();
     for (int row = 0; row < ids.size(); row++) {
       for (long column = 0; column < ids.get(row).length; column++) {
@@ -59,7 +61,7 @@ record Lists(List<long[]> ids, List<double[]> weights) {
   }
 
   /** {@code place bigint, ids array<bigint>, text string, w array<double>}, places ascending. */
-  Dataset<Row> rows(int partitions) {
+  public Dataset<Row> rows(int partitions) {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       double[] w = weights == null ? null : weights.get(i);
@@ -70,12 +72,12 @@ record Lists(List<long[]> ids, List<double[]> weights) {
         WIDE);
   }
 
-  LookupColumns columns() {
+  public LookupColumns columns() {
     return weights == null ? LookupColumns.of("ids") : LookupColumns.of("ids").weightedBy("w");
   }
 
   /** What was added last to rows whose places must ascend from 0, as a tensor like {@code like}. */
-  static Tensor tensor(Dataset<Row> combined, Tensor like) {
+  public static Tensor tensor(Dataset<Row> combined, Tensor like) {
     Tensor result = Tensor.zeros(like.dtype(), like.shape());
     Shape slice = like.shape().from(1);
     SliceReader reader = new SliceReader(like.dtype(), slice, slice.rank());

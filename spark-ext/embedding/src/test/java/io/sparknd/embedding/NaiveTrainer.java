@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
+import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot;
 import io.sparknd.embedding.optimizer.RowUpdate;
 import io.sparknd.embedding.optimizer.WeightRounding;
-import io.sparknd.embedding.rows.HalfFloatRows;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.HalfFloats;
 import io.sparknd.tensor.Shape;

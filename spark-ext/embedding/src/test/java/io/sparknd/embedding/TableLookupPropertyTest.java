@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.embedding.lookup.Combiner;
+import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.op.BadIndices;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.oracle;
 
-import io.sparknd.embedding.Lookup;
+import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.tensor.DType;
@@ -69,7 +69,9 @@ public final class NaiveLookup {
           };
     }
     divisor =
-        how.combiner() == io.sparknd.embedding.Combiner.SQRTN ? round(Math.sqrt(divisor)) : divisor;
+        how.combiner() == io.sparknd.embedding.lookup.Combiner.SQRTN
+            ? round(Math.sqrt(divisor))
+            : divisor;
     return sum == null || divisor == 0 ? 0 : toDType(round(sum / divisor));
   }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.table.store.FolderCatalog;
-import io.sparknd.table.store.FolderTables;
-import io.sparknd.table.store.LocalFileIO;
+import io.sparknd.table.internal.store.FolderCatalog;
+import io.sparknd.table.internal.store.FolderTables;
+import io.sparknd.table.internal.store.LocalFileIO;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

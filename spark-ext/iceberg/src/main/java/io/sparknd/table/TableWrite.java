@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.commit.BatchIds;
-import io.sparknd.table.commit.StagedScatter;
-import io.sparknd.table.commit.TableScatter;
-import io.sparknd.table.store.CommitTarget;
-import io.sparknd.table.store.StoredTensor;
-import io.sparknd.table.store.TableBranch;
-import io.sparknd.table.store.TableCatalogs;
+import io.sparknd.table.internal.commit.BatchIds;
+import io.sparknd.table.internal.commit.StagedScatter;
+import io.sparknd.table.internal.commit.TableScatter;
+import io.sparknd.table.internal.read.FeatureRows;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableBranch;
+import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.options.FeatureColumns;
+import io.sparknd.table.options.IfChanged;
+import io.sparknd.table.result.TableCommit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

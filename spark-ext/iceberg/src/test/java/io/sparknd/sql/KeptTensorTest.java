@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.io.IOException;

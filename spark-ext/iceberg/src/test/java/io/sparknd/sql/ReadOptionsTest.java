@@ -4,11 +4,11 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.TensorSpec;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.TestTables;
-import io.sparknd.table.ValueLayout;
+import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;

@@ -5,7 +5,10 @@ import static io.sparknd.table.HookedLake.COLUMNS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.op.Scatter;
-import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.options.Retention;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.nio.file.Path;

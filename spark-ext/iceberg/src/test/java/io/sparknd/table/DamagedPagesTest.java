@@ -4,10 +4,11 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sparknd.cluster.TensorColumns;
-import io.sparknd.cluster.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;

@@ -6,6 +6,7 @@ import static io.sparknd.table.HookedLake.updates;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.op.Scatter;
+import io.sparknd.table.options.Retention;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,9 +4,10 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
+import io.sparknd.table.options.Retention;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
-import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 import java.time.Duration;

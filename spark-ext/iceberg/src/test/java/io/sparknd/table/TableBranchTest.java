@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.sql.NdCatalog;
-import io.sparknd.table.TableCommit.Outcome;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;

@@ -4,8 +4,10 @@ package io.sparknd.table;
 import static io.sparknd.table.HookedLake.COLUMNS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import org.apache.spark.sql.Dataset;

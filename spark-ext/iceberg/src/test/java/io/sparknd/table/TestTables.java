@@ -2,6 +2,7 @@
 package io.sparknd.table;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.table.options.TensorSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,22 +2,26 @@
 package io.sparknd.cluster;
 
 import io.sparknd.arrow.ArrowTensorWriter;
-import io.sparknd.cluster.files.NpySource;
-import io.sparknd.cluster.files.SavedTensor;
-import io.sparknd.cluster.files.TensorSink;
-import io.sparknd.cluster.fold.LayoutShuffle;
-import io.sparknd.cluster.fold.TensorScatter;
-import io.sparknd.cluster.fold.VersionHandle;
-import io.sparknd.cluster.fold.VersionLineage;
-import io.sparknd.cluster.gather.RowGather;
-import io.sparknd.cluster.gather.TensorGather;
-import io.sparknd.cluster.layout.TensorBlocks;
-import io.sparknd.cluster.layout.TensorSource;
-import io.sparknd.cluster.spark.PartitionTasks;
-import io.sparknd.cluster.spark.SparkVersion;
-import io.sparknd.cluster.spark.TaskErrors;
-import io.sparknd.cluster.tables.SliceRows;
-import io.sparknd.cluster.tables.TableSource;
+import io.sparknd.cluster.internal.files.NpySource;
+import io.sparknd.cluster.internal.files.SavedTensor;
+import io.sparknd.cluster.internal.files.TensorSink;
+import io.sparknd.cluster.internal.gather.RowGather;
+import io.sparknd.cluster.internal.gather.TensorGather;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorSource;
+import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.internal.scatter.TensorScatter;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.cluster.internal.tables.SliceRows;
+import io.sparknd.cluster.internal.tables.TableSource;
+import io.sparknd.cluster.internal.version.VersionHandle;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.metrics.ScatterMetrics;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;
@@ -48,14 +52,14 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class DistributedTensor implements AutoCloseable {
   private final TensorBlocks blocks;
-  private final Strategy strategy;
+  private final GatherStrategy strategy;
   private final VersionHandle handle;
 
   DistributedTensor(TensorBlocks blocks) {
-    this(blocks, Strategy.AUTO, new VersionHandle(blocks.rdd()));
+    this(blocks, GatherStrategy.AUTO, new VersionHandle(blocks.rdd()));
   }
 
-  private DistributedTensor(TensorBlocks blocks, Strategy strategy, VersionHandle handle) {
+  private DistributedTensor(TensorBlocks blocks, GatherStrategy strategy, VersionHandle handle) {
     this.blocks = blocks;
     this.strategy = strategy;
     this.handle = handle;
@@ -210,7 +214,7 @@ public final class DistributedTensor implements AutoCloseable {
    * Returns a tensor with the same blocks whose gathers by rows of Datasets use strategy {@code
    * how}. Versions made from it use it too. {@link #close} closes both tensors.
    */
-  public DistributedTensor withStrategy(Strategy how) {
+  public DistributedTensor withStrategy(GatherStrategy how) {
     Objects.requireNonNull(how, "how");
     return new DistributedTensor(blocks, how, handle);
   }
@@ -230,9 +234,9 @@ public final class DistributedTensor implements AutoCloseable {
    * Returns the rows of {@code indices}, each with the slice that its index columns name in an
    * added column, {@code value}: a scalar, or arrays nested as deep as the slice.
    *
-   * <p>The {@link Strategy} determines what moves, and so the partitions and the order of the
-   * result. Rows keep theirs only with {@link Strategy#BROADCAST_TENSOR} and {@link
-   * Strategy#SHUFFLE_SLICES}.
+   * <p>The {@link GatherStrategy} determines what moves, and so the partitions and the order of the
+   * result. Rows keep theirs only with {@link GatherStrategy#BROADCAST_TENSOR} and {@link
+   * GatherStrategy#SHUFFLE_SLICES}.
    *
    * @param indexColumns integer columns, outermost dimension first
    * @throws io.sparknd.tensor.SparkNdException if a column is missing or not an integer, if a row
@@ -261,7 +265,7 @@ public final class DistributedTensor implements AutoCloseable {
   /**
    * Returns one row for each slice {@code shape[depth:]}: {@code depth} bigint columns {@code i0,
    * i1, ...}, and {@code value}, a scalar or arrays nested as deep as the slice. The order of rows
-   * is undefined. SQL types follow {@link SqlTypes}.
+   * is undefined. SQL types follow {@link io.sparknd.cluster.internal.columnar.SqlTypes}.
    *
    * @param depth the number of index columns, at most the rank
    */

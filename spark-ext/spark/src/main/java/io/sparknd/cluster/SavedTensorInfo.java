@@ -2,8 +2,9 @@
 package io.sparknd.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sparknd.cluster.files.SavedTensor;
-import io.sparknd.cluster.files.SavedTensor.Manifest;
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.files.SavedTensor;
+import io.sparknd.cluster.internal.files.SavedTensor.Manifest;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.TensorErrors;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
-import io.sparknd.cluster.spark.SparkVersion;
-import io.sparknd.sql.procedure.ProcedureRegistry;
+import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.sql.internal.procedure.ProcedureRegistry;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;

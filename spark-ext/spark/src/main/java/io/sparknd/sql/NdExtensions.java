@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql;
 
-import io.sparknd.cluster.spark.SparkVersion;
-import io.sparknd.sql.plan.TableFunctions;
+import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.sql.internal.plan.TableFunctions;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import scala.runtime.BoxedUnit;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.arrow.ArrowTensors;
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Duplicates;
@@ -309,11 +312,11 @@ class ClusterPropertyTest {
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void rowsOfADatasetGetTheirSlices(
-      @ForAll("settings") Setting setting, @ForAll Strategy strategy) {
+      @ForAll("settings") Setting setting, @ForAll GatherStrategy strategy) {
     checkRowGather(setting, strategy);
   }
 
-  private static void checkRowGather(Setting setting, Strategy strategy) {
+  private static void checkRowGather(Setting setting, GatherStrategy strategy) {
     GatherCase gather = tupleGather(setting);
     GatherCall call = gather.call();
     CallOutcome outcome = CallOutcome.of(gather);
@@ -348,7 +351,7 @@ class ClusterPropertyTest {
     checkDatasets(setting);
     checkRowOrder(setting);
     checkOrderColumns(setting);
-    for (Strategy strategy : Strategy.values()) {
+    for (GatherStrategy strategy : GatherStrategy.values()) {
       checkRowGather(setting, strategy);
     }
   }

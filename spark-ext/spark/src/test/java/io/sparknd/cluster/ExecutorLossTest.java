@@ -3,6 +3,9 @@ package io.sparknd.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
@@ -145,7 +148,7 @@ class ExecutorLossTest {
           cluster.session().range(0, ROWS, 1, 6).selectExpr("id * 31 % " + TABLE.dim(0) + " AS id");
       Dataset<Row> rows =
           DistributedTensor.of(cluster.session(), table, Partitioning.of(PARTITIONS))
-              .withStrategy(Strategy.SHUFFLE_INDICES)
+              .withStrategy(GatherStrategy.SHUFFLE_INDICES)
               .gather(Gather.strict(), lookups, List.of("id"));
       killer.killOne();
       assertSlices(rows, table);

@@ -4,6 +4,7 @@ package io.sparknd.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;

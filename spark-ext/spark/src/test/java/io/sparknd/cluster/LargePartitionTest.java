@@ -4,6 +4,7 @@ package io.sparknd.cluster;
 import static io.sparknd.oracle.TensorAssert.assertSameBits;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Npy;
 import io.sparknd.tensor.Shape;

@@ -3,6 +3,8 @@ package io.sparknd.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.ForkedJvm;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Gather;
@@ -94,7 +96,7 @@ class OtherSettingsTest {
           DistributedTensor.fromDataset(
               rows, SqlRows.columns(1), data.dtype(), data.shape(), Partitioning.of(2));
       TensorAssert.assertSame(back.collect(), DATA);
-      for (Strategy strategy : Strategy.values()) {
+      for (GatherStrategy strategy : GatherStrategy.values()) {
         Dataset<Row> answered =
             data.withStrategy(strategy).gather(Gather.strict(), rows.drop("value"), List.of("i0"));
         assertThat(answered.collectAsList()).hasSize(4);

@@ -2,6 +2,7 @@
 package io.sparknd.cluster;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Scatter;
 import io.sparknd.op.ScatterCall;

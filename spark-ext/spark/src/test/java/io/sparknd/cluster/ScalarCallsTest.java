@@ -5,6 +5,7 @@ import static io.sparknd.oracle.TensorAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IncludeSelf;

@@ -3,6 +3,9 @@ package io.sparknd.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
@@ -147,7 +150,7 @@ class SecureClusterTest {
         tensor.gather(call).collect(), Kernels.auto().gather(marks(), call));
     SparkSession spark = SparkSession.active();
     Dataset<Row> indices = spark.range(HALF - 500, HALF + 500, 1, 4).toDF("slice");
-    for (Strategy strategy : Strategy.values()) {
+    for (GatherStrategy strategy : GatherStrategy.values()) {
       List<Row> found =
           tensor
               .withStrategy(strategy)

@@ -2,6 +2,8 @@
 package io.sparknd.cluster;
 
 import io.sparknd.LocalSpark;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.ScatterCall;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;

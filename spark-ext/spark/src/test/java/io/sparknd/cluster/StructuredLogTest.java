@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.kernel.ForkedJvm;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;

@@ -3,6 +3,7 @@ package io.sparknd.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.Scatter;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.cluster.LocalCluster;
-import io.sparknd.cluster.Partitioning;
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;

@@ -4,8 +4,8 @@ package io.sparknd.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.LocalSpark;
-import io.sparknd.cluster.spark.ScalaSeqs;
-import io.sparknd.sql.plan.TensorQueryExec;
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.sql.internal.plan.TensorQueryExec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.sparknd.sql;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
 import io.sparknd.cluster.SqlRows;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IncludeSelf;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.SqlTypes;
-import io.sparknd.cluster.spark.SliceWriter;
+import io.sparknd.cluster.internal.columnar.SliceWriter;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.udf.UdfErrors;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.SqlTypes;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.op.Reduction;
-import io.sparknd.sql.SqlErrors;
+import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import java.io.Serializable;
 import java.util.EnumSet;

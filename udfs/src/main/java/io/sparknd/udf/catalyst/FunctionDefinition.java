@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.spark.AnalysisErrors;
-import io.sparknd.cluster.spark.ConstantValue;
+import io.sparknd.cluster.internal.spark.AnalysisErrors;
+import io.sparknd.cluster.internal.spark.ConstantValue;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.kernel.ScatterKernel;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.ScatterKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.io.ByteArrayInputStream;

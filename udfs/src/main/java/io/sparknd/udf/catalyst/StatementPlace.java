@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.spark.SparkNdRuntimeException;
+import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.List;

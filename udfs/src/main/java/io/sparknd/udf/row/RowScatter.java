@@ -3,8 +3,8 @@ package io.sparknd.udf.row;
 
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.Kernels;
-import io.sparknd.kernel.ScatterKernel;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.ScatterKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Duplicates;
 import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.IndexPlan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.row;
 
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.IndexPlan;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.Indexing;

@@ -6,7 +6,7 @@ import io.sparknd.tensor.Shape;
 
 /**
  * A non-empty tensor whose array also holds other data, such as array headers. A run is the
- * tensor's last dimension; there are at most {@link io.sparknd.kernel.SliceAddresses#CAPACITY}
+ * tensor's last dimension; there are at most {@link io.sparknd.kernel.spi.SliceAddresses#CAPACITY}
  * runs.
  *
  * @param unit the dtype of the elements; int8 if the array holds their bytes

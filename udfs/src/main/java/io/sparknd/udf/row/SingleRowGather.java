@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.row;
 
-import io.sparknd.kernel.GatherKernel;
 import io.sparknd.kernel.KernelProviders;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Gather;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPlan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
-import io.sparknd.embedding.lookup.LookupCall;
+import io.sparknd.embedding.internal.lookup.LookupCall;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.ScatterCall;

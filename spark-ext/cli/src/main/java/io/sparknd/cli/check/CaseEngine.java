@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.tensor.Tensor;
 import org.apache.spark.sql.SparkSession;

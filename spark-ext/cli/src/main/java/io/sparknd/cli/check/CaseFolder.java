@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
-import io.sparknd.cli.CliErrors;
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
 import java.io.UncheckedIOException;

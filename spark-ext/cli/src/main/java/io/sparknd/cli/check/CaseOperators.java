@@ -2,9 +2,9 @@
 package io.sparknd.cli.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sparknd.embedding.Combiner;
-import io.sparknd.embedding.Lookup;
-import io.sparknd.embedding.lookup.LookupCall;
+import io.sparknd.embedding.internal.lookup.LookupCall;
+import io.sparknd.embedding.lookup.Combiner;
+import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.IncludeSelf;

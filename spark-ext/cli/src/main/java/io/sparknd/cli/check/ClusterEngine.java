@@ -2,7 +2,7 @@
 package io.sparknd.cli.check;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.Tensor;
 import org.apache.spark.sql.SparkSession;
 

@@ -2,11 +2,11 @@
 package io.sparknd.cli.check;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.spark.InternalRows;
-import io.sparknd.cluster.spark.SliceReader;
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.columnar.SliceReader;
 import io.sparknd.embedding.EmbeddingLookup;
-import io.sparknd.embedding.LookupColumns;
-import io.sparknd.embedding.lookup.LookupCall;
+import io.sparknd.embedding.internal.lookup.LookupCall;
+import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.op.IndexValues;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;

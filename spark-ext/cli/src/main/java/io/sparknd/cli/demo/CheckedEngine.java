@@ -2,7 +2,7 @@
 package io.sparknd.cli.demo;
 
 import io.sparknd.cluster.DistributedTensor;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.Kernels;
 import io.sparknd.op.GatherCall;
 import io.sparknd.op.ScatterCall;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.demo;
 
-import io.sparknd.cli.CliErrors;
 import io.sparknd.cli.classes.ClassFiles;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cli.support.CliErrors;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Reduction;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

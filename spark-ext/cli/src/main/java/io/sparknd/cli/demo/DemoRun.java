@@ -2,7 +2,7 @@
 package io.sparknd.cli.demo;
 
 import io.sparknd.cli.support.CliSession;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 
 /**
  * Runs a demo job: starts Spark, runs the job, reports and writes its results, and checks them.

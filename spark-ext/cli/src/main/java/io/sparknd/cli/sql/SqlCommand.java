@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.sql;
 
-import io.sparknd.cli.CliErrors;
+import io.sparknd.cli.support.CliErrors;
 import io.sparknd.cli.support.CliSession;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.LocalCatalog;

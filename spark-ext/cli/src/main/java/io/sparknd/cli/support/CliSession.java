@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.support;
 
-import io.sparknd.cluster.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.kernel.KernelProviders;
 import java.util.HashMap;
 import java.util.Map;

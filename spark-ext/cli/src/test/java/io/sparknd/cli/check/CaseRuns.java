@@ -3,7 +3,7 @@ package io.sparknd.cli.check;
 
 import io.sparknd.LocalSpark;
 import io.sparknd.cli.check.CaseRunner.Optionals;
-import io.sparknd.cluster.Partitioning;
+import io.sparknd.cluster.options.Partitioning;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
-import io.sparknd.kernel.GatherKernel;
-import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.Storage;
 

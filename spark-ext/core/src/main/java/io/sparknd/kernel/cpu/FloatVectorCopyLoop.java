@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
-import io.sparknd.kernel.GatherKernel;
-import io.sparknd.kernel.ScatterKernel;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.ScatterKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 

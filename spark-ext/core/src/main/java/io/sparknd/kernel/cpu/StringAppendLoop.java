@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
-import io.sparknd.kernel.ScatterKernel;
-import io.sparknd.kernel.SliceAddresses;
+import io.sparknd.kernel.spi.ScatterKernel;
+import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.op.Reduction;
 
 /** The only reduction of string slices: appends each update to its element. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cpu;
 
-import io.sparknd.kernel.GatherKernel;
-import io.sparknd.kernel.KernelProvider;
-import io.sparknd.kernel.ScatterKernel;
+import io.sparknd.kernel.spi.GatherKernel;
+import io.sparknd.kernel.spi.KernelProvider;
+import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;

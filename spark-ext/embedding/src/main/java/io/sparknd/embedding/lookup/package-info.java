@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Lookups that combine the rows of a list of ids into one row. {@link
- * io.sparknd.embedding.lookup.LookupCall} runs on local tensors. {@link
- * io.sparknd.embedding.lookup.RowLookup} runs on lists in the rows of a Dataset and a partitioned
- * tensor or embedding table. Both combine rows with {@link io.sparknd.embedding.lookup.ListFold}.
- *
- * <p>Internal; not part of the public API.
+ * Arguments of embedding lookups: columns of ids and weights, and how the rows of a list are
+ * combined.
  */
 package io.sparknd.embedding.lookup;

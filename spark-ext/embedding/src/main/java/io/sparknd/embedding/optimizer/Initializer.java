@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.sparknd.embedding.EmbeddingErrors;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 import java.io.Serializable;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.optimizer;
 
-import io.sparknd.embedding.EmbeddingErrors;
+import io.sparknd.embedding.internal.EmbeddingErrors;
 
 /** Checks the bounds of optimizer parameters, as rounded to the float32 of the update rules. */
 final class OptimizerBounds {

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cli.support;
+
+import static io.sparknd.tensor.ErrorCondition.CANNOT_READ_FILE;
+import static io.sparknd.tensor.ErrorCondition.INVALID_SETTING;
+import static io.sparknd.tensor.ErrorCondition.PATH_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.STATEMENT_FAILED;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.failedState;
+import static io.sparknd.tensor.ErrorFactory.file;
+
+import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Errors of the command line. */
+public final class CliErrors {
+  private CliErrors() {}
+
+  public static SparkNdException noClassesAsked(int classes) {
+    return attribute(
+        INVALID_SETTING.sub("NO_CLASSES_ASKED"),
+        "--classes is <classes>; the counts need at least one class along each side",
+        classes);
+  }
+
+  public static SparkNdException noSuchFile(Path path) {
+    return file(CANNOT_READ_FILE.sub("NO_SUCH_FILE"), "there is no file or directory <path>", path);
+  }
+
+  public static SparkNdException notADirectory(Path path) {
+    return file(
+        CANNOT_READ_FILE.sub("NOT_A_DIRECTORY"),
+        "<path> is not a directory; name one that is there",
+        path);
+  }
+
+  public static SparkNdException fileInTheWay(Path path) {
+    return file(
+        PATH_EXISTS.sub("FILE_IN_THE_WAY"),
+        "<path> is a file; a tensor is saved to a new directory, .npy or .arrow",
+        path);
+  }
+
+  public static SparkNdException savedNeedsCluster(Path path) {
+    return attribute(
+        INVALID_SETTING.sub("SAVED_NEEDS_CLUSTER"),
+        "<path> is a directory of blocks, which the engine 'local' neither reads nor writes: take engine"
+            + " 'cluster', or an .npy file",
+        path);
+  }
+
+  public static SparkNdException noSuchExample(String name, List<String> known) {
+    return attribute(
+        INVALID_SETTING.sub("NO_SUCH_EXAMPLE"),
+        "example '<name>' is not known; known are <known>",
+        name,
+        String.join(", ", known));
+  }
+
+  public static SparkNdException tooFewDays(int days, int least) {
+    return attribute(
+        INVALID_SETTING.sub("TOO_FEW_DAYS"),
+        "<days> days are too few for the example; it takes <least> or more",
+        days,
+        least);
+  }
+
+  public static SparkNdException exampleDirectory(String directory) {
+    return attribute(
+        PATH_EXISTS.sub("EXAMPLE_DIRECTORY"),
+        "<directory> is there already, and the example would write into it: remove it, or give another with"
+            + " --dir",
+        directory);
+  }
+
+  /** {@code problem} is inserted verbatim, so it may contain the per cent signs of SQL. */
+  public static SparkNdException statementFailed(
+      int number, int statements, String problem, Throwable cause) {
+    String place = statements == 1 ? "" : "statement " + number + " of " + statements + ": ";
+    return failedState(cause, STATEMENT_FAILED, "<place><problem>", place, problem);
+  }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * What a kernel provider implements, for {@link java.util.ServiceLoader}: the loops of a scatter
+ * and of a gather over arrays.
+ */
+package io.sparknd.kernel.spi;

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal;
+
+import static io.sparknd.tensor.ErrorCondition.BAD_GRADIENT;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.EMPTY_MINI_BATCHES;
+import static io.sparknd.tensor.ErrorCondition.INPUT_CHANGED;
+import static io.sparknd.tensor.ErrorCondition.INVALID_EMBEDDING;
+import static io.sparknd.tensor.ErrorCondition.INVALID_LOOKUP;
+import static io.sparknd.tensor.ErrorCondition.INVALID_OPTIMIZER;
+import static io.sparknd.tensor.ErrorCondition.INVALID_SAVED_EMBEDDING;
+import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
+import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.dtype;
+import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.shape;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Creates the errors of embedding tables, lookups and trainings. */
+public final class EmbeddingErrors {
+  private EmbeddingErrors() {}
+
+  public static SparkNdException outOfBounds(String name, double value, String bounds) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("OUT_OF_BOUNDS"),
+        "<name> is <value>; it must be <bounds>",
+        name,
+        value,
+        bounds);
+  }
+
+  public static SparkNdException tooFewSteps(String name, long steps) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("TOO_FEW_STEPS"),
+        "<name> over <steps> steps; it needs at least 1",
+        name,
+        steps);
+  }
+
+  public static SparkNdException badBoundaries(List<Long> boundaries, List<Double> rates) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("BAD_BOUNDARIES"),
+        "<count> learning rates with boundaries <boundaries>; give one rate more than boundaries, and boundaries"
+            + " that ascend from step 0 or later",
+        rates.size(),
+        boundaries);
+  }
+
+  public static SparkNdException emptyRange(double low, double high) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("EMPTY_RANGE"),
+        "nothing lies between low <low> and high <high>; low must be below high, and Initializer.constant"
+            + " is for one value",
+        low,
+        high);
+  }
+
+  public static SparkNdException noRateForFtrl(long step) {
+    return attribute(
+        INVALID_OPTIMIZER.sub("NO_RATE_FOR_FTRL"),
+        "the learning rate of step <step> is 0 in float32, and FTRL divides by it: take a schedule that"
+            + " stays above 0",
+        step);
+  }
+
+  public static SparkNdException maxNormNotPositive(double maxNorm) {
+    return attribute(
+        INVALID_LOOKUP.sub("MAX_NORM_NOT_POSITIVE"),
+        "max_norm is <maxNorm>; it must be above 0, or infinity for no limit",
+        maxNorm);
+  }
+
+  public static SparkNdException lookupDType(DType dtype) {
+    return dtype(
+        INVALID_LOOKUP.sub("D_TYPE"),
+        "the tensor is <dtype>; rows are combined of float16, bfloat16, float32 or float64: gather those"
+            + " of other dtypes",
+        dtype);
+  }
+
+  public static SparkNdException lookupIndicesShape(Shape indices, Shape ids) {
+    return shape(
+        INVALID_LOOKUP.sub("INDICES_SHAPE"),
+        "indices has shape <indices> and ids <ids>; ids needs shape [n], and indices [n, 2], the row and the"
+            + " column of each",
+        indices,
+        ids);
+  }
+
+  public static SparkNdException lookupWeightsShape(Shape weights, Shape ids) {
+    return shape(
+        INVALID_LOOKUP.sub("WEIGHTS_SHAPE"),
+        "weights has shape <weights>; ids <ids> need a weight each",
+        weights,
+        ids);
+  }
+
+  public static SparkNdException lookupWeightsDType(DType weights) {
+    return dtype(
+        INVALID_LOOKUP.sub("WEIGHTS_DTYPE"),
+        "weights is <weights>; weights are float16, bfloat16, float32 or float64: cast them",
+        weights);
+  }
+
+  public static SparkNdException lookupRowOutOfBounds(int position, long row, OptionalLong rows) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("LOOKUP_ROW_OUT_OF_BOUNDS"),
+        "indices[<position>] names row <row>; rows go from 0<last>",
+        position,
+        row,
+        rows.isPresent() ? " to " + (rows.getAsLong() - 1) : "");
+  }
+
+  public static SparkNdException lookupRowsNotAscending(int position, long row, long before) {
+    return index(
+        INVALID_LOOKUP.sub("ROWS_NOT_ASCENDING"),
+        "indices[<position>] names row <row> after row <before>; ids come in the order of their rows: sort them",
+        position,
+        row,
+        before);
+  }
+
+  public static SparkNdException lookupIdsColumn(String column, String type) {
+    return dtype(
+        INVALID_LOOKUP.sub("IDS_COLUMN"),
+        "ids column '<column>' is <type>; ids are tinyint, smallint, int or bigint, or arrays of these",
+        column,
+        type);
+  }
+
+  public static SparkNdException lookupWeightsColumn(
+      String column, String type, String ids, String idsType) {
+    return dtype(
+        INVALID_LOOKUP.sub("WEIGHTS_COLUMN"),
+        "weights column '<column>' is <type>; ids column '<ids>' is <idsType>, and weights must be float or double,"
+            + " arrays where ids are: cast it",
+        column,
+        type,
+        ids,
+        idsType);
+  }
+
+  public static SparkNdException lookupColumnTaken(String column) {
+    return attribute(
+        COLUMN_EXISTS.sub("LOOKUP_COLUMN_TAKEN"),
+        "the rows already have a column '<column>', which the lookup adds: name another with"
+            + " LookupColumns.into",
+        column);
+  }
+
+  /** {@code problem} is a predicate such as "is null". */
+  public static SparkNdException lookupList(
+      int partition, long row, String column, String problem) {
+    return index(
+        INVALID_LOOKUP.sub("LIST"),
+        "column '<column>' of row <row> of partition <partition> <problem>: filter such rows out, or mend them",
+        column,
+        row,
+        partition,
+        problem);
+  }
+
+  public static SparkNdException badEmbedding(long rows, int dim, int partitions) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_EMBEDDING"),
+        "an embedding table of <rows> rows of <dim> weights in <partitions> partitions: rows and weights must be"
+            + " at least 1, and partitions at least 0; EmbeddingSpec.keyed makes a table that grows",
+        rows,
+        dim,
+        partitions);
+  }
+
+  public static SparkNdException partitionOfTooManyRows(long rows, int partitions, long most) {
+    return attribute(
+        TOO_LARGE.sub("PARTITION_OF_TOO_MANY_ROWS"),
+        "an embedding table of <rows> rows in <partitions> partitions: a partition has room for <most> rows; ask for at"
+            + " least <leastPartitions> partitions",
+        rows,
+        partitions,
+        most,
+        rows / most + 1);
+  }
+
+  public static SparkNdException noTensorOfKeys() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_TENSOR_OF_KEYS"),
+        "the ids of this embedding table are keys, and a tensor has its rows by number: use"
+            + " toDataset(), which has the key of every row");
+  }
+
+  public static SparkNdException notOneIdColumn(List<String> columns) {
+    return attribute(
+        INVALID_EMBEDDING.sub("NOT_ONE_ID_COLUMN"),
+        "gradients of embeddings have ids in columns <columns>; they need one column of ids",
+        columns);
+  }
+
+  public static SparkNdException embeddingDType(DType dtype) {
+    return dtype(
+        INVALID_EMBEDDING.sub("EMBEDDING_DTYPE"),
+        "weights of <dtype> cannot be trained; float32, float16 and bfloat16 can",
+        dtype);
+  }
+
+  public static SparkNdException badTraining(String name, int count) {
+    return attribute(
+        INVALID_EMBEDDING.sub("BAD_TRAINING"),
+        "<name> is <count>; it must be at least 1",
+        name,
+        count);
+  }
+
+  public static SparkNdException notASavedEmbedding(String directory, Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_SAVED_EMBEDDING,
+        "<directory> holds no embedding table: there is no embedding.json that this version of SparkND reads",
+        directory);
+  }
+
+  public static SparkNdException noSuchRow(long id, int position, long step, long rows) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("NO_SUCH_ROW"),
+        "id <id>, number <position> that the mini-batch of step <step> asks for, is not in [0, <rows>), the rows of"
+            + " the table",
+        id,
+        position,
+        step,
+        rows);
+  }
+
+  public static SparkNdException noShards(int shards) {
+    return attribute(
+        EMPTY_MINI_BATCHES.sub("NO_SHARDS"),
+        "a mini-batch has <shards> shards; it needs at least 1",
+        shards);
+  }
+
+  public static SparkNdException emptyShard() {
+    return attribute(
+        EMPTY_MINI_BATCHES.sub("EMPTY_SHARD"),
+        "a partition of the mini-batches is empty; each is a shard, and needs one mini-batch at"
+            + " least: repartition, or coalesce to fewer");
+  }
+
+  public static SparkNdException badGradient(long step, int shard, long id) {
+    return attribute(
+        BAD_GRADIENT.sub("GRADIENT"),
+        "the gradient of id <id> in step <step>, shard <shard>, is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id,
+        step,
+        shard);
+  }
+
+  public static SparkNdException badGradientSum(long step, long id) {
+    return attribute(
+        BAD_GRADIENT.sub("SUM"),
+        "the sum of the gradients of id <id> in step <step> is NaN or infinite: lower the learning rate or"
+            + " clip gradients, or allow it with EmbeddingSpec.withBadGradients(BadGradients.skip())"
+            + " or BadGradients.clip(limit)",
+        id,
+        step);
+  }
+
+  public static SparkNdException badWeights(long step, long id, DType dtype) {
+    return attribute(
+        BAD_GRADIENT.sub("WEIGHTS"),
+        "step <step> makes weights of id <id> NaN or infinite in <dtype>: lower the learning rate, clip"
+            + " gradients with Optimizer.withClip, or use a dtype of a larger range",
+        step,
+        id,
+        dtype);
+  }
+
+  public static SparkNdException noBatchOrder() {
+    return attribute(
+        INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),
+        "orderBy names no column; name one at least, or leave orderBy out to take rows as they"
+            + " come");
+  }
+
+  public static SparkNdException otherBatches(int partition) {
+    return attribute(
+        INPUT_CHANGED.sub("OTHER_BATCHES"),
+        "partition <partition> of the mini-batches' rows was lost and came back with other rows, or in"
+            + " another order, so the training would not be repeatable: give orderBy columns that"
+            + " tell rows apart, as in Batches.of(rows, size, orderBy), or read the rows from a"
+            + " table that holds them",
+        partition);
+  }
+
+  /** {@code problem} is a clause such as "it names id 3, which it did not ask for". */
+  public static SparkNdException otherIds(long step, int shard, String problem) {
+    return attribute(
+        INPUT_CHANGED.sub("OTHER_IDS"),
+        "the mini-batch of step <step>, shard <shard>, changed between the task that asked for its rows and"
+            + " the task that trains on them: <problem>; a mini-batch must be the same however often a task"
+            + " makes it, so order its rows by a key, or let its generator depend on step and shard"
+            + " alone",
+        step,
+        shard,
+        problem);
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.lookup;
+
+import io.sparknd.cluster.internal.columnar.SliceAppender;
+import io.sparknd.cluster.internal.gather.ResponseWindow;
+import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Iterates over the rows of one partition with the combined rows of their lists. Windows are the
+ * same as those of {@link RequestedRows}.
+ */
+final class CombinedRows implements Iterator<InternalRow> {
+  private final Iterator<InternalRow> rows;
+  private final RowLists lists;
+  private final ResponseWindow answers;
+  private final int windowSlots;
+  private final ListFold fold;
+  private final Object fill;
+  private final SliceAppender appender;
+  private final Object combined;
+  private final RowNumbers numbers = new RowNumbers();
+  private boolean isFirst = true;
+
+  CombinedRows(
+      Iterator<InternalRow> rows,
+      RowLists lists,
+      ResponseWindow answers,
+      int windowSlots,
+      RowResult result) {
+    this.rows = rows;
+    this.lists = lists;
+    this.answers = answers;
+    this.windowSlots = windowSlots;
+    this.fold = result.fold();
+    this.fill = result.fill();
+    this.appender = result.appender();
+    this.combined = fold.allocate((int) result.slice().elements());
+  }
+
+  @Override
+  public boolean hasNext() {
+    return rows.hasNext();
+  }
+
+  @Override
+  public InternalRow next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    InternalRow row = rows.next();
+    lists.read(row);
+    fold.begin();
+    for (int i = 0; i < lists.count(); i++) {
+      if (!lists.isDropped(i)) {
+        int unit = answers.unit(slot(lists.offset(i)));
+        fold.add(answers.slices(), unit, lists.weight(i));
+      } else if (fill != null) {
+        fold.add(fill, 0, lists.weight(i));
+      }
+    }
+    fold.end(combined, 0);
+    return appender.append(row, combined, 0);
+  }
+
+  private int slot(long offset) {
+    int slot = numbers.number(offset);
+    if (slot < windowSlots && !isFirst) {
+      return slot;
+    }
+    isFirst = false;
+    answers.next();
+    numbers.clear();
+    return numbers.number(offset);
+  }
+}

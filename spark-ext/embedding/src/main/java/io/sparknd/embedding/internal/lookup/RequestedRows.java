@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.lookup;
+
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Iterates over the rows that one task requests, each once per window. A window ends before the id
+ * that would exceed its number of rows, even in the middle of a list.
+ */
+final class RequestedRows implements Iterator<UpdateChunk> {
+  private final Iterator<InternalRow> rows;
+  private final RowLists lists;
+  private final RowNumbers numbers = new RowNumbers();
+  private final int windowSlots;
+  private int next;
+
+  RequestedRows(Iterator<InternalRow> rows, RowLists lists, int windowSlots) {
+    this.rows = rows;
+    this.lists = lists;
+    this.windowSlots = windowSlots;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return next < lists.count() || rows.hasNext();
+  }
+
+  /**
+   * Returns one window. All but the last have {@code windowSlots} slots, so slot numbers identify
+   * the window.
+   */
+  @Override
+  public UpdateChunk next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    numbers.clear();
+    long[] slots = new long[windowSlots];
+    while (hasNext()) {
+      if (next == lists.count()) {
+        lists.read(rows.next());
+        next = 0;
+      } else if (!lists.isDropped(next) && !fits(lists.offset(next), slots)) {
+        return new UpdateChunk(slots, windowSlots, null);
+      } else {
+        next++;
+      }
+    }
+    return new UpdateChunk(slots, numbers.count(), null);
+  }
+
+  private boolean fits(long offset, long[] slots) {
+    int slot = numbers.number(offset);
+    if (slot < windowSlots) {
+      slots[slot] = offset;
+    }
+    return slot < windowSlots;
+  }
+}

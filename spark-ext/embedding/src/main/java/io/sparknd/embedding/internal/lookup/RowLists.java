@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.lookup;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.columnar.ListColumn;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.op.SliceOffsets;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** Reads the lists of one partition, row by row. */
+final class RowLists {
+  /** A column with its name for messages and its reader. */
+  record Column<T>(String name, T reader) {}
+
+  private final Column<ListColumn.Integers> ids;
+  private final Optional<Column<ListColumn.Numbers>> weights;
+  private final Optional<TupleOffset> tuples;
+  private final int partition;
+  private final RowErrors refusals;
+  private final long[] tuple = new long[1];
+  private long[] offsets = new long[0];
+  private int count;
+  private long row = -1;
+  private boolean refused;
+
+  /**
+   * Starts before the first row.
+   *
+   * @param tuples converts ids to row numbers; empty if ids are keys
+   * @param refusals receives the first invalid row; null if all rows were checked before
+   */
+  RowLists(
+      Column<ListColumn.Integers> ids,
+      Optional<Column<ListColumn.Numbers>> weights,
+      Optional<TupleOffset> tuples,
+      int partition,
+      RowErrors refusals) {
+    this.ids = ids;
+    this.weights = weights;
+    this.tuples = tuples;
+    this.partition = partition;
+    this.refusals = refusals;
+  }
+
+  /** Reads the lists of {@code next}; an invalid row has empty lists. */
+  void read(InternalRow next) {
+    row++;
+    count = 0;
+    String problem = ids.reader().read(next);
+    if (problem != null) {
+      refuse(EmbeddingErrors.lookupList(partition, row, ids.name(), problem));
+      return;
+    }
+    int length = ids.reader().count();
+    if (weights.isPresent() && !readWeights(next, length)) {
+      return;
+    }
+    if (resolve(length)) {
+      count = length;
+    }
+  }
+
+  private boolean readWeights(InternalRow next, int length) {
+    Column<ListColumn.Numbers> column = weights.orElseThrow();
+    String problem = column.reader().read(next);
+    if (problem == null && column.reader().count() != length) {
+      problem = "has " + column.reader().count() + " weights for " + length + " ids";
+    }
+    if (problem != null) {
+      refuse(EmbeddingErrors.lookupList(partition, row, column.name(), problem));
+    }
+    return problem == null;
+  }
+
+  private boolean resolve(int length) {
+    long[] values = ids.reader().values();
+    if (tuples.isEmpty()) {
+      offsets = values;
+      return true;
+    }
+    TupleOffset rows = tuples.get();
+    offsets = offsets.length < values.length ? new long[values.length] : offsets;
+    for (int i = 0; i < length; i++) {
+      offsets[i] = rows.offset(values, i);
+      if (offsets[i] == TupleOffset.REFUSED) {
+        tuple[0] = values[i];
+        refuse(rows.refusal(position(i), tuple));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String position(int i) {
+    return ids.name() + "[" + i + "] in row " + row + " of partition " + partition;
+  }
+
+  /** Reports the first invalid row only: rows are read in ascending order. */
+  private void refuse(SparkNdException error) {
+    if (refusals == null) {
+      throw ClusterErrors.indexRowsChanged();
+    }
+    if (!refused) {
+      refusals.refuse(partition, row, error);
+    }
+    refused = true;
+  }
+
+  /** Returns the number of ids of the row. */
+  int count() {
+    return count;
+  }
+
+  /** Returns whether id {@code i} is dropped because it has no row. */
+  boolean isDropped(int i) {
+    return tuples.isPresent() && offsets[i] == SliceOffsets.DROPPED;
+  }
+
+  /** Returns the row that id {@code i} names: its number, or the id itself if ids are keys. */
+  long offset(int i) {
+    return offsets[i];
+  }
+
+  double weight(int i) {
+    return weights.isPresent() ? weights.get().reader().values()[i] : 1;
+  }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import java.util.Arrays;
+
+/** Collects new keys for the next version of an index. */
+final class AddedKeys {
+  private final RowIndex before;
+  private RowNumbers numbers;
+  private long[] keys;
+
+  AddedKeys(RowIndex before) {
+    this.before = before;
+  }
+
+  /** Returns the row of the next new key. */
+  long end() {
+    return before.size() + (numbers == null ? 0 : numbers.count());
+  }
+
+  /**
+   * Returns the row of {@code key}, which {@code before} lacks. A new key gets the previous {@link
+   * #end}.
+   */
+  long row(long key) {
+    if (numbers == null) {
+      numbers = new RowNumbers();
+      keys = new long[64];
+    }
+    int number = numbers.number(key);
+    if (number == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * number);
+    }
+    keys[number] = key;
+    return before.size() + number;
+  }
+
+  /** Returns the index with the added keys. */
+  RowIndex index() {
+    return numbers != null && before instanceof KeyIndex index
+        ? index.with(keys, numbers.count())
+        : before;
+  }
+}

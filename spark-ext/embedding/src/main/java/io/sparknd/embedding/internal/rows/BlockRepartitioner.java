@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Moves numbered rows to another number of partitions. Blocks stay unchanged; the number of a block
+ * among all blocks determines its partition.
+ */
+record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDirectory after)
+    implements Repartitioner {
+
+  @Override
+  public List<EmbeddingPartition> split(EmbeddingPartition partition) {
+    RowBlock[][][] pages = new RowBlock[after.partitions()][][];
+    for (int local = 0; local < partition.blocks(); local++) {
+      RowBlock block = partition.block(local);
+      if (block != null) {
+        long number = before.block(partition.index(), local);
+        int owner = (int) (number % after.partitions());
+        pages[owner] = pages[owner] == null ? emptyPages(owner) : pages[owner];
+        put(pages[owner], (int) (number / after.partitions()), block);
+      }
+    }
+    List<EmbeddingPartition> parts = new ArrayList<>();
+    for (int owner = 0; owner < pages.length; owner++) {
+      if (pages[owner] != null) {
+        parts.add(partition(owner, pages[owner]));
+      }
+    }
+    return parts;
+  }
+
+  @Override
+  public EmbeddingPartition merged(int index, Iterator<EmbeddingPartition> parts) {
+    RowBlock[][] pages = emptyPages(index);
+    while (parts.hasNext()) {
+      EmbeddingPartition part = parts.next();
+      for (int local = 0; local < part.blocks(); local++) {
+        if (part.block(local) != null) {
+          put(pages, local, part.block(local));
+        }
+      }
+    }
+    return partition(index, pages);
+  }
+
+  private RowBlock[][] emptyPages(int index) {
+    return EmbeddingPartition.empty(layout, after, index).pages();
+  }
+
+  private static void put(RowBlock[][] pages, int local, RowBlock block) {
+    int page = local / EmbeddingPartition.PAGE;
+    if (pages[page] == null) {
+      pages[page] = new RowBlock[EmbeddingPartition.PAGE];
+    }
+    pages[page][local % EmbeddingPartition.PAGE] = block;
+  }
+
+  private EmbeddingPartition partition(int index, RowBlock[][] pages) {
+    long bytes = 0;
+    for (RowBlock[] page : pages) {
+      if (page != null) {
+        bytes += EmbeddingPartition.PAGE_BYTES;
+        bytes +=
+            Arrays.stream(page)
+                .mapToLong(block -> block == null ? 0 : block.bytes(layout.storage()))
+                .sum();
+      }
+    }
+    RowIndex rows = RowIndex.empty(after, index);
+    return new EmbeddingPartition(layout, index, rows, pages, List.of(), bytes);
+  }
+}

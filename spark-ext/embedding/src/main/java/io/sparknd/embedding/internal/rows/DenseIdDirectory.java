@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+
+/**
+ * Maps dense ids, numbered from 0, to partitions. Blocks of rows are distributed round-robin
+ * (block-cyclic), so that popular neighboring ids are in different partitions. The address of a row
+ * is its number in its partition.
+ *
+ * @param dealing block-cyclic distribution of rows
+ * @param rows number of rows of the table; ids are less than this
+ */
+public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implements RowDirectory {
+  /** Maximum number of blocks in a partition, which is an int. */
+  private static final long MOST_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
+
+  /**
+   * Returns the directory of a table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a partition would have too many rows
+   */
+  static DenseIdDirectory of(RowLayout layout, long rows, int partitions) {
+    long most = MOST_BLOCKS * layout.perBlock();
+    if (rows / partitions >= most) {
+      throw EmbeddingErrors.partitionOfTooManyRows(rows, partitions, most);
+    }
+    return new DenseIdDirectory(new CyclicBlockPartitioner(partitions, layout.perBlock()), rows);
+  }
+
+  @Override
+  public int partitions() {
+    return dealing.partitions();
+  }
+
+  @Override
+  public void check(long id, int position, long step) {
+    if (id < 0 || id >= rows) {
+      throw EmbeddingErrors.noSuchRow(id, position, step, rows);
+    }
+  }
+
+  @Override
+  public int owner(long id) {
+    return dealing.owner(id);
+  }
+
+  @Override
+  public long address(long id) {
+    return dealing.local(id);
+  }
+
+  @Override
+  public long id(int partition, long address) {
+    return dealing.global(partition, address);
+  }
+
+  /** Returns the number of rows of {@code partition}. */
+  long rowsIn(int partition) {
+    long before = (dealing.blocksIn(partition, rows) - 1) * dealing.perBlock();
+    return before < 0 ? 0 : before + dealing.inBlock(id(partition, before), rows);
+  }
+
+  /** Returns the number, among all blocks, of block {@code local} of {@code partition}. */
+  long block(int partition, int local) {
+    return (long) local * partitions() + partition;
+  }
+}

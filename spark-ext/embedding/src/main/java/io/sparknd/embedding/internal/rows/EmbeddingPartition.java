@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.cluster.internal.partition.RawArrays;
+import io.sparknd.cluster.internal.partition.RawSerialized;
+import io.sparknd.cluster.internal.spark.KnownSize;
+import io.sparknd.tensor.Storage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * The rows of one partition of one table version, and the requests for them. Immutable: a later
+ * version shares untouched blocks. A block without written rows is absent, whatever the table's
+ * size; its rows read as the initializer's values for their ids. If ids are keys, blocks contain
+ * only written rows, in the order of their first write.
+ */
+public final class EmbeddingPartition extends RawSerialized implements KnownSize {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Blocks in a page. Versions share pages, too: a version costs one reference per page, and one
+   * per block of each page that it writes to.
+   */
+  static final int PAGE = 64;
+
+  static final long PAGE_BYTES = 16 + 8 * PAGE;
+
+  private Storage storage;
+  private int index;
+  private int blocks;
+  private RowIndex rows;
+  private RowBlock[][] pages;
+  private List<RowRequest> asks;
+  private long blockBytes;
+
+  /** For deserialization only. */
+  public EmbeddingPartition() {}
+
+  EmbeddingPartition(
+      RowLayout layout,
+      int index,
+      RowIndex rows,
+      RowBlock[][] pages,
+      List<RowRequest> asks,
+      long blockBytes) {
+    this.storage = layout.storage();
+    this.index = index;
+    this.blocks = layout.blocks(rows.size());
+    this.rows = rows;
+    this.pages = pages;
+    this.asks = asks;
+    this.blockBytes = blockBytes;
+  }
+
+  /** Returns a partition without written rows. */
+  public static EmbeddingPartition empty(RowLayout layout, RowDirectory ids, int index) {
+    RowIndex rows = RowIndex.empty(ids, index);
+    RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
+    return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
+  }
+
+  /** Returns the number of pages for {@code blocks} blocks. */
+  static int pages(int blocks) {
+    return (int) (((long) blocks + PAGE - 1) / PAGE);
+  }
+
+  /**
+   * Returns the only partition of a task. Reads to the end of the iterator, so that Spark detects
+   * it.
+   *
+   * @throws IllegalStateException if there is a second partition
+   */
+  public static EmbeddingPartition only(Iterator<EmbeddingPartition> partitions) {
+    EmbeddingPartition partition = partitions.next();
+    if (partitions.hasNext()) {
+      throw new IllegalStateException("two partitions of a table in one Spark partition");
+    }
+    return partition;
+  }
+
+  /** Reads a partition that {@link #writeTo} wrote. */
+  public static EmbeddingPartition readFrom(InputStream in) throws IOException {
+    EmbeddingPartition partition = new EmbeddingPartition();
+    partition.readRaw(in);
+    return partition;
+  }
+
+  /** Writes the partition, including its requests. */
+  public void writeTo(OutputStream out) throws IOException {
+    writeRaw(out);
+  }
+
+  public int index() {
+    return index;
+  }
+
+  /** Returns the requests that were sent with the updates of this version. */
+  public List<RowRequest> asks() {
+    return asks;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  RowIndex rows() {
+    return rows;
+  }
+
+  int blocks() {
+    return blocks;
+  }
+
+  /** Returns the number of rows of {@code block}; the last block may be partly filled. */
+  int rowsIn(int block, RowLayout layout) {
+    long before = (long) block * layout.perBlock();
+    return (int) Math.max(0, Math.min(layout.perBlock(), rows.size() - before));
+  }
+
+  /** Returns the number of rows in written blocks. */
+  public long written(RowLayout layout) {
+    long written = 0;
+    for (int block = 0; block < blocks; block++) {
+      written += block(block) == null ? 0 : rowsIn(block, layout);
+    }
+    return written;
+  }
+
+  RowBlock[][] pages() {
+    return pages;
+  }
+
+  /** Returns a block; null if none of its rows was ever written. */
+  RowBlock block(int block) {
+    RowBlock[] page = pages[block / PAGE];
+    return page == null ? null : page[block % PAGE];
+  }
+
+  /** Returns the bytes of the written blocks and their pages. */
+  long blockBytes() {
+    return blockBytes;
+  }
+
+  /**
+   * Returns all bytes, including blocks shared with the previous version, which training usually
+   * releases once the next is computed.
+   */
+  @Override
+  public long estimatedSize() {
+    long asked = asks.stream().mapToLong(RowRequest::bytes).sum();
+    return 8L * pages.length + blockBytes + rows.bytes() + asked;
+  }
+
+  @Override
+  protected void writeRaw(OutputStream out) throws IOException {
+    RawArrays raw = new RawArrays();
+    raw.writeInt(out, storage.ordinal());
+    raw.writeInt(out, index);
+    rows.writeTo(raw, out);
+    raw.writeInt(out, blocks);
+    for (int block = 0; block < blocks; block++) {
+      RowBlock written = block(block);
+      if (written != null) {
+        raw.writeInt(out, block);
+        write(raw, out, written);
+      }
+    }
+    raw.writeInt(out, blocks);
+    raw.writeInt(out, asks.size());
+    for (RowRequest ask : asks) {
+      raw.writeInt(out, ask.shard());
+      raw.writeInt(out, ask.places().length);
+      raw.write(out, Storage.LONG, ask.addresses(), 0, ask.places().length);
+      raw.write(out, Storage.INT, ask.places(), 0, ask.places().length);
+    }
+  }
+
+  private void write(RawArrays raw, OutputStream out, RowBlock block) throws IOException {
+    raw.writeInt(out, storage.length(block.weights()));
+    raw.write(out, storage, block.weights(), 0, storage.length(block.weights()));
+    raw.writeInt(out, block.state().length);
+    for (float[] slot : block.state()) {
+      raw.writeInt(out, slot.length);
+      raw.write(out, Storage.FLOAT, slot, 0, slot.length);
+    }
+  }
+
+  @Override
+  protected void readRaw(InputStream in) throws IOException {
+    RawArrays raw = new RawArrays();
+    storage = Storage.values()[raw.readInt(in)];
+    index = raw.readInt(in);
+    rows = RowIndex.readFrom(raw, in);
+    blocks = raw.readInt(in);
+    pages = new RowBlock[pages(blocks)][];
+    blockBytes = 0;
+    for (int block = raw.readInt(in); block < blocks; block = raw.readInt(in)) {
+      RowBlock read = readBlock(raw, in);
+      if (pages[block / PAGE] == null) {
+        pages[block / PAGE] = new RowBlock[PAGE];
+        blockBytes += PAGE_BYTES;
+      }
+      pages[block / PAGE][block % PAGE] = read;
+      blockBytes += read.bytes(storage);
+    }
+    asks = new ArrayList<>();
+    int count = raw.readInt(in);
+    for (int i = 0; i < count; i++) {
+      asks.add(readAsk(raw, in));
+    }
+  }
+
+  private RowBlock readBlock(RawArrays raw, InputStream in) throws IOException {
+    Object weights = storage.allocate(raw.readInt(in));
+    raw.read(in, storage, weights, 0, storage.length(weights));
+    float[][] state = new float[raw.readInt(in)][];
+    for (int slot = 0; slot < state.length; slot++) {
+      state[slot] = new float[raw.readInt(in)];
+      raw.read(in, Storage.FLOAT, state[slot], 0, state[slot].length);
+    }
+    return new RowBlock(weights, state);
+  }
+
+  private static RowRequest readAsk(RawArrays raw, InputStream in) throws IOException {
+    int shard = raw.readInt(in);
+    int count = raw.readInt(in);
+    long[] addresses = new long[count];
+    raw.read(in, Storage.LONG, addresses, 0, count);
+    int[] places = new int[count];
+    raw.read(in, Storage.INT, places, 0, count);
+    return new RowRequest(shard, addresses, places);
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.HalfFloats;
+
+/** Converts rows of float16 and bfloat16 to float32 and back. */
+public final class HalfFloatRows {
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+  private static final int INFINITY = 0x7f80_0000;
+  private static final float LARGEST_FLOAT16 = 65504;
+  private static final float SMALLEST_NORMAL_FLOAT16 = 0x1p-14f;
+
+  private HalfFloatRows() {}
+
+  /** Widens elements, exactly. */
+  public static void widen(DType dtype, short[] from, int at, float[] to, int first, int count) {
+    if (dtype == DType.FLOAT16) {
+      for (int i = 0; i < count; i++) {
+        to[first + i] = HalfFloats.fromFloat16(from[at + i]);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        to[first + i] = HalfFloats.fromBfloat16(from[at + i]);
+      }
+    }
+  }
+
+  /**
+   * Rounds each element stochastically to one of its two neighbors, drawn from the id of the row,
+   * the step and the element's position. Representable values are unchanged. float16 values from
+   * 65504 on, and bfloat16 values whose draw overflows, are rounded to nearest.
+   */
+  public static void draw(
+      DType dtype, float[] from, int at, short[] to, int first, int count, long id, long step) {
+    long stream = HashedKeys.mix(HashedKeys.mix(step + GOLDEN) + id * GOLDEN);
+    for (int i = 0; i < count; i++) {
+      int random = (int) (HashedKeys.mix(stream + (i + 1) * GOLDEN) >>> 32);
+      float value = from[at + i];
+      to[first + i] = dtype == DType.FLOAT16 ? float16(value, random) : bfloat16(value, random);
+    }
+  }
+
+  private static short bfloat16(float value, int random) {
+    int bits = Float.floatToRawIntBits(value);
+    int drawn = bits + (random >>> 16);
+    boolean isTooLarge = (bits & INFINITY) == INFINITY || (drawn & INFINITY) == INFINITY;
+    return isTooLarge ? HalfFloats.toBfloat16(value) : (short) (drawn >>> 16);
+  }
+
+  private static short float16(float value, int random) {
+    float size = Math.abs(value);
+    if (!(size < LARGEST_FLOAT16)) {
+      return HalfFloats.toFloat16(value);
+    }
+    int bits = Float.floatToRawIntBits(value);
+    if (size >= SMALLEST_NORMAL_FLOAT16) {
+      return HalfFloats.toFloat16(Float.intBitsToFloat((bits + (random >>> 19)) & ~0x1fff));
+    }
+    float units = size * 0x1p24f; // exact: in units of the smallest float16
+    int whole = (int) units;
+    boolean isUp = (random >>> 8) * 0x1p-24f < units - whole;
+    return (short) ((bits >>> 16 & 0x8000) | (isUp ? whole + 1 : whole));
+  }
+
+  /** Rounds to nearest, ties to even. */
+  static void narrow(DType dtype, float[] from, int at, short[] to, int first, int count) {
+    if (dtype == DType.FLOAT16) {
+      for (int i = 0; i < count; i++) {
+        to[first + i] = HalfFloats.toFloat16(from[at + i]);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        to[first + i] = HalfFloats.toBfloat16(from[at + i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/** Builds the next version of a partition by copy-on-write; each page and block is copied once. */
+final class PartitionEdit {
+  private final EmbeddingPartition before;
+  private final RowLayout layout;
+  private final InitialRows initial;
+  private final AddedKeys added;
+  private final BitSet ownPages = new BitSet();
+  private final BitSet ownBlocks = new BitSet();
+  private RowBlock[][] pages;
+  private long bytes;
+
+  PartitionEdit(EmbeddingPartition before, RowLayout layout, InitialRows initial) {
+    this.before = before;
+    this.layout = layout;
+    this.initial = initial;
+    this.added = new AddedKeys(before.rows());
+    this.pages = before.pages().clone();
+    this.bytes = before.blockBytes();
+  }
+
+  /** Returns the number of the row at {@code address}; adds the row if it is absent. */
+  long row(long address) {
+    long row = before.rows().row(address);
+    if (row != RowIndex.ABSENT) {
+      return row;
+    }
+    long end = added.end();
+    long place = added.row(address);
+    if (place == end) {
+      initial.weights(address, own(block(place)).weights(), at(place) * layout.dim());
+    }
+    return place;
+  }
+
+  /** Adds row {@code from} of another block under a new key. */
+  void add(long key, RowBlock block, int from) {
+    long place = added.row(key);
+    own(block(place)).copyRow(block, from, at(place), layout);
+  }
+
+  private int block(long row) {
+    return Math.toIntExact(row / layout.perBlock());
+  }
+
+  private int at(long row) {
+    return (int) (row % layout.perBlock());
+  }
+
+  /** Returns block {@code number} for writing. */
+  RowBlock own(int number) {
+    RowBlock[] page = ownPage(number / EmbeddingPartition.PAGE);
+    int at = number % EmbeddingPartition.PAGE;
+    if (!ownBlocks.get(number)) {
+      ownBlocks.set(number);
+      page[at] = page[at] == null ? blank(number) : page[at].copy(layout.storage());
+    }
+    return page[at];
+  }
+
+  private RowBlock blank(int number) {
+    RowBlock block = initial.block(number, before.rowsIn(number, layout));
+    bytes += block.bytes(layout.storage());
+    return block;
+  }
+
+  private RowBlock[] ownPage(int page) {
+    if (!ownPages.get(page)) {
+      ownPages.set(page);
+      if (page >= pages.length) {
+        pages = Arrays.copyOf(pages, page + page / 2 + 1);
+      }
+      bytes += pages[page] == null ? EmbeddingPartition.PAGE_BYTES : 0;
+      pages[page] =
+          pages[page] == null ? new RowBlock[EmbeddingPartition.PAGE] : pages[page].clone();
+    }
+    return pages[page];
+  }
+
+  /** Returns the new version. The edit must not be used afterwards. */
+  EmbeddingPartition done(List<RowRequest> asks) {
+    RowIndex rows = added.index();
+    int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
+    RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
+    return new EmbeddingPartition(layout, before.index(), rows, exact, asks, bytes);
+  }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.optimizer.BadGradients;
+import io.sparknd.embedding.optimizer.Optimizer;
+import io.sparknd.embedding.optimizer.RowUpdate;
+import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.tensor.DType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Applies optimizer steps to one partition, one mini-batch after the other. */
+public final class PartitionStep {
+  private final RowLayout layout;
+  private final RowDirectory ids;
+  private final int partition;
+  private final Optimizer optimizer;
+  private final BadGradients badGradients;
+  private final PartitionEdit edit;
+  private final GradientSums sums;
+  private final float[] row;
+  private final List<RowRequest> asks = new ArrayList<>();
+
+  public PartitionStep(
+      EmbeddingPartition before,
+      RowLayout layout,
+      RowDirectory ids,
+      Optimizer optimizer,
+      BadGradients badGradients) {
+    this.layout = layout;
+    this.ids = ids;
+    this.partition = before.index();
+    this.badGradients = badGradients;
+    this.optimizer = optimizer;
+    this.edit = new PartitionEdit(before, layout, new InitialRows(layout, ids, before.index()));
+    this.sums = new GradientSums(layout.dim());
+    this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
+  }
+
+  /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
+  public void add(UpdateBatch gradients) {
+    sums.add(gradients);
+  }
+
+  /** Records a request for rows of the new version. */
+  public void ask(RowRequest ask) {
+    asks.add(ask);
+  }
+
+  /**
+   * Updates every row that has a gradient, once.
+   *
+   * @param step counted from 0 since the table was created
+   * @throws io.sparknd.tensor.SparkNdException if a sum of gradients or an updated weight is NaN or
+   *     infinite, and {@link BadGradients} makes it an error
+   */
+  public void apply(long step) {
+    RowUpdate update = optimizer.update(step, layout.dim());
+    for (int number = 0; number < sums.count(); number++) {
+      long address = sums.address(number);
+      if (isUsable(step, address, number * layout.dim())) {
+        apply(update, step, address, number * layout.dim());
+      }
+    }
+    sums.clear();
+  }
+
+  /**
+   * Returns whether a gradient can be applied; clips it first if {@link BadGradients} requires
+   * that.
+   */
+  private boolean isUsable(long step, long address, int gradient) {
+    if (BadGradients.isFinite(sums.sums(), gradient, layout.dim())) {
+      return true;
+    }
+    if (badGradients instanceof BadGradients.Bounded bounded) {
+      bounded.apply(sums.sums(), gradient, layout.dim());
+      return true;
+    }
+    if (badGradients instanceof BadGradients.Refused) {
+      throw EmbeddingErrors.badGradientSum(step, ids.id(partition, address));
+    }
+    return false;
+  }
+
+  private void apply(RowUpdate update, long step, long address, int gradient) {
+    long number = edit.row(address);
+    RowBlock block = edit.own((int) (number / layout.perBlock()));
+    int at = (int) (number % layout.perBlock());
+    int first = at * layout.dim();
+    if (row == null) {
+      float[] weights = (float[]) block.weights();
+      update.apply(weights, first, block.state(), at, sums.sums(), gradient);
+      check(step, address, weights, first);
+      return;
+    }
+    short[] halves = (short[]) block.weights();
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    update.apply(row, 0, block.state(), at, sums.sums(), gradient);
+    narrow(step, address, halves, first);
+    HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
+    check(step, address, row, 0);
+  }
+
+  private void narrow(long step, long address, short[] halves, int first) {
+    if (layout.rounding() == WeightRounding.STOCHASTIC) {
+      long id = ids.id(partition, address);
+      HalfFloatRows.draw(layout.dtype(), row, 0, halves, first, layout.dim(), id, step);
+    } else {
+      HalfFloatRows.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
+    }
+  }
+
+  private void check(long step, long address, float[] weights, int from) {
+    boolean isRefused = badGradients instanceof BadGradients.Refused;
+    if (isRefused && !BadGradients.isFinite(weights, from, layout.dim())) {
+      throw EmbeddingErrors.badWeights(step, ids.id(partition, address), layout.dtype());
+    }
+  }
+
+  /** Returns the version after the steps. */
+  public EmbeddingPartition done() {
+    return edit.done(List.copyOf(asks));
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.embedding.internal.EmbeddingErrors;
+import io.sparknd.embedding.optimizer.Initializer;
+import io.sparknd.embedding.optimizer.OptimizerSlot;
+import io.sparknd.embedding.optimizer.WeightRounding;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * The layout of rows in blocks.
+ *
+ * @param dtype dtype of weights: float32, float16 or bfloat16
+ * @param dim weights in a row
+ * @param slots float32 state that the optimizer stores for each row
+ * @param initializer initial weights of rows that were never written
+ * @param rounding rounding of float16 and bfloat16 weights after a step
+ */
+public record RowLayout(
+    DType dtype,
+    int dim,
+    List<OptimizerSlot> slots,
+    Initializer initializer,
+    WeightRounding rounding)
+    implements Serializable {
+  /**
+   * Maximum bytes of weights in a block, unless one row is larger. Small because a step copies
+   * every block that it writes to. Saved tables depend on it.
+   */
+  private static final int BLOCK_BYTES = 1 << 8;
+
+  public RowLayout {
+    switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16 -> {}
+      default -> throw EmbeddingErrors.embeddingDType(dtype);
+    }
+    slots = List.copyOf(slots);
+  }
+
+  /** Returns the number of rows in a block, a power of two. */
+  public int perBlock() {
+    return Integer.highestOneBit(Math.max(1, BLOCK_BYTES / rowBytes()));
+  }
+
+  /** Returns the number of blocks for {@code rows} rows of a partition. */
+  int blocks(long rows) {
+    return Math.toIntExact(-Math.floorDiv(-rows, (long) perBlock()));
+  }
+
+  /** Returns the bytes of the weights of a row. */
+  public int rowBytes() {
+    return dim * dtype.storage().bytes();
+  }
+
+  /** Returns the storage of the weights. */
+  public Storage storage() {
+    return dtype.storage();
+  }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchSource;
+import io.sparknd.cluster.internal.shuffle.OpenBatches;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.tensor.Storage;
+import java.util.Iterator;
+import scala.Tuple2;
+
+/**
+ * Groups the gradients or row requests of one source into batches by the owner of each row, in
+ * their order.
+ */
+public final class RowsByOwner extends BatchSource {
+  /** Target bytes of all open batches of a task; {@link #SMALLEST_BATCH} takes precedence. */
+  private static final int MOST_BYTES = 1 << 26;
+
+  private static final int SMALLEST_BATCH = 1 << 15;
+  private static final int LARGEST_BATCH = 1 << 20;
+  private static final int NONE = -1;
+
+  private final int source;
+  private final Iterator<UpdateChunk> chunks;
+  private final RowDirectory ids;
+  private final OpenBatches bins;
+  private UpdateChunk chunk;
+  private int row;
+  private int sequence;
+
+  /**
+   * Starts without batches.
+   *
+   * @param chunks updates or requests whose offsets are ids
+   * @param units storage units per row
+   */
+  public RowsByOwner(
+      int source, Iterator<UpdateChunk> chunks, RowDirectory ids, Storage storage, int units) {
+    this.source = source;
+    this.chunks = chunks;
+    this.ids = ids;
+    int share = Math.min(LARGEST_BATCH, MOST_BYTES / ids.partitions());
+    this.bins =
+        OpenBatches.keeping(ids.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
+  }
+
+  @Override
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
+    while (chunk != null || chunks.hasNext()) {
+      if (chunk == null) {
+        chunk = chunks.next();
+        row = 0;
+      }
+      int full = fill();
+      bins.move(chunk.payload());
+      if (full != NONE) {
+        return emit(full);
+      }
+      chunk = null;
+    }
+    for (int owner = 0; owner < ids.partitions(); owner++) {
+      if (!bins.isEmpty(owner)) {
+        return emit(owner);
+      }
+    }
+    return null;
+  }
+
+  /** Adds the chunk to batches until one is full, and returns its owner, or {@link #NONE}. */
+  private int fill() {
+    while (row < chunk.count()) {
+      long id = chunk.offsets()[row];
+      int owner = ids.owner(id);
+      if (bins.add(owner, ids.address(id), chunk.payload(), row++)) {
+        return owner;
+      }
+    }
+    return NONE;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
+    return new Tuple2<>(new BatchKey(owner, source, sequence++), bins.take(owner));
+  }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.embedding.internal.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparknd.tensor.DType;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Roundings that are drawn. */
+class HalfFloatRowsTest {
+  private static final int COUNT = 100_000;
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void noRoundingGoesPastANeighbourOrIsBiased(DType dtype) {
+    for (float value : new float[] {1.001f, -1.001f, 3e-5f, -7.3e-8f, 1000.3f, 0.3f}) {
+      float[] drawn = drawn(dtype, value, 3);
+      float low = Float.POSITIVE_INFINITY;
+      float high = Float.NEGATIVE_INFINITY;
+      double sum = 0;
+      for (float one : drawn) {
+        low = Math.min(low, one);
+        high = Math.max(high, one);
+        sum += one;
+      }
+      assertThat(low).isLessThan(value);
+      assertThat(high).isGreaterThan(value);
+      float[] neighbours = new float[] {nearest(dtype, low), nearest(dtype, high)};
+      assertThat(neighbours).containsExactly(low, high);
+      assertThat(drawn).containsOnly(low, high);
+      assertThat(nearest(dtype, (low + high) / 2)).isIn(low, high); // nothing lies between
+      assertThat(sum / COUNT).isCloseTo(value, within((double) (high - low) / 50));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void whatNeedsNoRoundingStays(DType dtype) {
+    for (float value : new float[] {0, -0f, 1, -2.5f, 0x1p-24f, Float.POSITIVE_INFINITY}) {
+      float exact = nearest(dtype, value);
+      assertThat(drawn(dtype, value, 1)).containsOnly(exact);
+    }
+    assertThat(drawn(dtype, Float.NaN, 1)).containsOnly(Float.NaN);
+    assertThat(drawn(dtype, Float.NEGATIVE_INFINITY, 1)).containsOnly(Float.NEGATIVE_INFINITY);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void rowsAndStepsDoNotShareTheirDraws(DType dtype) {
+    float[] values = new float[8];
+    Arrays.fill(values, 1 + 0x1p-8f + 0x1p-11f); // half way, in either dtype
+    int same = 0;
+    for (int id = 0; id < 1000; id++) {
+      same += Arrays.equals(draw(dtype, values, id, 0), draw(dtype, values, id, 1)) ? 1 : 0;
+      assertThat(draw(dtype, values, id, 5)).isEqualTo(draw(dtype, values, id, 5));
+    }
+    assertThat(same).isLessThan(50);
+  }
+
+  private static short[] draw(DType dtype, float[] values, long id, long step) {
+    short[] halves = new short[values.length];
+    HalfFloatRows.draw(dtype, values, 0, halves, 0, values.length, id, step);
+    return halves;
+  }
+
+  private static float[] drawn(DType dtype, float value, long id) {
+    float[] values = new float[COUNT];
+    Arrays.fill(values, value);
+    float[] widened = new float[COUNT];
+    HalfFloatRows.widen(dtype, draw(dtype, values, id, 9), 0, widened, 0, COUNT);
+    return widened;
+  }
+
+  private static float nearest(DType dtype, float value) {
+    short[] half = new short[1];
+    float[] widened = new float[1];
+    HalfFloatRows.narrow(dtype, new float[] {value}, 0, half, 0, 1);
+    HalfFloatRows.widen(dtype, half, 0, widened, 0, 1);
+    return widened[0];
+  }
+}

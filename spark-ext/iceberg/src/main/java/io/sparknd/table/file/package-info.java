@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The data files of a tensor's table: reads rows of a block from Parquet to primitive arrays, and
- * writes them. Not for users.
- */
-package io.sparknd.table.file;

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal;
+
+import static io.sparknd.tensor.ErrorCondition.BRANCH_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.CANNOT_WRITE_FILE;
+import static io.sparknd.tensor.ErrorCondition.CATALOG_FAILED;
+import static io.sparknd.tensor.ErrorCondition.CATALOG_UNKNOWN;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.COMMIT_CONFLICT;
+import static io.sparknd.tensor.ErrorCondition.COMMIT_FAILED;
+import static io.sparknd.tensor.ErrorCondition.COMMIT_UNKNOWN;
+import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_BATCH_ID;
+import static io.sparknd.tensor.ErrorCondition.INVALID_BINARY_FORM;
+import static io.sparknd.tensor.ErrorCondition.INVALID_SETTING;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_PROPERTY;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
+import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_READ_ONLY;
+import static io.sparknd.tensor.ErrorCondition.TABLE_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.TABLE_NOT_CREATED;
+import static io.sparknd.tensor.ErrorCondition.TABLE_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.TOO_LARGE;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
+import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_CATALOG;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.dtype;
+import static io.sparknd.tensor.ErrorFactory.failedAttribute;
+import static io.sparknd.tensor.ErrorFactory.failedFile;
+import static io.sparknd.tensor.ErrorFactory.failedState;
+import static io.sparknd.tensor.ErrorFactory.file;
+import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.reason;
+import static io.sparknd.tensor.ErrorFactory.root;
+import static io.sparknd.tensor.ErrorFactory.shape;
+import static io.sparknd.tensor.ErrorFactory.state;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** Errors of tensor tables. */
+public final class TableErrors {
+  private TableErrors() {}
+
+  public static SparkNdException unreadableTableFile(String file, Throwable cause) {
+    return failedFile(
+        cause,
+        INVALID_TABLE_FILE.sub("UNREADABLE_TABLE_FILE"),
+        "<file> cannot be read as Parquet: <reason>; if it is damaged, restore it or roll the table back",
+        file,
+        reason(cause));
+  }
+
+  public static SparkNdException unwritableTableFile(String file, Throwable cause) {
+    return failedFile(
+        cause,
+        CANNOT_WRITE_FILE.sub("UNWRITABLE_TABLE_FILE"),
+        "<file> cannot be written, and its table is as it was: <reason>; <remedy>",
+        file,
+        reason(cause),
+        remedy(cause));
+  }
+
+  public static SparkNdException noFileColumn(String file, String column, List<String> columns) {
+    return file(
+        INVALID_TABLE_FILE.sub("NO_FILE_COLUMN"),
+        "<file> has no column <column>; its columns are <columns>, so it was not written for this tensor",
+        file,
+        column,
+        columns);
+  }
+
+  public static SparkNdException wrongFileColumn(
+      String file, String column, String found, String needed) {
+    return dtype(
+        INVALID_TABLE_FILE.sub("WRONG_FILE_COLUMN"),
+        "<file> has column <column> as <found>, and the tensor needs <needed>: write the file with the table's schema",
+        file,
+        column,
+        found,
+        needed);
+  }
+
+  public static SparkNdException tooManyRowsInFile(String file, long rows) {
+    return file(
+        TOO_LARGE.sub("TOO_MANY_ROWS_IN_FILE"),
+        "<file> has <rows> rows; a file of a tensor has at most <limit>: rewrite it as several",
+        file,
+        rows,
+        Storage.MAX_LENGTH);
+  }
+
+  public static SparkNdException badIndexInFile(
+      String file, int row, String column, long index, Shape outer) {
+    return index(
+        INVALID_TABLE_FILE.sub("BAD_INDEX_IN_FILE"),
+        "<file>: <column> = <index> in row <row> does not index into <outer>: delete the row or correct it",
+        file,
+        column,
+        index,
+        row,
+        outer);
+  }
+
+  public static SparkNdException nullInFile(String file, String row, String column) {
+    return dtype(
+        INVALID_TABLE_FILE.sub("NULL_IN_FILE"),
+        "<file>: row <row> of column <column> is null or has a null in it; a tensor has none: update it to a"
+            + " value",
+        file,
+        row,
+        column);
+  }
+
+  public static SparkNdException wrongLengthInFile(
+      String file, String row, String column, long found, Shape slice) {
+    return shape(
+        INVALID_TABLE_FILE.sub("WRONG_LENGTH_IN_FILE"),
+        "<file>: row <row> of column <column> has <found> elements; the tensor's slices <slice> need <needed>: correct the row",
+        file,
+        row,
+        column,
+        found,
+        slice,
+        slice.elements());
+  }
+
+  public static SparkNdException raggedInFile(String file, String row, String column, Shape slice) {
+    return shape(
+        INVALID_TABLE_FILE.sub("RAGGED_IN_FILE"),
+        "<file>: row <row> of column <column> is not nested as the tensor's slices <slice>: correct the row",
+        file,
+        row,
+        column,
+        slice);
+  }
+
+  public static SparkNdException wrongBytesInFile(
+      String file, String row, String column, int found, int needed) {
+    return shape(
+        INVALID_TABLE_FILE.sub("WRONG_BYTES_IN_FILE"),
+        "<file>: row <row> of column <column> has <found> bytes; the tensor's slices need <needed>: correct the row",
+        file,
+        row,
+        column,
+        found,
+        needed);
+  }
+
+  public static SparkNdException wrongElementInFile(
+      String file, String row, String column, Object value, DType dtype) {
+    return dtype(
+        INVALID_TABLE_FILE.sub("WRONG_ELEMENT_IN_FILE"),
+        "<file>: row <row> of column <column> holds <value>, which is no <dtype>: correct the row",
+        file,
+        row,
+        column,
+        value,
+        dtype);
+  }
+
+  public static SparkNdException unknownCodec(String property, String codec, String known) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("UNKNOWN_CODEC"),
+        "<property> = '<codec>' is not known; known are <known>",
+        property,
+        codec,
+        known);
+  }
+
+  public static SparkNdException badTableProperty(String property, String value, String needed) {
+    return attribute(
+        INVALID_TABLE_PROPERTY, "<property> = '<value>' is not <needed>", property, value, needed);
+  }
+
+  public static SparkNdException argumentMissing(String procedure, String name) {
+    return attribute(
+        INVALID_ARGUMENT.sub("ARGUMENT_MISSING"),
+        "procedure <procedure> needs its argument '<name>', which is NULL",
+        procedure,
+        name);
+  }
+
+  public static SparkNdException indexColumnsAndDepth(List<String> columns, long depth) {
+    return attribute(
+        INVALID_ARGUMENT.sub("INDEX_COLUMNS_AND_DEPTH"),
+        "index_columns names <columns>, and index_depth is <depth>: leave one of the two out",
+        columns,
+        depth);
+  }
+
+  public static SparkNdException tableDepth(Shape shape, int depth) {
+    return shape(
+        INVALID_TABLE_SPEC.sub("TABLE_DEPTH"),
+        "<depth> index columns for a tensor of shape <shape>; a table needs one at least, and at most its"
+            + " rank",
+        depth,
+        shape);
+  }
+
+  public static SparkNdException emptyTable(Shape shape) {
+    return shape(
+        INVALID_TABLE_SPEC.sub("EMPTY_TABLE"),
+        "a tensor of shape <shape> has no elements, and so needs no table",
+        shape);
+  }
+
+  public static SparkNdException tableColumns(String layout, List<String> columns, Shape slice) {
+    return shape(
+        INVALID_TABLE_SPEC.sub("TABLE_COLUMNS"),
+        "layout <layout> has value columns <columns> for slices of shape <slice>; 'array' and 'binary' need one, and"
+            + " 'columns' one for each element of a slice of rank 1",
+        layout,
+        columns,
+        slice);
+  }
+
+  public static SparkNdException noSuchFeature(String feature, List<String> known) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("NO_SUCH_FEATURE"),
+        "'<feature>' is no feature of the tensor; <known>",
+        feature,
+        known.isEmpty()
+            ? "its layout has none: TensorSpec.withFeatures names them"
+            : "its features are " + String.join(", ", known));
+  }
+
+  public static SparkNdException noFeatures(String table, String layout) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("NO_FEATURES"),
+        "table <table> has layout '<layout>', in which elements have no names; create it with"
+            + " TensorSpec.withFeatures, or scatter and gather by index",
+        table,
+        layout);
+  }
+
+  public static SparkNdException indexColumnsOfRow(
+      String table, List<String> needed, List<String> given) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("INDEX_COLUMNS_OF_ROW"),
+        "features of table <table> are gathered by as many index columns as it has, <needed>; given are <given>",
+        table,
+        needed,
+        given);
+  }
+
+  public static SparkNdException noSuchBatch(String table, String id) {
+    return attribute(
+        SNAPSHOT_NOT_FOUND.sub("NO_SUCH_BATCH"),
+        "table <table> has no snapshot of batch '<id>': it was not committed, was rolled back, or its"
+            + " snapshot has expired; see the table's history",
+        table,
+        id);
+  }
+
+  public static SparkNdException columnTwice(List<String> columns) {
+    return attribute(
+        COLUMN_EXISTS.sub("COLUMN_TWICE"),
+        "columns <columns> name one twice; the names of a table's columns differ",
+        columns);
+  }
+
+  public static SparkNdException badTableColumn(String column) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("BAD_TABLE_COLUMN"),
+        "'<column>' is no name of a column; it is empty or has a comma",
+        column);
+  }
+
+  public static SparkNdException binaryStrings() {
+    return dtype(
+        INVALID_BINARY_FORM.sub("BINARY_STRINGS"),
+        "the layout 'binary' does not hold strings: take 'array'");
+  }
+
+  public static SparkNdException notPositive(String what, long value) {
+    return attribute(
+        INVALID_SETTING.sub("NOT_POSITIVE"),
+        "<what> is <value>; it must be 1 or more",
+        what,
+        value);
+  }
+
+  public static SparkNdException rowsPerBlockTooLarge(long rows) {
+    return attribute(
+        TOO_LARGE.sub("ROWS_PER_BLOCK_TOO_LARGE"),
+        "a block of <rows> rows is too large; Iceberg's truncate takes at most 2^31 - 1",
+        rows);
+  }
+
+  public static SparkNdException notATensorTable(String table, String property) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("NOT_A_TENSOR_TABLE"),
+        "table <table> holds no tensor: it has no property <property>; nd.system.create_tensor, or TensorTable.create, makes tables that do",
+        table,
+        property);
+  }
+
+  public static SparkNdException catalogDirectory(String directory, Throwable cause) {
+    return failedFile(
+        cause,
+        CANNOT_WRITE_FILE.sub("CATALOG_DIRECTORY"),
+        "directory <directory> of the catalog cannot be made: <reason>",
+        directory,
+        reason(cause));
+  }
+
+  public static SparkNdException noSuchTable(String table) {
+    return state(
+        TABLE_NOT_FOUND,
+        "there is no table <table>; nd.system.create_tensor, or TensorTable.create, makes one",
+        table);
+  }
+
+  public static SparkNdException tableExists(String table) {
+    return state(
+        TABLE_EXISTS, "table <table> is there already; open it, or take another name", table);
+  }
+
+  public static SparkNdException tableNotMade(String table, Throwable cause) {
+    return failedState(
+        cause, TABLE_NOT_CREATED, "table <table> cannot be made: <reason>", table, reason(cause));
+  }
+
+  public static SparkNdException notAnIcebergCatalog(String table, Throwable cause) {
+    return failedState(
+        cause,
+        UNSUPPORTED_CATALOG.sub("NOT_AN_ICEBERG_CATALOG"),
+        "<table> is not in an Iceberg catalog of this session: set spark.sql.catalog.NAME ="
+            + " org.apache.iceberg.spark.SparkCatalog, and put NAME before the name",
+        table);
+  }
+
+  public static SparkNdException unsafeCatalog(String table, String setting) {
+    return state(
+        UNSUPPORTED_CATALOG.sub("UNSAFE_CATALOG"),
+        "table <table> is in a Hadoop catalog, which can lose a commit that it has acknowledged when two"
+            + " processes write: use a JDBC, REST or Hive catalog, or set <setting> = true if nothing else"
+            + " ever writes to it",
+        table,
+        setting);
+  }
+
+  public static SparkNdException wrongPartitioning(String table, String found, String wanted) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("WRONG_PARTITIONING"),
+        "table <table> is partitioned by <found>; its tensor needs <wanted>: write it to a new table",
+        table,
+        found,
+        wanted);
+  }
+
+  public static SparkNdException wrongTableColumn(
+      String table, String column, String found, String wanted) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("WRONG_TABLE_COLUMN"),
+        "column <column> of table <table> is <found>; its tensor needs <wanted>: roll the change of the schema back, or"
+            + " write the tensor to a new table",
+        column,
+        table,
+        found,
+        wanted);
+  }
+
+  public static SparkNdException moreTableColumns(String table, List<String> columns) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("MORE_TABLE_COLUMNS"),
+        "table <table> has columns <columns> beside those of its tensor, and a scatter would lose what they"
+            + " hold: keep them in another table",
+        table,
+        columns);
+  }
+
+  public static SparkNdException encryptedTable(String table) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("ENCRYPTED_TABLE"),
+        "table <table> is encrypted, which tensors are not yet",
+        table);
+  }
+
+  public static SparkNdException noSuchSnapshot(String table, Object snapshot) {
+    return attribute(
+        SNAPSHOT_NOT_FOUND.sub("NO_SUCH_SNAPSHOT"),
+        "table <table> has no snapshot <snapshot>; it may have expired, see the table's history",
+        table,
+        snapshot);
+  }
+
+  public static SparkNdException noSuchBranch(
+      String table, String branch, Collection<String> branches) {
+    return attribute(
+        BRANCH_NOT_FOUND,
+        "table <table> has no branch '<branch>', only <branches>; create it with ALTER TABLE ... CREATE BRANCH",
+        table,
+        branch,
+        branches);
+  }
+
+  public static SparkNdException tagAsBranch(String table, String tag) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("TAG_AS_BRANCH"),
+        "'<tag>' of table <table> is a tag, which does not change; name a branch, or read the tag with"
+            + " VERSION AS OF",
+        tag,
+        table);
+  }
+
+  public static SparkNdException timeOfBranch(String table, String branch) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("TIME_OF_BRANCH"),
+        "branch '<branch>' of table <table> has no times of its own: Iceberg keeps those of main; use"
+            + " snapshot(id) or batch(id)",
+        branch,
+        table);
+  }
+
+  public static SparkNdException wrongBranchSettings(String table, Throwable cause) {
+    return failedAttribute(
+        cause,
+        TABLE_OPTION_MISMATCH.sub("BRANCH_SETTINGS"),
+        "it cannot be told which branch of table <table> is meant: <problem>; set one of the option branch,"
+            + " spark.wap.branch and spark.wap.id",
+        table,
+        cause.getMessage());
+  }
+
+  public static SparkNdException stagedCompaction(String table, String id) {
+    return state(
+        TABLE_OPTION_MISMATCH.sub("STAGED_COMPACTION"),
+        "a compaction of table <table> is not staged: it changes no row, and spark.wap.id is '<id>'; unset"
+            + " spark.wap.id to compact",
+        table,
+        id);
+  }
+
+  public static SparkNdException tableReadOption(String table, String option, String value) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("READ_OPTION"),
+        "option '<option>' = '<value>' may choose rows of table <table>, and a tensor is all of a snapshot; remove"
+            + " it, or choose a snapshot with VERSION AS OF, TIMESTAMP AS OF or the option branch",
+        option,
+        value,
+        table);
+  }
+
+  public static SparkNdException pinnedSnapshot(String table, long snapshot) {
+    return state(
+        SNAPSHOT_READ_ONLY,
+        "this is table <table> as of snapshot <snapshot>, which does not change: open the table to write to it",
+        table,
+        snapshot);
+  }
+
+  public static SparkNdException foreignFile(String table, String file, String format) {
+    return file(
+        INVALID_TABLE_FILE.sub("FOREIGN_FILE"),
+        "file <file> of table <table> is <format>, or of another partitioning; a tensor's are Parquet and"
+            + " partitioned as the table is now: rewrite it with Iceberg's rewrite_data_files",
+        file,
+        table,
+        format);
+  }
+
+  public static SparkNdException equalityDeletes(String table, String file) {
+    return file(
+        INVALID_TABLE_FILE.sub("EQUALITY_DELETES"),
+        "file <file> of table <table> deletes rows by their values, which is not read here: apply it with"
+            + " Iceberg's rewrite_data_files",
+        file,
+        table);
+  }
+
+  public static SparkNdException rowInWrongBlock(String file, long row) {
+    return file(
+        INVALID_TABLE_FILE.sub("ROW_IN_WRONG_BLOCK"),
+        "file <file> holds row <row> of the tensor, which is not of its partition; it was not written by"
+            + " Iceberg's rules",
+        file,
+        row);
+  }
+
+  public static SparkNdException rowTwice(String file, long row) {
+    return file(
+        INVALID_TABLE_FILE.sub("ROW_TWICE"),
+        "row <row> of the tensor is in the table twice, once in file <file>: delete one of the two",
+        row,
+        file);
+  }
+
+  public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
+    return state(
+        TOO_LARGE.sub("BLOCK_TOO_LARGE"),
+        "a block of table <table> has <rows> rows to write, more than one array holds; it was created with"
+            + " rowsPerBlock <rowsPerBlock>: write the tensor to a table with less",
+        table,
+        rows,
+        rowsPerBlock);
+  }
+
+  public static SparkNdException badBatchId(String id) {
+    return attribute(INVALID_BATCH_ID, "batch id '<id>' is empty or has a comma; take another", id);
+  }
+
+  public static SparkNdException commitLost(String table, int attempts) {
+    return state(
+        COMMIT_CONFLICT.sub("COMMIT_LOST"),
+        "table <table> changed before each of <attempts> commits; nothing was written: let fewer writers have the"
+            + " same blocks at once",
+        table,
+        attempts);
+  }
+
+  public static SparkNdException commitRefused(String table, Throwable cause) {
+    return failedState(
+        cause,
+        COMMIT_FAILED.sub("COMMIT_REFUSED"),
+        "the catalog refuses a commit to table <table>, and the table is as it was: <reason>",
+        table,
+        reason(cause));
+  }
+
+  public static SparkNdException commitFailed(String table, Throwable cause) {
+    return failedFile(
+        cause,
+        COMMIT_FAILED.sub("COMMIT_FAILED"),
+        "a commit to table <table> could not be written, and the table is as it was: <reason>; <rootReason>; <remedy>",
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  public static SparkNdException commitUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        COMMIT_UNKNOWN,
+        "the catalog did not say whether table <table> was committed: look at its history, or call again"
+            + " with a batch id, which a commit that holds makes a no-op",
+        table);
+  }
+
+  public static SparkNdException catalogFailed(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        CATALOG_FAILED.sub("NOTHING_CHANGED"),
+        "<tried> table <table> failed, and nothing was changed: <reason>; <rootReason>; <remedy>",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  public static SparkNdException catalogSilent(String tried, String table, Throwable cause) {
+    return failedState(
+        cause,
+        CATALOG_UNKNOWN,
+        "<tried> table <table> failed, and how much of it was done is not known: <reason>; <rootReason>; <remedy>, which does no"
+            + " harm if it was done",
+        tried,
+        table,
+        reason(cause),
+        reason(root(cause)),
+        remedy(cause));
+  }
+
+  public static SparkNdException orphansUnknown(String table, Throwable cause) {
+    return failedState(
+        cause,
+        CATALOG_FAILED.sub("ORPHANS_UNKNOWN"),
+        "nothing was deleted: which files in the folder of table <table> no table needs cannot be told"
+            + " without its catalog's list of tables, their metadata and the list of files: <reason>; let"
+            + " this session read them, or use Iceberg's remove_orphan_files if no other table is"
+            + " in that folder",
+        table,
+        reason(cause));
+  }
+
+  public static SparkNdException orphansTooYoung(Duration age) {
+    return attribute(
+        INVALID_ARGUMENT.sub("ORPHANS_TOO_YOUNG"),
+        "older_than is <age> ago, and files that young may be of a scatter that has not committed yet:"
+            + " give a day or more",
+        age);
+  }
+
+  public static SparkNdException collectionOff(String table) {
+    return state(
+        TABLE_OPTION_MISMATCH.sub("GC_DISABLED"),
+        "table <table> has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
+            + " to true if no other table has files of this one",
+        table);
+  }
+
+  public static SparkNdException slicesChanged(String table, List<String> slices, long more) {
+    return index(
+        COMMIT_CONFLICT.sub("SLICES_CHANGED"),
+        "another commit to table <table> changed <slices><more> since it was read, and ifChanged is FAIL: read"
+            + " them again, or allow REDO",
+        table,
+        String.join(", ", slices),
+        more == 0 ? "" : " and " + more + " more");
+  }
+
+  /** Returns the remedy for a failing catalog or file system. */
+  private static String remedy(Throwable cause) {
+    String root = reason(root(cause));
+    if (root.contains("[SQLITE_BUSY")) {
+      return "another process holds the catalog's database: raise busy_timeout in the catalog's"
+          + " uri, or call again";
+    }
+    return root.contains("No space left") || root.contains("[SQLITE_FULL")
+        ? "free space where the table and its catalog are, and call again"
+        : "see that the catalog and its storage answer, and call again";
+  }
+}

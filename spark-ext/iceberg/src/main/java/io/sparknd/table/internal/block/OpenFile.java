@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.block;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.RowFile;
+import io.sparknd.table.internal.file.RowLineage;
+import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.table.internal.store.StoredTensor;
+import java.io.Closeable;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import org.apache.iceberg.data.BaseDeleteLoader;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+
+/** A data file that a task has open, with its live rows and their positions. */
+final class OpenFile implements Closeable {
+  /**
+   * Null, so that delete files are read in the task's own thread and one stream is open at a time.
+   */
+  private static final ExecutorService ONE_BY_ONE = null;
+
+  private final StoredFile stored;
+  private final RowFile file;
+  private final PositionDeleteIndex deleted;
+  private final long[] rows;
+  private final int[] positions;
+
+  private OpenFile(
+      StoredFile stored, RowFile file, PositionDeleteIndex deleted, long[] rows, int[] positions) {
+    this.stored = stored;
+    this.file = file;
+    this.deleted = deleted;
+    this.rows = rows;
+    this.positions = positions;
+  }
+
+  /**
+   * Opens a file and reads its index columns, but no values.
+   *
+   * @param firstRow offset of the block's first row
+   * @param perBlock rows of a full block
+   */
+  static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
+    FileIO io = tensor.table().io();
+    PositionDeleteIndex deleted = deletes(io, stored);
+    RowFile file = RowFile.open(input(io, stored), tensor.format().rows(), tensor.checks());
+    try {
+      long[] offsets = file.offsets();
+      int[] positions = live(offsets.length, deleted);
+      long[] rows = new long[positions.length];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = offsets[positions[i]] - firstRow;
+        if (rows[i] < 0 || rows[i] >= perBlock) {
+          throw TableErrors.rowInWrongBlock(stored.location(), offsets[positions[i]]);
+        }
+      }
+      return new OpenFile(stored, file, deleted, rows, positions);
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static InputFile input(FileIO io, StoredFile stored) {
+    return io.newInputFile(stored.location(), stored.data().fileSizeInBytes());
+  }
+
+  private static PositionDeleteIndex deletes(FileIO io, StoredFile stored) {
+    return stored.deletes().isEmpty()
+        ? PositionDeleteIndex.empty()
+        : new BaseDeleteLoader(io::newInputFile, ONE_BY_ONE)
+            .loadPositionDeletes(stored.deletes(), stored.location());
+  }
+
+  private static int[] live(int count, PositionDeleteIndex deleted) {
+    int[] positions = new int[count];
+    int live = 0;
+    for (int i = 0; i < count; i++) {
+      positions[live] = i;
+      live += deleted.isEmpty() || !deleted.isDeleted(i) ? 1 : 0;
+    }
+    return Arrays.copyOf(positions, live);
+  }
+
+  StoredFile stored() {
+    return stored;
+  }
+
+  /** Returns the positions deleted by earlier commits. */
+  PositionDeleteIndex deleted() {
+    return deleted;
+  }
+
+  /** Returns the live rows as numbers in the block, in file order; not to be modified. */
+  long[] rows() {
+    return rows;
+  }
+
+  /** Returns the position in the file of each of {@link #rows}; not to be modified. */
+  int[] positions() {
+    return positions;
+  }
+
+  /** Reads values as {@link RowFile#values(int[], int[], int, Object)} does. */
+  void values(int[] at, int[] slots, int count, Object target) {
+    file.values(at, slots, count, target);
+  }
+
+  /**
+   * Returns the lineage of the live rows, in file order: the values stored in the file, else those
+   * that the file's commit assigned. A file written before version 3 of the table has no lineage,
+   * so its rows inherit again.
+   */
+  RowLineage lineage() {
+    RowLineage live = RowLineage.inherited(positions.length);
+    Long firstId = stored.data().firstRowId();
+    Long sequence = stored.data().dataSequenceNumber();
+    if (firstId == null || sequence == null) {
+      return live;
+    }
+    RowLineage carried = file.lineage();
+    for (int i = 0; i < positions.length; i++) {
+      long id = carried.ids()[positions[i]];
+      long updated = carried.sequences()[positions[i]];
+      live.ids()[i] = id == RowLineage.INHERITED ? firstId + positions[i] : id;
+      live.sequences()[i] = updated == RowLineage.INHERITED ? sequence : updated;
+    }
+    return live;
+  }
+
+  /**
+   * Checks that no row occurs twice.
+   *
+   * @param all rows of the block's files up to this one
+   * @throws io.sparknd.tensor.SparkNdException if a row occurs twice
+   */
+  void refuseRepeated(SortedRows all, long firstRow) {
+    long repeated = all.repeated();
+    if (repeated >= 0) {
+      throw TableErrors.rowTwice(stored.location(), firstRow + repeated);
+    }
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.block;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.util.ContentFileUtil;
+
+/**
+ * Deletions from a data file that stays in the table, whose vector is not written yet.
+ *
+ * @param file location of the data file
+ * @param positions positions of the rows to delete
+ * @param before earlier deletions, which the vector must include; null if there are none, or if
+ *     {@code positions} includes them
+ * @param replaced delete files that the vector replaces
+ */
+record PendingDeletionVector(
+    String file, int[] positions, PositionDeleteIndex before, List<DeleteFile> replaced)
+    implements Serializable {
+
+  static PendingDeletionVector of(OpenFile file, int[] positions) {
+    PositionDeleteIndex before = file.deleted();
+    return new PendingDeletionVector(
+        file.stored().location(),
+        positions,
+        before.isEmpty() ? null : before,
+        before.deleteFiles().stream().filter(ContentFileUtil::isFileScoped).toList());
+  }
+
+  /** Returns the number of rows that the vector will delete. */
+  long count() {
+    return positions.length + (before == null ? 0 : before.cardinality());
+  }
+
+  /** Returns a copy that can be sent to another JVM. */
+  PendingDeletionVector toSend() {
+    if (before == null) {
+      return this;
+    }
+    int[] all = Arrays.copyOf(positions, Math.toIntExact(count()));
+    int[] next = {positions.length};
+    before.forEach(position -> all[next[0]++] = (int) position);
+    return new PendingDeletionVector(file, all, null, replaced);
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.block;
+
+import java.util.Arrays;
+
+/**
+ * The distinct rows of a block that updates name, ascending. A row's slot is its index in that
+ * order.
+ */
+final class TouchedRows {
+  /** Use a dense slot table up to this many entries, or {@link #DENSE} entries per update. */
+  private static final int SMALL = 1 << 16;
+
+  /**
+   * Dense entries per update; a dense table pays because every row of the block's files is looked
+   * up.
+   */
+  private static final int DENSE = 256;
+
+  private final long[] rows;
+  private final int[] slots;
+
+  private TouchedRows(long[] rows, int[] slots) {
+    this.rows = rows;
+    this.slots = slots;
+  }
+
+  /**
+   * Returns the distinct rows of {@code named}.
+   *
+   * @param named rows in the block, in any order, possibly repeated; the call may modify the array
+   * @param perBlock rows of a full block
+   */
+  static TouchedRows of(long[] named, long perBlock) {
+    return perBlock <= Math.max(SMALL, (long) DENSE * named.length)
+        ? dense(named, (int) perBlock)
+        : sparse(named);
+  }
+
+  private static TouchedRows dense(long[] named, int perBlock) {
+    int[] slots = new int[perBlock];
+    for (long row : named) {
+      slots[(int) row] = 1;
+    }
+    long[] rows = new long[named.length];
+    int count = 0;
+    for (int row = 0; row < perBlock; row++) {
+      if (slots[row] == 0) {
+        slots[row] = -1;
+      } else {
+        slots[row] = count;
+        rows[count++] = row;
+      }
+    }
+    return new TouchedRows(Arrays.copyOf(rows, count), slots);
+  }
+
+  private static TouchedRows sparse(long[] named) {
+    Arrays.sort(named);
+    int count = 0;
+    for (int i = 0; i < named.length; i++) {
+      if (i == 0 || named[i] != named[i - 1]) {
+        named[count++] = named[i];
+      }
+    }
+    return new TouchedRows(Arrays.copyOf(named, count), null);
+  }
+
+  int count() {
+    return rows.length;
+  }
+
+  /** Returns the row in the block at {@code slot}. */
+  long row(int slot) {
+    return rows[slot];
+  }
+
+  /** Returns all rows in the order of their slots; not to be modified. */
+  long[] rows() {
+    return rows;
+  }
+
+  /** Returns the slot of a row in the block; negative if no update names the row. */
+  int slot(long row) {
+    return slots != null ? slots[(int) row] : Arrays.binarySearch(rows, row);
+  }
+}

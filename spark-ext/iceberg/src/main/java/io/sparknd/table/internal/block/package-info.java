@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The tasks' work on the blocks of a tensor's table: reading rows, folding updates into them and
+ * writing files. Not for users.
+ */
+package io.sparknd.table.internal.block;

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.commit.BatchHistory.Node;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotAncestryValidator;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.UpdateProperties;
+
+/**
+ * Records and finds the batches in a table's current state, that is, in its snapshot's ancestry.
+ * Each snapshot's summary names its own batch; table properties name the batches of expired
+ * snapshots, the last ten thousand ({@link BatchHistory}).
+ */
+public final class BatchIds {
+  /** Key in a snapshot's summary: the id of its batch. */
+  public static final String SUMMARY = "sparknd.batch-id";
+
+  private static final String SEPARATOR = ",";
+  private static final int MOST = 10_000;
+
+  private BatchIds() {}
+
+  /**
+   * Checks a batch id.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is empty or contains a comma
+   */
+  public static void check(String id) {
+    if (id.isBlank() || id.contains(SEPARATOR)) {
+      throw TableErrors.badBatchId(id);
+    }
+  }
+
+  /**
+   * Returns the snapshot that holds a batch; -1 if that snapshot has expired; empty if the state at
+   * {@code head} does not hold the batch.
+   *
+   * @param head null if the table has no snapshot
+   */
+  public static OptionalLong find(Table table, Snapshot head, String id) {
+    Long from = head == null ? null : head.snapshotId();
+    return new BatchHistory(table)
+        .find(from, id)
+        .map(found -> OptionalLong.of(table.snapshot(found) == null ? -1 : found))
+        .orElse(OptionalLong.empty());
+  }
+
+  /**
+   * Returns a validator that rejects a commit on top of a snapshot that holds the batch already.
+   */
+  static SnapshotAncestryValidator notYet(Table table, String id) {
+    BatchHistory history = new BatchHistory(table);
+    return new SnapshotAncestryValidator() {
+      @Override
+      public boolean validate(Iterable<Snapshot> ancestors) {
+        for (Snapshot snapshot : ancestors) {
+          if (history.batch(snapshot).filter(id::equals).isPresent()) {
+            return false;
+          }
+        }
+        return true;
+      }
+
+      @Override
+      public String errorMessage() {
+        return "batch " + id + " is in the table";
+      }
+    };
+  }
+
+  /** Returns the summary entry by which a new snapshot refers to its expired ancestors. */
+  static Map<String, String> summary(Table table, Long base) {
+    return new BatchHistory(table)
+        .newestNode(base)
+        .map(node -> Map.of(BatchHistory.SUMMARY, node.toString()))
+        .orElse(Map.of());
+  }
+
+  /**
+   * Records the batches that cannot be found otherwise once {@code going} have expired, and removes
+   * the properties that no snapshot leads to.
+   */
+  static void remember(Table table, Collection<Snapshot> going) {
+    BatchHistory history = new BatchHistory(table);
+    Set<Long> ids = going.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());
+    Map<Long, Node> added = new TreeMap<>();
+    for (Snapshot snapshot : table.snapshots()) {
+      long id = snapshot.snapshotId();
+      if (history.node(id).isEmpty() && (ids.contains(id) || losesAncestor(table, snapshot, ids))) {
+        Node node = history.toNode(snapshot);
+        boolean isOfUse =
+            node.batch().isPresent() || node.before().isPresent() && !ids.contains(id);
+        if (isOfUse) {
+          added.put(id, node);
+        }
+      }
+    }
+    Set<Long> removed = removed(table, history, added);
+    added.keySet().removeAll(removed);
+    write(table, added, removed);
+  }
+
+  /** Returns whether the parent is missing after the expiry, or the snapshot was cherry-picked. */
+  private static boolean losesAncestor(Table table, Snapshot snapshot, Set<Long> going) {
+    Long parent = snapshot.parentId();
+    boolean losesParent =
+        parent != null && (going.contains(parent) || table.snapshot(parent) == null);
+    return losesParent || snapshot.summary().containsKey(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
+  }
+
+  /**
+   * Returns the properties to remove: those that no snapshot leads to, and the oldest above the
+   * limit.
+   */
+  private static Set<Long> removed(Table table, BatchHistory history, Map<Long, Node> added) {
+    Map<Long, Node> all = new HashMap<>();
+    for (String key : table.properties().keySet()) {
+      if (key.startsWith(BatchHistory.PROPERTY)) {
+        idOf(key).ifPresent(id -> history.node(id).ifPresent(node -> all.put(id, node)));
+      }
+    }
+    Set<Long> removed = new HashSet<>(all.keySet());
+    removed.removeAll(history.reachable(table.snapshots()));
+    all.keySet().removeAll(removed);
+    all.putAll(added);
+    all.entrySet().stream()
+        .filter(
+            entry -> table.snapshot(entry.getKey()) == null || added.containsKey(entry.getKey()))
+        .sorted(Map.Entry.comparingByValue((a, b) -> Long.compare(a.millis(), b.millis())))
+        .limit(Math.max(0, all.size() - MOST))
+        .forEach(entry -> removed.add(entry.getKey()));
+    return removed;
+  }
+
+  private static OptionalLong idOf(String key) {
+    try {
+      return OptionalLong.of(Long.parseLong(key.substring(BatchHistory.PROPERTY.length())));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static void write(Table table, Map<Long, Node> added, Set<Long> removed) {
+    UpdateProperties update = table.updateProperties();
+    removed.stream()
+        .map(id -> BatchHistory.PROPERTY + id)
+        .filter(table.properties()::containsKey)
+        .forEach(update::remove);
+    added.forEach((id, node) -> update.set(BatchHistory.PROPERTY + id, node.text()));
+    if (!added.isEmpty() || !removed.isEmpty()) {
+      update.commit();
+    }
+  }
+}

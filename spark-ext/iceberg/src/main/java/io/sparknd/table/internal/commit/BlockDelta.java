@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.table.internal.store.StoredTensor;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.events.CreateSnapshotEvent;
+import org.apache.iceberg.util.ContentFileUtil;
+
+/**
+ * A scatter's changes as one atomic commit. It fails if a file was added to or removed from the
+ * range of touched blocks since the snapshot that was read.
+ *
+ * @param base the snapshot that was read; null for a table without one
+ * @param summary entries for the summary of the new snapshot
+ */
+record BlockDelta(
+    StoredTensor tensor,
+    CommitTarget target,
+    Long base,
+    Collection<BlockResult> blocks,
+    Map<String, String> summary,
+    Optional<String> batchId) {
+
+  /**
+   * Commits the changes.
+   *
+   * @return the new snapshot
+   * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
+   */
+  long commit() {
+    RowDelta delta = tensor.table().newRowDelta();
+    target.aim(delta);
+    ManifestThreads.choose(delta, tensor, base, blocks);
+    blocks.forEach(block -> add(block, delta));
+    if (base != null) {
+      delta.validateFromSnapshot(base);
+    }
+    delta
+        .conflictDetectionFilter(tensor.spanning(blocks.stream().map(BlockResult::block).toList()))
+        .validateNoConflictingDataFiles()
+        .validateNoConflictingDeleteFiles()
+        .validateDataFilesExist(referenced())
+        .validateDeletedFiles();
+    summary.forEach(delta::set);
+    batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(tensor.table(), id)));
+    delta.commit();
+    return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
+  }
+
+  private static void add(BlockResult block, RowDelta delta) {
+    block.added().forEach(delta::addRows);
+    block.vectors().forEach(delta::addDeletes);
+    block.replacedVectors().forEach(delta::removeDeletes);
+    for (StoredFile file : block.replaced()) {
+      delta.removeRows(file.data());
+      file.deletes().stream().filter(ContentFileUtil::isDV).forEach(delta::removeDeletes);
+    }
+  }
+
+  /** Returns the data files of new deletion vectors; replaced files are validated separately. */
+  private List<String> referenced() {
+    return blocks.stream().flatMap(block -> block.referenced().stream()).toList();
+  }
+}

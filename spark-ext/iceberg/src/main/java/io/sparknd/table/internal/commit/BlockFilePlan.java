@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredTensor;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Looks up the files of blocks at a snapshot asynchronously. */
+final class BlockFilePlan {
+  private final Long snapshot;
+  private final FutureTask<Map<Long, BlockFiles>> files;
+
+  private BlockFilePlan(Long snapshot, FutureTask<Map<Long, BlockFiles>> files) {
+    this.snapshot = snapshot;
+    this.files = files;
+  }
+
+  /** Starts the lookup at the snapshot that the next commit follows. */
+  static BlockFilePlan begin(StoredTensor tensor, CommitTarget target) {
+    Long snapshot = target.headId(tensor.table());
+    FutureTask<Map<Long, BlockFiles>> files = new FutureTask<>(() -> tensor.files(snapshot));
+    // not a common pool's: a new thread inherits the caller's class loader
+    Thread thread = new Thread(files, "sparknd planning");
+    thread.setDaemon(true);
+    thread.start();
+    return new BlockFilePlan(snapshot, files);
+  }
+
+  /** Returns whether the lookup is at {@code other}; null for a table without a snapshot. */
+  boolean isAt(Long other) {
+    return Objects.equals(snapshot, other);
+  }
+
+  /** Waits for the lookup and returns the files by block. */
+  Map<Long, BlockFiles> files() {
+    try {
+      return files.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a table's files were looked up", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Pauses for a random time after a lost race, so that the same writers do not collide again at
+ * once.
+ */
+final class CommitBackoff {
+  private static final int LEAST_MILLIS = 20;
+  private static final int MOST_MILLIS = 500;
+
+  private CommitBackoff() {}
+
+  static void pause(int attempt) {
+    int most = Math.min(MOST_MILLIS, LEAST_MILLIS << Math.min(attempt, 10));
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(LEAST_MILLIS, most + 1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting to commit again", e);
+    }
+  }
+}

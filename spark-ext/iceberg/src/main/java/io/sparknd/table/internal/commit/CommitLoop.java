@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.tensor.SparkNdException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.exceptions.CleanableFailure;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs work on the blocks of a table and commits it as one snapshot. If another commit wins the
+ * race, only the blocks that it changed are processed again. If the work fails, the files that it
+ * wrote are deleted.
+ */
+final class CommitLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
+  private static final int MOST_ATTEMPTS = 200;
+
+  /** Key in a snapshot's summary: the id of the operation that committed it. */
+  static final String OPERATION = "sparknd.operation";
+
+  private final StoredTensor tensor;
+  private final CommitTarget target;
+  private final CommitId id;
+  private final BlockFilePlan planning;
+  private final BlockWork work;
+  private final SnapshotCommit snapshots;
+  private final Map<Long, BlockResult> done = new TreeMap<>();
+  private int attempts;
+  private long snapshot = -1;
+  private boolean isKept;
+
+  /**
+   * How a commit is recognized.
+   *
+   * @param operation the value of {@link #OPERATION} in the snapshot's summary
+   * @param batch the batch that the commit adds, once
+   */
+  record CommitId(String operation, Optional<String> batch) {
+    /** Returns the snapshot that holds the batch, as {@link BatchIds#find} does. */
+    OptionalLong replayed(StoredTensor tensor, CommitTarget target) {
+      return batch
+          .map(id -> BatchIds.find(tensor.table(), target.head(tensor.table()), id))
+          .orElse(OptionalLong.empty());
+    }
+  }
+
+  /** How a loop ended. */
+  enum End {
+    COMMITTED,
+    REPLAYED,
+    NOTHING_TO_DO
+  }
+
+  /**
+   * @param planning the lookup of the blocks' files, which has begun
+   */
+  CommitLoop(
+      StoredTensor tensor,
+      CommitTarget target,
+      CommitId id,
+      BlockFilePlan planning,
+      BlockWork work,
+      SnapshotCommit snapshots) {
+    this.tensor = tensor;
+    this.target = target;
+    this.id = id;
+    this.planning = planning;
+    this.work = work;
+    this.snapshots = snapshots;
+  }
+
+  /** Returns the result of the commit. */
+  TableCommit committed(long updates, long dropped) {
+    Collection<BlockResult> blocks = done.values();
+    return new TableCommit(
+        snapshot,
+        target.wapId().isPresent() ? TableCommit.Outcome.STAGED : TableCommit.Outcome.COMMITTED,
+        updates,
+        dropped,
+        blocks.stream().mapToLong(BlockResult::rows).sum(),
+        blocks.size(),
+        committedFiles(blocks).size(),
+        blocks.stream().mapToLong(block -> block.replaced().size()).sum(),
+        blocks.stream().mapToLong(BlockResult::bytes).sum(),
+        attempts);
+  }
+
+  /**
+   * Repeats the work until the commit succeeds.
+   *
+   * @param ifNothing what to do if no block changes
+   * @throws SparkNdException if the work fails, or every attempt loses a race
+   */
+  End run(Nothing ifNothing) {
+    try {
+      return tryAll(ifNothing);
+    } finally {
+      discard(isKept ? committedFiles(done.values()) : Set.of());
+    }
+  }
+
+  /** What to do if no block changes. */
+  enum Nothing {
+    COMMIT,
+    SKIP
+  }
+
+  private End tryAll(Nothing ifNothing) {
+    Map<Long, BlockFiles> read = null;
+    while (attempts++ < MOST_ATTEMPTS) {
+      Long base = target.headId(tensor.table());
+      try {
+        read = read == null ? first(base) : again(base, read);
+      } catch (RuntimeException e) {
+        requireExpired(base, e);
+        continue;
+      }
+      if (done.isEmpty() && ifNothing == Nothing.SKIP) {
+        return End.NOTHING_TO_DO;
+      }
+      isKept = true; // assume committed until it is known to have failed; do not delete files
+      try {
+        snapshot = snapshots.commit(base, done.values());
+        return End.COMMITTED;
+      } catch (ValidationException
+          | CommitFailedException
+          | IllegalArgumentException // the snapshot has expired
+          | NotFoundException e) { // its files are gone
+        isKept = false;
+        if (isReplayed(base, e)) {
+          return End.REPLAYED;
+        }
+      } catch (RuntimeException e) {
+        return requireCommitted(e);
+      }
+    }
+    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  }
+
+  /**
+   * Returns if the snapshot expired while it was read, since its files may then be gone; otherwise
+   * rethrows the failure.
+   */
+  private void requireExpired(Long base, RuntimeException failure) {
+    try {
+      tensor.refresh();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+    if (base == null || tensor.table().snapshot(base) != null) {
+      throw failure;
+    }
+    LOG.atInfo()
+        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("snapshot_id", base)
+        .setCause(failure)
+        .log("{}: snapshot {} expired while it was read", tensor.name(), base);
+  }
+
+  /**
+   * Handles a lost race.
+   *
+   * @return whether the table now holds the same batch by another commit
+   * @throws SparkNdException if there was no race: no other commit changed the tensor
+   */
+  private boolean isReplayed(Long base, RuntimeException lost) {
+    SparkNdMetric.TABLE_LOST_RACES.add(1);
+    LOG.atInfo()
+        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("attempt", attempts)
+        .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
+    CommitBackoff.pause(attempts);
+    tensor.refresh();
+    if (id.replayed(tensor, target).isPresent()) {
+      return true;
+    }
+    // on CommitFailedException others may have changed only properties
+    if (Objects.equals(base, target.headId(tensor.table()))
+        && !(lost instanceof CommitFailedException)) {
+      throw TableErrors.commitRefused(tensor.name(), lost);
+    }
+    return false;
+  }
+
+  /**
+   * Finds out whether a commit that failed with an unexpected error took effect. If that is
+   * unknown, the files are not deleted, as the commit may have succeeded.
+   *
+   * @throws RuntimeException if it did not take effect, or that is unknown
+   */
+  private End requireCommitted(RuntimeException failure) {
+    if (failure instanceof CleanableFailure) {
+      isKept = false;
+      throw TableErrors.commitRefused(tensor.name(), failure);
+    }
+    try {
+      tensor.refresh();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      throw CatalogFailures.isRefusedBySqlite(failure)
+          ? TableErrors.commitFailed(tensor.name(), failure)
+          : TableErrors.commitUnknown(tensor.name(), failure);
+    }
+    for (Snapshot known : target.committed(tensor.table())) {
+      if (id.operation().equals(known.summary().get(OPERATION))) {
+        snapshot = known.snapshotId();
+        return End.COMMITTED;
+      }
+    }
+    // the failure was a file write here, not the catalog's commit
+    isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
+    throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
+        ? TableErrors.commitUnknown(tensor.name(), failure)
+        : TableErrors.commitFailed(tensor.name(), failure);
+  }
+
+  private Map<Long, BlockFiles> first(Long base) {
+    Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : tensor.files(base);
+    keep(work.run(files, null));
+    return files;
+  }
+
+  private Map<Long, BlockFiles> again(Long base, Map<Long, BlockFiles> before) {
+    Map<Long, BlockFiles> now = tensor.files(base, tensor.spanning(done.keySet()));
+    Set<Long> changed =
+        done.keySet().stream()
+            .filter(block -> !files(block, before).isSameAs(files(block, now)))
+            .collect(Collectors.toSet());
+    if (!changed.isEmpty()) {
+      work.requireUnchanged(changed, before, now);
+      List<BlockResult> results = work.run(now, changed);
+      done.keySet().removeAll(changed);
+      keep(results);
+      SparkNdMetric.TABLE_BLOCKS_REDONE.add(changed.size());
+    }
+    return now;
+  }
+
+  private void keep(List<BlockResult> results) {
+    results.forEach(result -> done.put(result.block(), result));
+  }
+
+  private static BlockFiles files(long block, Map<Long, BlockFiles> files) {
+    return files.getOrDefault(block, BlockFiles.none(block));
+  }
+
+  /** Returns the locations of the files that the results add to the table. */
+  private static Set<String> committedFiles(Collection<BlockResult> results) {
+    Set<String> files = new HashSet<>();
+    for (BlockResult block : results) {
+      block.added().forEach(file -> files.add(file.location()));
+      block.vectors().forEach(file -> files.add(file.location()));
+    }
+    return files;
+  }
+
+  private void discard(Set<String> kept) {
+    for (String location : work.written()) {
+      if (!kept.contains(location)) {
+        try {
+          tensor.table().io().deleteFile(location);
+        } catch (RuntimeException e) {
+          LOG.atWarn()
+              .addKeyValue("table_name", tensor.name())
+              .addKeyValue("path", location)
+              .setCause(e)
+              .log("{} could not be deleted; removeOrphans() will", location);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.block.CompactTask;
+import io.sparknd.table.internal.commit.CommitLoop.CommitId;
+import io.sparknd.table.internal.commit.CommitLoop.Nothing;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.RewriteFiles;
+import org.apache.iceberg.events.CreateSnapshotEvent;
+import org.apache.iceberg.util.ContentFileUtil;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.CollectionAccumulator;
+
+/** Compacts each block that has several files or deleted rows into one file. */
+public final class TableCompaction implements BlockWork {
+  private final SparkSession spark;
+  private final JavaSparkContext context;
+  private final StoredTensor tensor;
+  private final CommitTarget target;
+  private final CollectionAccumulator<String> written;
+  private final CommitId id = new CommitId(UUID.randomUUID().toString(), Optional.empty());
+
+  /**
+   * Prepares a compaction.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if commits are staged: staging would delay a change
+   *     of no row, and keep other staged scatters from being published
+   */
+  public TableCompaction(SparkSession spark, StoredTensor tensor, CommitTarget target) {
+    if (target.wapId().isPresent()) {
+      throw TableErrors.stagedCompaction(tensor.name(), target.wapId().get());
+    }
+    this.spark = spark;
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.tensor = tensor;
+    this.target = target;
+    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+  }
+
+  /** Runs the job and commits; the tensor does not change. */
+  public TableCommit run() {
+    tensor.refresh();
+    BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
+    CommitLoop loop = new CommitLoop(tensor, target, id, planning, this, this::commit);
+    if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
+      TableCommit did = loop.committed(0, 0);
+      SparkNdMetric.TABLE_COMPACTIONS.add(1);
+      SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
+      return did;
+    }
+    Long head = target.headId(tensor.table());
+    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+  }
+
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+    List<BlockFiles> blocks =
+        files.values().stream()
+            .filter(block -> isScattered(block) && (only == null || only.contains(block.block())))
+            .toList();
+    if (blocks.isEmpty()) {
+      return List.of();
+    }
+    Broadcast<StoredTensor> toTasks = context.broadcast(tensor.forTasks(spark));
+    try {
+      CompactTask task = new CompactTask(toTasks, id.operation(), written);
+      return context
+          .parallelize(blocks, Math.min(blocks.size(), 4 * context.defaultParallelism()))
+          .mapPartitionsWithIndex(task::run, false)
+          .collect();
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      toTasks.destroy();
+    }
+  }
+
+  private static boolean isScattered(BlockFiles block) {
+    return block.files().size() > 1
+        || block.files().stream().anyMatch(file -> !file.deletes().isEmpty());
+  }
+
+  @Override
+  public List<String> written() {
+    return List.copyOf(written.value());
+  }
+
+  @Override
+  public void requireUnchanged(
+      Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    // run() processes them again if they still need compaction
+  }
+
+  private long commit(Long base, Collection<BlockResult> blocks) {
+    Set<DataFile> replaced = new HashSet<>();
+    Set<DeleteFile> replacedDeletes = new HashSet<>();
+    Set<DataFile> added = new HashSet<>();
+    for (BlockResult block : blocks) {
+      added.addAll(block.added());
+      for (StoredFile file : block.replaced()) {
+        replaced.add(file.data());
+        file.deletes().stream().filter(ContentFileUtil::isDV).forEach(replacedDeletes::add);
+      }
+    }
+    RewriteFiles rewrite =
+        tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
+    target.aim(rewrite);
+    ManifestThreads.choose(rewrite, tensor, base, blocks);
+    BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
+    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, id.operation()).commit();
+    return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
+  }
+}

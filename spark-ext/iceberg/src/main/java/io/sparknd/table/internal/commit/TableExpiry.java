@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.options.Retention;
+import java.time.Instant;
+import java.util.List;
+import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.util.PropertyUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Expires old snapshots; Iceberg deletes the files that only they reference. */
+public final class TableExpiry {
+  private static final Logger LOG = LoggerFactory.getLogger(TableExpiry.class);
+  private static final int MOST_ATTEMPTS = 50;
+
+  private TableExpiry() {}
+
+  /**
+   * Expires snapshots older than the retention. Their batches are recorded in table properties
+   * first, and only snapshots with recorded batches expire, even if others commit concurrently.
+   */
+  public static void run(StoredTensor tensor, Retention retention) {
+    if (!PropertyUtil.propertyAsBoolean(
+        tensor.table().properties(),
+        TableProperties.GC_ENABLED,
+        TableProperties.GC_ENABLED_DEFAULT)) {
+      throw TableErrors.collectionOff(tensor.name());
+    }
+    long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      tensor.refresh();
+      try {
+        forget(tensor.table(), olderThan);
+        return;
+      } catch (CommitFailedException
+          | ValidationException
+          | IllegalArgumentException // a snapshot is gone, or a branch references it
+          | CommitStateUnknownException e) { // repeating is harmless
+        LOG.atInfo()
+            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("attempt", attempt)
+            .log("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
+        CommitBackoff.pause(attempt);
+      } catch (RuntimeException e) {
+        throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
+      }
+    }
+    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+  }
+
+  private static void forget(Table table, long olderThan) {
+    List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
+    if (!going.isEmpty()) {
+      BatchIds.remember(table, going);
+      // selects snapshots by id, and none by age
+      ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
+      going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
+      expiry.commit();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.TensorTable;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The procedure {@code compact}: rewrites blocks that have several files or deleted rows as one
+ * file.
+ */
+final class CompactProcedure extends TensorProcedure {
+  CompactProcedure() {
+    super("compact", "puts each block of a tensor's table into one file", ProcedureArgument.TABLE);
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    String table = call.required("table");
+    TensorTable opened = TensorTable.open(spark, table);
+    return CommitRows.show(spark, table, opened, opened.compact());
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.ValueLayout;
+import io.sparknd.table.result.TableInfo;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The procedure {@code create_tensor}: creates the table of a tensor whose elements all have the
+ * fill value.
+ */
+final class CreateProcedure extends TensorProcedure {
+  private static final StructType SCHEMA =
+      StructType.fromDDL(
+          "table string, dtype string, shape array<bigint>, layout string,"
+              + " index_columns array<string>, value_columns array<string>,"
+              + " rows_per_block bigint");
+
+  CreateProcedure() {
+    super(
+        "create_tensor",
+        "makes an Iceberg table for a tensor",
+        ProcedureArgument.required(
+            "table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
+        ProcedureArgument.required(
+            "dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
+        ProcedureArgument.required(
+            "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
+        ProcedureArgument.word(
+            "layout",
+            "of a row's values: 'array' (default), 'binary', or 'columns', one for each element"),
+        ProcedureArgument.columns("index_columns", "names, outermost dimension first; default i0"),
+        ProcedureArgument.columns("value_columns", "name, or with 'columns' names; default value"),
+        ProcedureArgument.integer(
+            "index_depth", "how many index columns i0, i1, ... there are; default 1"),
+        ProcedureArgument.element(
+            "fill", "what rows hold that were never written; default 0, false or ''"),
+        ProcedureArgument.integer(
+            "rows_per_block", "entries of the first dimension in a partition"),
+        ProcedureArgument.integer(
+            "expected_rows", "that the table will hold, to reckon blocks from"),
+        ProcedureArgument.optional(
+            "properties",
+            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
+            "further ones of the table"),
+        ProcedureArgument.optional(
+            "feature_fills",
+            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
+            "with 'columns': what single value columns hold instead of fill, by name"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    TensorSpec spec = spec(call);
+    TensorTable table = TensorTable.create(spark, call.required("table"), spec);
+    TableInfo info = table.info();
+    return new Answer(
+        SCHEMA,
+        List.of(
+            RowFactory.create(
+                info.name(),
+                info.dtype().toString(),
+                info.shape().dims(),
+                info.layout().name().toLowerCase(Locale.ROOT),
+                spec.indexColumns().toArray(String[]::new),
+                spec.valueColumns().toArray(String[]::new),
+                info.rowsPerBlock())));
+  }
+
+  private TensorSpec spec(ProcedureCall call) {
+    DType dtype = DType.named(call.required("dtype"));
+    Shape shape = call.shape().orElseThrow(() -> TableErrors.argumentMissing(name(), "shape"));
+    ValueLayout layout = call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
+    return new TensorSpec(
+        dtype,
+        shape,
+        indexColumns(call, shape),
+        layout,
+        call.columns("value_columns").orElse(List.of("value")),
+        call.element("fill", dtype),
+        call.elements("feature_fills", dtype),
+        call.integer("rows_per_block"),
+        call.integer("expected_rows"),
+        call.texts("properties"));
+  }
+
+  private static List<String> indexColumns(ProcedureCall call, Shape shape) {
+    Optional<List<String>> named = call.columns("index_columns");
+    Optional<Long> depth = call.integer("index_depth");
+    if (named.isPresent()) {
+      if (depth.isPresent() && depth.get() != named.get().size()) {
+        throw TableErrors.indexColumnsAndDepth(named.get(), depth.get());
+      }
+      return named.get();
+    }
+    int columns = (int) Math.max(0, Math.min(shape.rank() + 1L, depth.orElse(1L)));
+    return IntStream.range(0, columns).mapToObj(d -> "i" + d).toList();
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.options.Retention;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The procedure {@code expire}: removes old snapshots of a tensor's table and the files that only
+ * they reference.
+ */
+final class ExpireProcedure extends TensorProcedure {
+  private static final StructType SCHEMA =
+      StructType.fromDDL("snapshots_expired bigint, snapshots_left bigint");
+
+  ExpireProcedure() {
+    super(
+        "expire",
+        "forgets old snapshots of a tensor's table, and deletes files that only they have",
+        ProcedureArgument.TABLE,
+        ProcedureArgument.time(
+            "older_than",
+            ProcedureArgument.Need.REQUIRED,
+            "snapshots before this time go, or of more than this age; never the current one"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    String name = call.required("table");
+    TensorTable table = TensorTable.open(spark, name);
+    Instant now = Instant.now();
+    Retention retention =
+        call.age("older_than", now)
+            .map(Retention::of)
+            .orElseThrow(() -> TableErrors.argumentMissing(name(), "older_than"));
+    long before = snapshots(table);
+    table.expire(retention);
+    spark.catalog().refreshTable(name);
+    long after = snapshots(table);
+    return new Answer(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
+  }
+
+  private static long snapshots(TensorTable table) {
+    table.iceberg().refresh();
+    return StreamSupport.stream(table.iceberg().snapshots().spliterator(), false).count();
+  }
+}

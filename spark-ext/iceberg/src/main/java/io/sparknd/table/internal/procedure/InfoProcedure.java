@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.result.TableInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** The procedure {@code info}: describes a table as a tensor, in one row. */
+final class InfoProcedure extends TensorProcedure {
+  private static final String OF_ALL =
+      "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
+          + " slices bigint, rows bigint";
+  private static final String OF_KEPT =
+      ", layout string, rows_per_block bigint, snapshot bigint, blocks bigint, data_files bigint,"
+          + " deletion_vectors bigint, bytes bigint";
+
+  InfoProcedure() {
+    super("info", "says what a table is as a tensor", ProcedureArgument.TABLE, TensorView.SHAPE);
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    TensorView table = TensorView.of(spark, call);
+    List<Object> row = new ArrayList<>();
+    row.add(table.elements());
+    row.add(table.shape().dims());
+    row.add(table.indexColumns().toArray(String[]::new));
+    row.add(String.join(", ", table.valueColumns()));
+    row.add(table.outer().elements());
+    if (table.kept().isEmpty()) {
+      row.add(table.rows().count());
+      return answer(OF_ALL, row);
+    }
+    addKept(row, table.kept().get().info());
+    return answer(OF_ALL + OF_KEPT, row);
+  }
+
+  private static void addKept(List<Object> row, TableInfo info) {
+    row.add(info.rows());
+    row.add(info.layout().name().toLowerCase(Locale.ROOT));
+    row.add(info.rowsPerBlock());
+    row.add(info.snapshot().isPresent() ? info.snapshot().getAsLong() : null);
+    row.add(info.blocks());
+    row.add(info.dataFiles());
+    row.add(info.deletionVectors());
+    row.add(info.bytes());
+  }
+
+  private static Answer answer(String schema, List<Object> row) {
+    return new Answer(StructType.fromDDL(schema), List.of(RowFactory.create(row.toArray())));
+  }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.internal.TableErrors;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The procedure {@code remove_orphans}: deletes or only lists files of SparkND's failed writers.
+ */
+final class OrphansProcedure extends TensorProcedure {
+  private static final StructType SCHEMA = StructType.fromDDL("file string, deleted boolean");
+  private static final Duration AGE = Duration.ofDays(3);
+
+  /**
+   * The same minimum as in Iceberg's own procedure: a running scatter may not have committed its
+   * files yet.
+   */
+  private static final Duration LEAST_AGE = Duration.ofDays(1);
+
+  OrphansProcedure() {
+    super(
+        "remove_orphans",
+        "deletes files that failed scatters left in the folder of a tensor's table",
+        ProcedureArgument.TABLE,
+        ProcedureArgument.time(
+            "older_than",
+            ProcedureArgument.Need.OPTIONAL,
+            "files before this time, or of more than this age, a day at least; default 3 days"),
+        ProcedureArgument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    Duration age = call.age("older_than", Instant.now()).orElse(AGE);
+    if (age.compareTo(LEAST_AGE) < 0) {
+      throw TableErrors.orphansTooYoung(age);
+    }
+    TensorTable table = TensorTable.open(spark, call.required("table"));
+    boolean isDryRun = call.flag("dry_run");
+    List<String> files = isDryRun ? table.orphans(age) : table.removeOrphans(age);
+    List<Row> rows = files.stream().map(file -> RowFactory.create(file, !isDryRun)).toList();
+    return new Answer(SCHEMA, rows);
+  }
+}

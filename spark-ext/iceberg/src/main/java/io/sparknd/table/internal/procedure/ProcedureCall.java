@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.tensor.Complex;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.ElementText;
+import io.sparknd.tensor.Shape;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.sql.Row;
+
+/**
+ * One call of a procedure.
+ *
+ * @param values of its parameters, by name
+ */
+record ProcedureCall(String procedure, Row values) {
+
+  private <T> Optional<T> value(String name, Class<T> type) {
+    return Optional.ofNullable(values.<Object>getAs(name)).map(type::cast);
+  }
+
+  Optional<String> word(String name) {
+    return value(name, String.class);
+  }
+
+  /**
+   * @throws io.sparknd.tensor.SparkNdException if the argument is NULL
+   */
+  String required(String name) {
+    return word(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
+  }
+
+  Optional<Long> integer(String name) {
+    return value(name, Long.class);
+  }
+
+  /** Returns a boolean argument; false if it is NULL. */
+  boolean flag(String name) {
+    return value(name, Boolean.class).orElse(false);
+  }
+
+  Optional<Shape> shape() {
+    return place("shape")
+        .map(
+            at -> {
+              List<Long> dims = values.getList(at);
+              if (dims.stream().anyMatch(Objects::isNull)) {
+                throw SqlErrors.nullInTensor("shape");
+              }
+              return Shape.of(dims.stream().mapToLong(Long::longValue).toArray());
+            });
+  }
+
+  private Optional<Integer> place(String name) {
+    int at = values.fieldIndex(name);
+    return values.isNullAt(at) ? Optional.empty() : Optional.of(at);
+  }
+
+  /** Returns one name, or an array of them, as a list. */
+  Optional<List<String>> columns(String name) {
+    return place(name)
+        .map(
+            at -> {
+              List<String> names =
+                  values.get(at) instanceof String one ? List.of(one) : values.getList(at);
+              if (names.stream().anyMatch(Objects::isNull)) {
+                throw SqlErrors.nullInTensor(name);
+              }
+              return names;
+            });
+  }
+
+  Map<String, String> texts(String name) {
+    Map<String, String> texts = new HashMap<>();
+    place(name).ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
+    return texts;
+  }
+
+  /**
+   * Returns an element of a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a text is not a value of the dtype
+   */
+  Optional<Object> element(String name, DType dtype) {
+    return place(name)
+        .map(
+            at -> {
+              Object value = values.get(at);
+              if (value instanceof Row parts) {
+                return new Complex(
+                    ((Number) parts.get(0)).doubleValue(), ((Number) parts.get(1)).doubleValue());
+              }
+              return value instanceof String text ? ElementText.parse(dtype, text) : value;
+            });
+  }
+
+  /**
+   * Returns elements by name, parsed from text.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one is NULL, or is not a value of the dtype
+   */
+  Map<String, Object> elements(String name, DType dtype) {
+    Map<String, Object> elements = new HashMap<>();
+    texts(name)
+        .forEach(
+            (key, text) -> {
+              if (text == null) {
+                throw SqlErrors.nullInTensor(name);
+              }
+              elements.put(key, ElementText.parse(dtype, text));
+            });
+    return elements;
+  }
+
+  /** Returns an age, or the time elapsed between a given time and {@code now}. */
+  Optional<Duration> age(String name, Instant now) {
+    return place(name)
+        .map(
+            at -> {
+              Object value = values.get(at);
+              if (value instanceof Duration age) {
+                return age;
+              }
+              Instant then = value instanceof Timestamp time ? time.toInstant() : (Instant) value;
+              return Duration.between(then, now);
+            });
+  }
+
+  /** Returns the policy for negative and out-of-bounds indices. */
+  IndexPolicy indices() {
+    return new IndexPolicy(
+        word("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),
+        word("negative").map(NegativeIndices::named).orElse(NegativeIndices.ERROR));
+  }
+
+  Duplicates duplicates() {
+    return word("duplicates").map(Duplicates::named).orElse(Duplicates.IN_ORDER);
+  }
+}

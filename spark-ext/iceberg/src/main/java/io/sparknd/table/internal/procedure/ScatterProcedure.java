@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.plan.DatasetQueries;
+import io.sparknd.sql.internal.plan.TensorNames;
+import io.sparknd.sql.internal.plan.TensorOptions;
+import io.sparknd.table.TableWrite;
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.options.IfChanged;
+import io.sparknd.table.result.TableCommit;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+
+/** The procedure {@code scatter_nd}: applies updates to a tensor's table in one commit. */
+final class ScatterProcedure extends TensorProcedure {
+  ScatterProcedure() {
+    super(
+        "scatter_nd",
+        "scatters rows into a tensor's table, in one commit",
+        ProcedureArgument.TABLE,
+        ProcedureArgument.required(
+            "updates", DataTypes.StringType, "a table or view by name, or the text of a query"),
+        ProcedureArgument.word(
+            "reduction",
+            "'add' (default), 'none' (the last update stays), 'sub', 'mul', 'div', 'min', 'max',"
+                + " 'fmin', 'fmax', 'mean'"),
+        ProcedureArgument.word("batch_id", "a batch of this name is applied once only"),
+        ProcedureArgument.columns(
+            "order_by", "columns that say which of several updates comes first"),
+        ProcedureArgument.columns("index_columns", "left out, those of the tensor's names"),
+        ProcedureArgument.word(
+            "value_column", "left out, that of the tensor's name, else the only one left"),
+        ProcedureArgument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
+        ProcedureArgument.word("negative", "'error' (default), 'wrap', 'oob'"),
+        ProcedureArgument.word("duplicates", "'in_order' (default), 'error'"),
+        ProcedureArgument.word(
+            "if_changed",
+            "'redo' (default), or 'fail' if another commit changed a row of the updates meanwhile"));
+  }
+
+  @Override
+  Answer run(SparkSession spark, ProcedureCall call) {
+    Scatter how =
+        Scatter.of(call.word("reduction").map(Reduction::named).orElse(Reduction.ADD))
+            .withIndices(call.indices())
+            .withDuplicates(call.duplicates());
+    String table = call.required("table");
+    TensorTable opened = TensorTable.open(spark, table);
+    TableWrite write =
+        opened
+            .write()
+            .ifChanged(call.word("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
+    Optional<String> batch = call.word("batch_id");
+    write = batch.isPresent() ? write.batchId(batch.get()) : write;
+    Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
+    TableCommit commit = write.scatter(how, updates, columns(call, updates, opened)).commit();
+    return CommitRows.show(spark, table, opened, commit);
+  }
+
+  private static TensorColumns columns(
+      ProcedureCall call, Dataset<Row> updates, TensorTable table) {
+    return DatasetQueries.columns(
+        "updates",
+        updates,
+        new TensorOptions(
+            Optional.empty(),
+            Optional.empty(),
+            call.columns("index_columns"),
+            call.word("value_column"),
+            call.columns("order_by").orElse(List.of())),
+        TensorNames.of(table.toDataset().schema()));
+  }
+}

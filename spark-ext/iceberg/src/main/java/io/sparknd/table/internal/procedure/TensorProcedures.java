@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.sql.internal.procedure.ProcedureProvider;
+import java.util.List;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+
+/** All procedures on tensors and their tables, in listing order. */
+public final class TensorProcedures implements ProcedureProvider {
+  private static final List<UnboundProcedure> ALL =
+      List.of(
+          new CreateProcedure(),
+          new ScatterProcedure(),
+          new CompactProcedure(),
+          new ExpireProcedure(),
+          new OrphansProcedure(),
+          new InfoProcedure(),
+          new CheckProcedure());
+
+  @Override
+  public List<UnboundProcedure> procedures() {
+    return ALL;
+  }
+}

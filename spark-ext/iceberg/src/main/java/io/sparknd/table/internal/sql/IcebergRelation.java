@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.sql;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.read.TableSnapshot;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+
+/** Iceberg tables in plans. Must not be loaded if Iceberg is not on the class path. */
+final class IcebergRelation {
+  /**
+   * Options, in lower case, that affect only how rows are read, or that Spark has already resolved.
+   */
+  private static final Set<String> NOT_OF_ROWS =
+      Set.of(
+          "branch",
+          "path",
+          "versionasof",
+          "timestampasof",
+          "split-size",
+          "lookback",
+          "file-open-cost",
+          "vectorization-enabled",
+          "batch-size",
+          "locality",
+          "aggregate-push-down-enabled");
+
+  private IcebergRelation() {}
+
+  /**
+   * Returns the tensor of a relation at the snapshot that Iceberg reads for it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if an option may select rows other than those of a
+   *     snapshot, or the branch does not exist
+   */
+  static Optional<TableSnapshot> snapshot(DataSourceV2Relation relation) {
+    SparkTable table = (SparkTable) relation.table();
+    Optional<TableSnapshot> tensor =
+        TableSnapshot.of(table.name(), table.table(), snapshotId(relation, table));
+    if (tensor.isPresent()) {
+      requireWhole(relation, table);
+    }
+    return tensor;
+  }
+
+  private static void requireWhole(DataSourceV2Relation relation, SparkTable table) {
+    relation
+        .options()
+        .forEach(
+            (option, value) -> {
+              if (!isHarmless(option)) {
+                throw TableErrors.tableReadOption(table.name(), option, value);
+              }
+            });
+  }
+
+  private static boolean isHarmless(String option) {
+    return NOT_OF_ROWS.contains(option)
+        || option.startsWith("streaming-")
+        || option.startsWith("stream-from-")
+        || option.startsWith("async-");
+  }
+
+  /**
+   * Returns the snapshot to read. An explicit version or time takes precedence over a branch set by
+   * an option or the session.
+   */
+  private static Long snapshotId(DataSourceV2Relation relation, SparkTable table) {
+    if (relation.timeTravelSpec().isDefined()) {
+      return table.snapshotId();
+    }
+    String branch =
+        TableSnapshot.branch(
+            SparkSession.active(),
+            table.name(),
+            table.table(),
+            Optional.ofNullable(table.branch()),
+            relation.options());
+    return branch == null || branch.equals(table.branch())
+        ? table.snapshotId()
+        : table.copyWithBranch(branch).snapshotId();
+  }
+}

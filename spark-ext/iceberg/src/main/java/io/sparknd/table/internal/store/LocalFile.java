@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.apache.iceberg.Files;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.PositionOutputStream;
+import org.apache.iceberg.io.SeekableInputStream;
+
+/**
+ * A local file that exists or is to be created.
+ *
+ * @param location a path, or a path after {@code file:}; not escaped, as in Iceberg
+ */
+record LocalFile(String location) implements InputFile, OutputFile {
+  private static final String SCHEME = "file:";
+
+  Path path() {
+    return Path.of(
+        location.startsWith(SCHEME)
+            ? location.substring(SCHEME.length()).replaceFirst("^/+", "/")
+            : location);
+  }
+
+  @Override
+  public long getLength() {
+    return input().getLength();
+  }
+
+  @Override
+  public SeekableInputStream newStream() {
+    return input().newStream();
+  }
+
+  @Override
+  public boolean exists() {
+    return java.nio.file.Files.exists(path());
+  }
+
+  @Override
+  public PositionOutputStream create() {
+    return output().create();
+  }
+
+  @Override
+  public PositionOutputStream createOrOverwrite() {
+    return output().createOrOverwrite();
+  }
+
+  @Override
+  public InputFile toInputFile() {
+    return this;
+  }
+
+  private InputFile input() {
+    return Files.localInput(path().toFile());
+  }
+
+  private OutputFile output() {
+    try {
+      // Iceberg's own method fails if two tasks create the same directory concurrently
+      java.nio.file.Files.createDirectories(path().toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Files.localOutput(path().toFile());
+  }
+
+  @Override
+  public String toString() {
+    return location;
+  }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.PageChecks;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionData;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.RowLevelOperationMode;
+import org.apache.iceberg.SortDirection;
+import org.apache.iceberg.SortField;
+import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableScan;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.OutputFileFactory;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.iceberg.types.TypeUtil;
+import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * An Iceberg table that holds a tensor.
+ *
+ * @param name the full name with its catalog, quoted as in SQL
+ * @param checks whether page checksums are verified in reads
+ */
+public record StoredTensor(String name, Table table, StoredFormat format, PageChecks checks)
+    implements Serializable {
+  private static final String MERGE_MODE = org.apache.iceberg.TableProperties.MERGE_MODE;
+  private static final int FIRST_WITH_VECTORS = 3;
+
+  /**
+   * Returns the tensor that {@code table} holds.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
+   *     no longer has the tensor's columns or partitions
+   */
+  public static StoredTensor of(String name, Table table) {
+    StoredFormat format = TableProperties.format(name, table.properties());
+    if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
+      throw TableErrors.encryptedTable(name);
+    }
+    format.rows().schema().columns().forEach(column -> requireColumn(name, table, column));
+    PartitionSpec wanted = spec(format);
+    if (!table.spec().compatibleWith(wanted)) {
+      throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
+    }
+    return new StoredTensor(name, table, format, PageChecks.VERIFIED);
+  }
+
+  private static void requireColumn(String name, Table table, Types.NestedField wanted) {
+    Types.NestedField found = table.schema().findField(wanted.fieldId());
+    if (found == null
+        || !found.name().equals(wanted.name())
+        || !found.type().toString().equals(wanted.type().toString())) {
+      throw TableErrors.wrongTableColumn(
+          name,
+          wanted.name(),
+          found == null ? "not there" : found.name() + " " + found.type(),
+          wanted.name() + " " + wanted.type());
+    }
+  }
+
+  /**
+   * Checks that the table has no columns beside the tensor's.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it has: rewriting rows would lose their values
+   */
+  public void requireNoOtherColumns() {
+    int own = format.rows().schema().columns().size();
+    List<Types.NestedField> all = table.schema().columns();
+    if (all.size() > own) {
+      Set<Integer> ids = TypeUtil.getProjectedIds(format.rows().schema());
+      throw TableErrors.moreTableColumns(
+          name,
+          all.stream()
+              .filter(column -> !ids.contains(column.fieldId()))
+              .map(Types.NestedField::name)
+              .toList());
+    }
+  }
+
+  /**
+   * Returns a serializable copy for tasks, which read and write files by the settings of {@code
+   * spark}.
+   */
+  public StoredTensor forTasks(SparkSession spark) {
+    PageChecks asked =
+        SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
+            ? PageChecks.VERIFIED
+            : PageChecks.UNVERIFIED;
+    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
+  }
+
+  /** Returns the partitioning of a tensor's table: blocks of the first dimension. */
+  public static PartitionSpec spec(StoredFormat format) {
+    return PartitionSpec.builderFor(format.rows().schema())
+        .truncate(format.rows().indexColumns().get(0), (int) format.rowsPerBlock())
+        .build();
+  }
+
+  /** Returns the partition of a block's files. */
+  public PartitionData partition(long block) {
+    PartitionData partition = new PartitionData(table.spec().partitionType());
+    partition.set(0, format.partitionValue(block));
+    return partition;
+  }
+
+  /**
+   * Returns the sort order of new files, whose rows ascend by index: the table's current order if
+   * the rows satisfy it, else another of the table's orders that they satisfy, else unsorted.
+   */
+  public SortOrder sortOrder() {
+    return isByIndex(table.sortOrder())
+        ? table.sortOrder()
+        : table.sortOrders().values().stream()
+            .filter(this::isByIndex)
+            .findFirst()
+            .orElse(SortOrder.unsorted());
+  }
+
+  /** Returns whether rows ascending by index satisfy {@code order}; they contain no nulls. */
+  private boolean isByIndex(SortOrder order) {
+    List<Types.NestedField> columns = format.rows().schema().columns();
+    List<SortField> fields = order.fields();
+    int depth = format.rows().indexColumns().size();
+    for (int i = 0; i < Math.min(depth, fields.size()); i++) {
+      SortField field = fields.get(i);
+      if (field.sourceId() != columns.get(i).fieldId()
+          || field.direction() != SortDirection.ASC
+          || !field.transform().isIdentity()) {
+        return false;
+      }
+    }
+    return !fields.isEmpty(); // indices are unique, so further fields have no effect
+  }
+
+  /**
+   * Creates the names of new files.
+   *
+   * @param partition partition of the task that writes them
+   * @param operation operation id in the names of the commit's files
+   */
+  public OutputFileFactory newFiles(
+      int partition, long attempt, String operation, FileFormat format) {
+    return OutputFileFactory.builderFor(table, partition, attempt)
+        .operationId(OwnFiles.operation(table, operation))
+        .format(format)
+        .build();
+  }
+
+  /**
+   * Returns whether rows have ids that a rewrite must preserve, as in format version 3 and later.
+   */
+  public boolean keepsLineage() {
+    return TableUtil.supportsRowLineage(table);
+  }
+
+  /**
+   * Returns whether touched blocks are rewritten as a whole, without deletion vectors. This applies
+   * to tables that request copy-on-write for {@code MERGE INTO}, and to tables of a format before
+   * version 3.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table requests an unknown mode
+   */
+  public boolean writesWholeBlocks() {
+    String mode = table.properties().get(MERGE_MODE);
+    return isCopyOnWrite(mode) || TableUtil.formatVersion(table) < FIRST_WITH_VECTORS;
+  }
+
+  private static boolean isCopyOnWrite(String mode) {
+    try {
+      return mode != null
+          && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE;
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.badTableProperty(MERGE_MODE, mode, "copy-on-write or merge-on-read");
+    }
+  }
+
+  /**
+   * Returns the files of a snapshot by block.
+   *
+   * @param snapshot null if there is none
+   */
+  public Map<Long, BlockFiles> files(Long snapshot) {
+    return files(snapshot, Expressions.alwaysTrue());
+  }
+
+  /**
+   * Returns the files of a snapshot by block.
+   *
+   * @param filter a filter on index columns; files without a matching row may be omitted
+   */
+  public Map<Long, BlockFiles> files(Long snapshot, Expression filter) {
+    Map<Long, List<StoredFile>> found = new TreeMap<>();
+    if (snapshot != null) {
+      if (table.snapshot(snapshot) == null) {
+        throw TableErrors.noSuchSnapshot(name, snapshot);
+      }
+      TableScan scan =
+          table
+              .newScan()
+              .useSnapshot(snapshot)
+              .filter(filter)
+              .includeColumnStats(List.of(format.rows().indexColumns().get(0)));
+      try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
+        tasks.forEach(task -> add(task, found));
+      } catch (IOException e) {
+        throw CatalogFailures.unchanged("reading", name, new UncheckedIOException(e));
+      } catch (RuntimeException e) {
+        throw CatalogFailures.unchanged("reading", name, e);
+      }
+    }
+    Map<Long, BlockFiles> blocks = new TreeMap<>();
+    found.forEach((block, files) -> blocks.put(block, new BlockFiles(block, files)));
+    return blocks;
+  }
+
+  private void add(FileScanTask task, Map<Long, List<StoredFile>> found) {
+    StructLike partition = task.file().partition();
+    if (task.file().format() != FileFormat.PARQUET
+        || task.file().specId() != table.spec().specId()) {
+      throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
+    }
+    long block = partition.get(0, Long.class) / format.rowsPerBlock();
+    found
+        .computeIfAbsent(block, key -> new ArrayList<>())
+        .add(StoredFile.of(name, task.file(), task.deletes()));
+  }
+
+  /**
+   * Reloads the table's current state from the catalog.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the catalog fails
+   */
+  public void refresh() {
+    try {
+      table.refresh();
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("reading", name, e);
+    }
+  }
+
+  /** Returns an Iceberg filter for the rows of the given blocks: the range that the blocks span. */
+  public Expression spanning(Iterable<Long> blocks) {
+    long first = Long.MAX_VALUE;
+    long last = -1;
+    for (long block : blocks) {
+      first = Math.min(first, block);
+      last = Math.max(last, block);
+    }
+    String column = format.rows().indexColumns().get(0);
+    return last < 0
+        ? Expressions.alwaysFalse()
+        : Expressions.and(
+            Expressions.greaterThanOrEqual(column, format.partitionValue(first)),
+            Expressions.lessThan(column, format.partitionValue(last + 1)));
+  }
+}

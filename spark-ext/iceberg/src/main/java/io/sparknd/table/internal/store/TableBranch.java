@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import io.sparknd.table.internal.TableErrors;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.SparkTableUtil;
+import org.apache.iceberg.spark.SparkWriteConf;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * The branch of a table to read and write. Without a name, Iceberg's rules for {@code
+ * write.wap.enabled}, {@code spark.wap.branch} and {@code spark.wap.id} in the session apply; else
+ * it is main.
+ */
+public record TableBranch(Optional<String> name) {
+  /** The branch that the session's settings select. */
+  public static final TableBranch OF_SESSION = new TableBranch(Optional.empty());
+
+  /**
+   * Returns a branch by name.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has no branch of this name
+   */
+  public static TableBranch of(StoredTensor tensor, String name) {
+    requireBranch(tensor.name(), tensor.table(), name);
+    return new TableBranch(Optional.of(name));
+  }
+
+  /**
+   * Returns the latest snapshot of the branch to read; null if nothing was written.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the branch no longer exists, or the session sets
+   *     both a branch and an id
+   */
+  public Snapshot head(SparkSession spark, StoredTensor tensor) {
+    CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
+    String branch = read(spark, tensor.name(), tensor.table(), name, none);
+    return branch == null ? tensor.table().currentSnapshot() : tensor.table().snapshot(branch);
+  }
+
+  /**
+   * Returns the target of commits. A branch that only the session names is created by the first
+   * commit, as in Iceberg.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #head}
+   */
+  public CommitTarget target(SparkSession spark, StoredTensor tensor) {
+    name.ifPresent(branch -> requireBranch(tensor.name(), tensor.table(), branch));
+    Table table = tensor.table();
+    SparkWriteConf conf = new SparkWriteConf(spark, table);
+    try {
+      CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
+      String branch = SparkTableUtil.determineWriteBranch(spark, table, name.orElse(null), none);
+      String aim = branch == null ? SnapshotRef.MAIN_BRANCH : branch;
+      if (table.refs().containsKey(aim)) {
+        requireBranch(tensor.name(), table, aim);
+      }
+      Optional<String> wapId =
+          conf.wapEnabled() ? Optional.ofNullable(conf.wapId()) : Optional.empty();
+      return new CommitTarget(tensor.name(), aim, name.isPresent(), wapId);
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.wrongBranchSettings(tensor.name(), e);
+    }
+  }
+
+  /**
+   * Returns the branch that Iceberg reads; null for the current snapshot.
+   *
+   * @param named overrides the branch that the session selects
+   * @throws io.sparknd.tensor.SparkNdException if the branch does not exist, or settings contradict
+   *     each other
+   */
+  public static String read(
+      SparkSession spark,
+      String tableName,
+      Table table,
+      Optional<String> named,
+      CaseInsensitiveStringMap options) {
+    String branch;
+    try {
+      branch = SparkTableUtil.determineReadBranch(spark, table, named.orElse(null), options);
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.wrongBranchSettings(tableName, e);
+    }
+    if (branch == null || branch.equals(SnapshotRef.MAIN_BRANCH)) {
+      return null;
+    }
+    requireBranch(tableName, table, branch);
+    return branch;
+  }
+
+  private static void requireBranch(String tableName, Table table, String branch) {
+    SnapshotRef ref = table.refs().get(branch);
+    if (ref != null && ref.isTag()) {
+      throw TableErrors.tagAsBranch(tableName, branch);
+    }
+    if (ref == null && !branch.equals(SnapshotRef.MAIN_BRANCH)) {
+      TreeSet<String> branches = new TreeSet<>();
+      branches.add(SnapshotRef.MAIN_BRANCH);
+      table
+          .refs()
+          .forEach(
+              (other, found) -> {
+                if (found.isBranch()) {
+                  branches.add(other);
+                }
+              });
+      throw TableErrors.noSuchBranch(tableName, branch, branches);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.cluster.internal.spark.SparkErrors;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.RowFormat;
+import io.sparknd.table.internal.file.ValueColumns;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.ReplaceSortOrder;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.hadoop.HadoopTableOperations;
+import org.apache.iceberg.spark.Spark3Util;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
+import org.apache.spark.sql.connector.catalog.CatalogPlugin;
+import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
+
+/** Creates and opens tensors' tables in the Iceberg catalogs of a session. */
+public final class TableCatalogs {
+  private TableCatalogs() {}
+
+  /**
+   * A table's catalog and identifier.
+   *
+   * @param name the full name, quoted as in SQL
+   */
+  private record Place(CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
+
+  /**
+   * Creates a tensor's table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table exists, or the catalog is not an
+   *     Iceberg catalog
+   */
+  public static StoredTensor create(SparkSession spark, String name, TensorSpec spec) {
+    Place place = place(spark, name);
+    StoredFormat format = format(spec);
+    Schema schema = format.rows().schema();
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("format-version", "3");
+    // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than writing
+    properties.put("write.parquet.compression-codec", "uncompressed");
+    // old metadata files are not needed, and each lists all snapshots
+    properties.put("write.metadata.delete-after-commit.enabled", "true");
+    properties.put("write.metadata.previous-versions-max", "20");
+    properties.putAll(spec.properties());
+    properties.putAll(TableProperties.of(format));
+    try {
+      makeNamespace(place);
+      Transaction creation =
+          place
+              .catalog()
+              .buildTable(place.table(), schema)
+              .withPartitionSpec(StoredTensor.spec(format))
+              .withProperties(properties)
+              .createTransaction();
+      // set in a change of its own: a table created with an order lacks the order "unsorted",
+      // without which Iceberg's rewrite_data_files cannot sort by another
+      ReplaceSortOrder order = creation.replaceSortOrder();
+      format.rows().indexColumns().forEach(order::asc);
+      order.commit();
+      creation.commitTransaction();
+      return StoredTensor.of(place.name(), place.catalog().loadTable(place.table()));
+    } catch (AlreadyExistsException e) {
+      throw TableErrors.tableExists(name);
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.tableNotMade(name, e);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("creating", name, e);
+    }
+  }
+
+  /**
+   * Opens a tensor's table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
+   */
+  public static StoredTensor open(SparkSession spark, String name) {
+    return open(place(spark, name), name);
+  }
+
+  private static StoredTensor open(Place place, String name) {
+    try {
+      return open(place);
+    } catch (NoSuchTableException e) {
+      throw TableErrors.noSuchTable(name);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("opening", name, e);
+    }
+  }
+
+  private static StoredTensor open(Place place) {
+    Table table = place.catalog().loadTable(place.table());
+    table.refresh(); // a catalog may cache tables
+    return StoredTensor.of(place.name(), table);
+  }
+
+  /** A table, and the selector in its name. */
+  public record Selected(StoredTensor tensor, Optional<TableSelector> selector) {}
+
+  /**
+   * Opens the table of a name that may end with a selector. As in Iceberg, a table of the whole
+   * name takes precedence.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #open}
+   */
+  public static Selected select(SparkSession spark, String name) {
+    List<String> parts = SqlNames.parts(name);
+    int last = parts.size() - 1;
+    Optional<TableSelector> selector =
+        last > 0 ? TableSelector.parse(parts.get(last)) : Optional.empty();
+    if (selector.isEmpty()) {
+      return new Selected(open(spark, name), selector);
+    }
+    try {
+      return new Selected(open(place(spark, name)), Optional.empty());
+    } catch (NoSuchTableException | NoSuchNamespaceException e) {
+      return new Selected(open(spark, SqlNames.joined(parts.subList(0, last))), selector);
+    }
+  }
+
+  /**
+   * Opens a table in its current state, for writing by one thread.
+   *
+   * @param name the full name
+   * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
+   *     lost, or it has columns that are not the tensor's
+   */
+  public static StoredTensor toWrite(SparkSession spark, String name) {
+    StoredTensor tensor = open(spark, name);
+    boolean isHadoop =
+        tensor.table() instanceof HasTableOperations table
+            && table.operations() instanceof HadoopTableOperations;
+    if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
+      throw TableErrors.unsafeCatalog(tensor.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
+    }
+    tensor.requireNoOtherColumns();
+    return tensor;
+  }
+
+  /**
+   * Resolves a name in {@code spark}: Spark's catalog manager reads the active session's settings.
+   */
+  private static Place place(SparkSession spark, String name) {
+    return ClassicSpark.withActive(spark, () -> placeInActive(spark, name));
+  }
+
+  private static Place placeInActive(SparkSession spark, String name) {
+    List<String> parts = SqlNames.parts(name);
+    try {
+      Spark3Util.CatalogAndIdentifier found = Spark3Util.catalogAndIdentifier(spark, parts);
+      Catalog catalog = Spark3Util.loadIcebergCatalog(spark, found.catalog().name());
+      return new Place(found.catalog(), catalog, identifier(name, found), fullName(found));
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.notAnIcebergCatalog(name, e);
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("opening the catalog of", name, e);
+    }
+  }
+
+  private static TableIdentifier identifier(String name, Spark3Util.CatalogAndIdentifier found) {
+    try {
+      return TableIdentifier.of(
+          Namespace.of(found.identifier().namespace()), found.identifier().name());
+    } catch (IllegalArgumentException e) { // a name with a NUL
+      throw SparkErrors.badTableName(name, e);
+    }
+  }
+
+  /** Returns a name that does not depend on the session's current catalog and namespace. */
+  private static String fullName(Spark3Util.CatalogAndIdentifier found) {
+    List<String> parts = new ArrayList<>();
+    parts.add(found.catalog().name());
+    parts.addAll(List.of(found.identifier().namespace()));
+    parts.add(found.identifier().name());
+    return SqlNames.joined(parts);
+  }
+
+  /**
+   * Creates the namespace through Spark's catalog: Iceberg's catalog lacks namespaces if a cache
+   * wraps it.
+   */
+  private static void makeNamespace(Place place) {
+    String[] namespace = place.table().namespace().levels();
+    if (place.plugin() instanceof SupportsNamespaces namespaces
+        && namespace.length > 0
+        && !namespaces.namespaceExists(namespace)) {
+      try {
+        namespaces.createNamespace(namespace, new HashMap<>()); // Iceberg searches it for null
+      } catch (NamespaceAlreadyExistsException e) {
+        // created concurrently
+      } catch (UnsupportedOperationException e) {
+        // the catalog needs no namespaces
+      }
+    }
+  }
+
+  private static StoredFormat format(TensorSpec spec) {
+    RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
+    Tensor fill =
+        RowFill.of(
+            spec.dtype(),
+            spec.fill().orElseGet(() -> Tensor.zeros(spec.dtype(), Shape.of(1)).element(0)),
+            rows.values(),
+            spec.featureFills());
+    return new StoredFormat(rows, BlockSizes.rowsPerBlock(spec, rows), fill);
+  }
+
+  private static ValueColumns values(TensorSpec spec) {
+    return switch (spec.layout()) {
+      case ARRAY -> new ValueColumns.ArrayColumn(spec.valueColumns().get(0));
+      case BINARY -> new ValueColumns.BinaryColumn(spec.valueColumns().get(0));
+      case COLUMNS -> new ValueColumns.FeatureColumns(spec.valueColumns());
+    };
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import io.sparknd.op.OperatorErrors;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.RowFormat;
+import io.sparknd.table.internal.file.ValueColumns;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.ElementText;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Converts the format of a tensor's table to table properties and back. */
+public final class TableProperties {
+  public static final String SHAPE = "sparknd.shape";
+  public static final String DTYPE = "sparknd.dtype";
+  public static final String LAYOUT = "sparknd.layout";
+  public static final String INDEX_COLUMNS = "sparknd.index-columns";
+  public static final String VALUE_COLUMNS = "sparknd.value-columns";
+  public static final String ROWS_PER_BLOCK = "sparknd.rows-per-block";
+  public static final String FILL_VALUE = "sparknd.fill-value";
+
+  private static final String SEPARATOR = ",";
+
+  private TableProperties() {}
+
+  /** Returns the properties that {@link #format} reads back. */
+  public static Map<String, String> of(StoredFormat format) {
+    RowFormat rows = format.rows();
+    Map<String, String> properties = new TreeMap<>();
+    properties.put(SHAPE, rows.shape().toString());
+    properties.put(DTYPE, rows.dtype().toString());
+    properties.put(LAYOUT, layout(rows.values()));
+    properties.put(INDEX_COLUMNS, String.join(SEPARATOR, rows.indexColumns()));
+    properties.put(VALUE_COLUMNS, String.join(SEPARATOR, rows.values().names()));
+    properties.put(ROWS_PER_BLOCK, Long.toString(format.rowsPerBlock()));
+    properties.putAll(RowFill.properties(FILL_VALUE, format));
+    return properties;
+  }
+
+  /**
+   * Returns the format that a table's properties describe.
+   *
+   * @param table the table's name, for the message
+   * @throws io.sparknd.tensor.SparkNdException if the table holds no tensor
+   */
+  public static StoredFormat format(String table, Map<String, String> properties) {
+    DType dtype = DType.named(value(table, properties, DTYPE));
+    Shape shape = Shape.parse(value(table, properties, SHAPE));
+    RowFormat rows =
+        new RowFormat(
+            dtype,
+            shape,
+            names(value(table, properties, INDEX_COLUMNS)),
+            values(
+                value(table, properties, LAYOUT), names(value(table, properties, VALUE_COLUMNS))));
+    return new StoredFormat(
+        rows,
+        rowsPerBlock(value(table, properties, ROWS_PER_BLOCK)),
+        RowFill.of(
+            dtype,
+            ElementText.parse(dtype, value(table, properties, FILL_VALUE)),
+            rows.values(),
+            RowFill.features(FILL_VALUE, dtype, properties)));
+  }
+
+  private static String value(String table, Map<String, String> properties, String key) {
+    return Optional.ofNullable(properties.get(key))
+        .orElseThrow(() -> TableErrors.notATensorTable(table, key));
+  }
+
+  private static List<String> names(String joined) {
+    return List.of(joined.split(SEPARATOR));
+  }
+
+  private static long rowsPerBlock(String text) {
+    try {
+      long rows = Integer.parseInt(text);
+      if (rows > 0) {
+        return rows;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw TableErrors.badTableProperty(ROWS_PER_BLOCK, text, "a number of rows");
+  }
+
+  private static String layout(ValueColumns values) {
+    if (values instanceof ValueColumns.ArrayColumn) {
+      return "array";
+    }
+    return values instanceof ValueColumns.BinaryColumn ? "binary" : "columns";
+  }
+
+  private static ValueColumns values(String layout, List<String> columns) {
+    return switch (layout.toLowerCase(Locale.ROOT)) {
+      case "array" -> new ValueColumns.ArrayColumn(columns.get(0));
+      case "binary" -> new ValueColumns.BinaryColumn(columns.get(0));
+      case "columns" -> new ValueColumns.FeatureColumns(columns);
+      default -> throw OperatorErrors.unknownWord("layout", layout, "array, binary, columns");
+    };
+  }
+}

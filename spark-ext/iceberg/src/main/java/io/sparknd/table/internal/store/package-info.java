@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Stored form of a tensor's table: its properties, and the files of its blocks at a snapshot. Not
+ * for users.
+ */
+package io.sparknd.table.internal.store;

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The procedures of {@link io.sparknd.sql.NdCatalog}: their parameters and the rows they return.
- */
-package io.sparknd.table.procedure;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.columnar;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Maps each dtype to a SQL type. Spark has no unsigned and no half-precision types: an unsigned
+ * dtype maps to the next wider signed type (uint64: decimal(20, 0)), a half-precision dtype to
+ * float. Complex is {@code struct<re, im>}.
+ */
+public final class SqlTypes {
+  /** The dtypes that SQL types map back to, one for each SQL type. */
+  private static final Set<DType> NATURAL =
+      EnumSet.complementOf(
+          EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.FLOAT16, DType.BFLOAT16));
+
+  private SqlTypes() {}
+
+  /** Returns the SQL type of one element. */
+  public static DataType element(DType dtype) {
+    return switch (dtype) {
+      case BOOL -> DataTypes.BooleanType;
+      case INT8 -> DataTypes.ByteType;
+      case INT16, UINT8 -> DataTypes.ShortType;
+      case INT32, UINT16 -> DataTypes.IntegerType;
+      case INT64, UINT32 -> DataTypes.LongType;
+      case UINT64 -> DataTypes.createDecimalType(20, 0);
+      case FLOAT16, BFLOAT16, FLOAT32 -> DataTypes.FloatType;
+      case FLOAT64 -> DataTypes.DoubleType;
+      case COMPLEX64 -> complex(DataTypes.FloatType);
+      case COMPLEX128 -> complex(DataTypes.DoubleType);
+      case STRING -> DataTypes.StringType;
+    };
+  }
+
+  private static DataType complex(DataType part) {
+    return new StructType(
+        new StructField[] {
+          new StructField("re", part, false, Metadata.empty()),
+          new StructField("im", part, false, Metadata.empty())
+        });
+  }
+
+  /**
+   * Returns the SQL type of a slice of {@code rank} dimensions: the element type, or nested arrays.
+   */
+  public static DataType slice(DType dtype, int rank) {
+    DataType type = element(dtype);
+    for (int d = 0; d < rank; d++) {
+      type = new ArrayType(type, false);
+    }
+    return type;
+  }
+
+  /** Returns the dtype whose elements are of {@code type}; empty if there is none. */
+  public static Optional<DType> dtype(DataType type) {
+    return Arrays.stream(DType.values())
+        .filter(dtype -> NATURAL.contains(dtype) && isOf(type, element(dtype)))
+        .filter(dtype -> width(type) == width(element(dtype)))
+        .findFirst();
+  }
+
+  /**
+   * Checks that values of {@code type} are slices of this shape: arrays nested as deep as the
+   * slice, or one array of all elements. Element types may widen to the dtype's without loss.
+   *
+   * @param column the column name for the message
+   * @throws io.sparknd.tensor.SparkNdException if values of {@code type} are not such slices
+   */
+  public static void requireSlices(String column, DataType type, DType dtype, Shape slice) {
+    DataType wanted = slice(dtype, levels(type, slice));
+    if (!isOf(type, wanted)) {
+      throw ClusterErrors.valueColumnType(
+          column, type.simpleString(), dtype, slice, wanted.simpleString());
+    }
+  }
+
+  /** The nesting depth of the value column: the slice's rank, or 1 if flat. */
+  private static int levels(DataType type, Shape slice) {
+    boolean flat = type instanceof ArrayType array && !(array.elementType() instanceof ArrayType);
+    return flat && slice.rank() > 0 ? 1 : slice.rank();
+  }
+
+  /** Whether {@code type} is {@code wanted}, or numbers that widen to it without loss. */
+  private static boolean isOf(DataType type, DataType wanted) {
+    if (type instanceof ArrayType from && wanted instanceof ArrayType to) {
+      return isOf(from.elementType(), to.elementType());
+    }
+    if (type instanceof StructType from && wanted instanceof StructType to) {
+      return from.length() == to.length()
+          && IntStream.range(0, from.length())
+              .allMatch(i -> from.apply(i).dataType().equals(to.apply(i).dataType()));
+    }
+    return type.equals(wanted)
+        || width(type) > 0 && width(type) < width(wanted) && keepsValues(type, wanted);
+  }
+
+  private static boolean keepsValues(DataType type, DataType wanted) {
+    boolean fromInteger = InternalRows.isInteger(type);
+    boolean toInteger = InternalRows.isInteger(wanted);
+    return fromInteger == toInteger || fromInteger && 2 * width(type) <= width(wanted);
+  }
+
+  private static int width(DataType type) {
+    boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
+    return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
+  }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.files;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A directory with one file for each partition, and a manifest that names the files. The manifest
+ * is written last, under another name, and renamed, so a save is complete or absent after any
+ * failure before the rename. Files of failed attempts are not in the manifest.
+ *
+ * <p>Each save has an id, which is part of the names of all its files. A save deletes only files
+ * with its own id, and the directory only if the save created it and it is empty. Other files in
+ * the directory are never deleted.
+ */
+public final class SavedDirectory implements Serializable {
+  private static final long serialVersionUID = 2;
+
+  private final HadoopFiles directory;
+  private final String manifest;
+  private final String suffix;
+  private final String saveId = UUID.randomUUID().toString();
+
+  private SavedDirectory(HadoopFiles directory, String manifest, String suffix) {
+    this.directory = directory;
+    this.manifest = manifest;
+    this.suffix = suffix;
+  }
+
+  /**
+   * Returns the directory at {@code path}.
+   *
+   * @param path a path that the driver and the executors can access
+   * @param manifest the file name of the manifest
+   * @param suffix the suffix of the file names
+   */
+  public static SavedDirectory of(SparkSession spark, String path, String manifest, String suffix) {
+    return new SavedDirectory(HadoopFiles.of(spark, path), manifest, suffix);
+  }
+
+  /** Runs the job that writes the files. */
+  public interface Job {
+    /** Returns the names of the accepted files, in partition order. */
+    List<String> run() throws Exception;
+  }
+
+  /** Creates the content of the manifest. */
+  public interface Manifest {
+    byte[] of(List<String> files) throws IOException;
+  }
+
+  /** Writes the content of a file. */
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes the files and the manifest. After a failure, the files of this save are deleted, and so
+   * is the directory if this save created it and it is empty. If the rename of the manifest fails
+   * and the directory cannot be read afterwards, the manifest may be in place, so all files stay.
+   *
+   * <p>Of several concurrent saves to one directory, at most one succeeds; the others fail and
+   * delete none of its files.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the directory is not empty, or the manifest of
+   *     another save appears meanwhile, which is never overwritten
+   */
+  public void save(Job job, Manifest content) {
+    boolean made = claim();
+    byte[] written;
+    try {
+      List<String> files = job.run();
+      removeOthers(files);
+      written = content.of(files);
+      writeDraft(written);
+    } catch (IOException e) {
+      discard(made, e);
+      throw TensorErrors.unwritableFile(directory.toString(), e);
+    } catch (Exception e) {
+      discard(made, e);
+      throw TaskErrors.unwrapped(e);
+    }
+    commit(written, made);
+  }
+
+  /**
+   * Claims the directory. The draft is written before the directory is listed, so of two concurrent
+   * saves at least one sees the draft of the other.
+   *
+   * @return whether this save created the directory
+   */
+  private boolean claim() {
+    boolean made = false;
+    try {
+      made = !directory.exists();
+      if (!made && directory.list().length > 0) {
+        throw ClusterErrors.directoryInTheWay(directory.toString());
+      }
+      directory.makeDirectory();
+      writeDraft(new byte[0]);
+      if (directory.list().length > 1) {
+        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
+        discard(made, refusal);
+        throw refusal;
+      }
+      return made;
+    } catch (IOException e) {
+      discard(made, e);
+      throw TensorErrors.unwritableFile(directory.toString(), e);
+    }
+  }
+
+  /**
+   * Writes the file of a partition, in a task. Each attempt writes its own file; the manifest names
+   * only that of the attempt that Spark accepts.
+   *
+   * @return the name of the file
+   */
+  public String write(int partition, Content content) throws IOException {
+    String name = String.format("part-%05d-%s-%s%s", partition, saveId, UUID.randomUUID(), suffix);
+    try (OutputStream out = directory.child(name).create()) {
+      content.writeTo(out);
+    }
+    return name;
+  }
+
+  /** Deletes the files of this save's other attempts. */
+  private void removeOthers(List<String> files) throws IOException {
+    Set<String> named = new HashSet<>(files);
+    for (FileStatus status : directory.list()) {
+      String name = status.getPath().getName();
+      if (isOwnPart(name) && !named.contains(name)) {
+        directory.child(name).delete();
+      }
+    }
+  }
+
+  private boolean isOwnPart(String name) {
+    return name.startsWith("part-") && name.contains("-" + saveId + "-") && name.endsWith(suffix);
+  }
+
+  private HadoopFiles draft() {
+    return directory.child("." + manifest + "." + saveId);
+  }
+
+  /** Writes the draft, or overwrites it: its name is unique to this save. */
+  private void writeDraft(byte[] content) throws IOException {
+    try (OutputStream out = draft().replace()) {
+      out.write(content);
+    }
+  }
+
+  private void commit(byte[] content, boolean made) {
+    HadoopFiles target = directory.child(manifest);
+    try {
+      // some file systems, including the local one, overwrite on rename
+      if (target.exists()) {
+        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
+        discard(made, refusal);
+        throw refusal;
+      }
+      draft().renameTo(target);
+    } catch (IOException e) {
+      if (!isInPlace(content, e)) {
+        discard(made, e);
+        throw TensorErrors.unwritableFile(directory.toString(), e);
+      }
+    }
+  }
+
+  /**
+   * Whether a failed rename took effect. File names contain the save id, so equal bytes are this
+   * save's.
+   */
+  private boolean isInPlace(byte[] content, IOException failure) {
+    try {
+      return directory.child(manifest).exists() && Arrays.equals(manifest(), content);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw TensorErrors.unwritableFile(directory.toString(), failure);
+    }
+  }
+
+  /** Deletes the files of this save, and the directory if this save created it and it is empty. */
+  private void discard(boolean made, Exception failure) {
+    try {
+      removeOthers(List.of());
+      draft().delete();
+      if (made && directory.list().length == 0) {
+        directory.delete();
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Reads the bytes of the manifest. */
+  public byte[] manifest() throws IOException {
+    try (InputStream in = open(manifest)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** Opens one of the files. */
+  public InputStream open(String name) throws IOException {
+    return directory.child(name).open();
+  }
+
+  /** Returns the path of the directory. */
+  @Override
+  public String toString() {
+    return directory.toString();
+  }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.files;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
+import io.sparknd.cluster.internal.partition.RangeBlockPartitioner;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.partition.TensorSource;
+import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.TensorErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Saves and loads a tensor in a directory: one file of blocks for each partition, and {@code
+ * tensor.json}, which names them.
+ */
+public final class SavedTensor {
+  public static final String MANIFEST = "tensor.json";
+  private static final int FORMAT = 1;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private SavedTensor() {}
+
+  /**
+   * The content of {@code tensor.json}.
+   *
+   * @param firstRows the first rows of the ranges, if the tensor is range-partitioned; else null
+   * @param owners the partition of each range
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Manifest(
+      int format,
+      String dtype,
+      long[] shape,
+      int blockBytes,
+      int partitions,
+      long[] firstRows,
+      int[] owners,
+      List<String> files) {
+
+    BlockLayout layout() {
+      Partitioning partitioning = new Partitioning(partitions, blockBytes);
+      BlockLayout inTurn =
+          BlockLayout.of(DType.named(dtype), Shape.of(shape), partitioning, partitions);
+      return firstRows == null ? inTurn : inTurn.inRanges(partitions, firstRows, owners);
+    }
+  }
+
+  public static void save(TensorBlocks tensor, String directory) {
+    BlockLayout layout = tensor.layout();
+    SavedDirectory target = SavedDirectory.of(tensor.spark(), directory, MANIFEST, ".blocks");
+    target.save(
+        () ->
+            tensor
+                .rdd()
+                .map(
+                    partition ->
+                        target.write(
+                            partition.index(),
+                            out -> BlockFile.write(partition, layout.dtype().storage(), out)))
+                .collect(),
+        files -> JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest(layout, files)));
+  }
+
+  private static Manifest manifest(BlockLayout layout, List<String> files) {
+    RangeBlockPartitioner ranges =
+        layout.rows() instanceof RangeBlockPartitioner dealt ? dealt : null;
+    return new Manifest(
+        FORMAT,
+        layout.dtype().toString(),
+        layout.shape().dims(),
+        layout.partitioning().blockBytes(),
+        layout.partitions(),
+        ranges == null ? null : ranges.first(),
+        ranges == null ? null : ranges.owner(),
+        files);
+  }
+
+  public static TensorBlocks load(SparkSession spark, String directory, Partitioning partitioning) {
+    HadoopFiles source = HadoopFiles.of(spark, directory);
+    Manifest manifest = read(source);
+    BlockLayout saved = manifest.layout();
+    Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
+    BlockLayout asked = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
+    if (saved.rows() instanceof CyclicBlockPartitioner) {
+      return load(spark, source, manifest, asked);
+    }
+    // the blocks of a range layout differ from those of another layout
+    TensorBlocks same = load(spark, source, manifest, saved);
+    boolean fits =
+        partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
+    return fits ? same : LayoutShuffle.run(same, asked);
+  }
+
+  private static TensorBlocks load(
+      SparkSession spark, HadoopFiles source, Manifest manifest, BlockLayout layout) {
+    BlockLayout saved = manifest.layout();
+    List<String> files = new ArrayList<>(manifest.files());
+    JavaRDD<TensorPartition> rdd =
+        TensorSource.numbers(spark, layout)
+            .map(index -> partition(layout, saved, source, files, index));
+    VersionLineage.keep(rdd, 0);
+    return TensorBlocks.of(spark, layout, rdd);
+  }
+
+  private static Manifest read(HadoopFiles source) {
+    try (InputStream in = source.child(MANIFEST).open()) {
+      Manifest manifest = JSON.readValue(in, Manifest.class);
+      if (manifest.format() != FORMAT || manifest.files().size() != manifest.partitions()) {
+        throw ClusterErrors.notASavedTensor(source.toString(), null);
+      }
+      return manifest;
+    } catch (IOException e) {
+      throw ClusterErrors.notASavedTensor(source.toString(), e);
+    }
+  }
+
+  private static TensorPartition partition(
+      BlockLayout layout, BlockLayout saved, HadoopFiles source, List<String> files, int index) {
+    TensorPartition empty = TensorPartition.filled(layout, index, null);
+    Object[] blocks = empty.blocks();
+    List<List<Integer>> wanted = new ArrayList<>();
+    for (int file = 0; file < files.size(); file++) {
+      wanted.add(new ArrayList<>());
+    }
+    for (int local = 0; local < blocks.length; local++) {
+      wanted.get(saved.owner(layout.firstElement(index, local))).add(local);
+    }
+    for (int file = 0; file < files.size(); file++) {
+      if (!wanted.get(file).isEmpty()) {
+        readBlocks(layout, saved, source.child(files.get(file)), index, wanted.get(file), blocks);
+      }
+    }
+    return TensorPartition.of(layout.dtype().storage(), index, blocks);
+  }
+
+  private static void readBlocks(
+      BlockLayout layout,
+      BlockLayout saved,
+      HadoopFiles file,
+      int index,
+      List<Integer> wanted,
+      Object[] blocks) {
+    try (BlockFile reader = BlockFile.open(file, layout.dtype().storage())) {
+      for (int local : wanted) {
+        long place = saved.place(layout.firstElement(index, local)) / saved.blockElements();
+        reader
+            .read((int) place, layout.unitsIn(index, local))
+            .ifPresent(array -> blocks[local] = array);
+      }
+    } catch (IOException e) {
+      throw TensorErrors.unreadableFile(file.toString(), e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Whole tensors in {@code .npy} files or in saved directories, and on the driver. Tensors are read
+ * from a path into blocks, by the executors in pieces, and written from blocks.
+ *
+ * <p>Internal; not part of the public API.
+ */
+package io.sparknd.cluster.internal.files;

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.gather;
+
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.Iterator;
+import org.apache.spark.api.java.JavaRDD;
+
+/**
+ * Requests slices from their owners and joins them with the rows of the requesting tasks. A task
+ * reads its rows twice, and they must be the same both times: first to request one slice per slot,
+ * then to join as responses arrive in windows of slots.
+ *
+ * @param pieces pieces of the slices in the tensor's blocks
+ * @param windowSlots slots whose slices a task holds at a time
+ */
+public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) implements Serializable {
+  /** The most slots that a partition can request. */
+  private static final long MOST_SLOTS = 1L << 32;
+
+  /**
+   * Produces a task's requests: offsets of slices without payload, {@code DROPPED} for a slot
+   * without a slice.
+   */
+  public interface Asker<T> extends Serializable {
+    Iterator<UpdateChunk> ask(int partition, Iterator<T> rows);
+  }
+
+  /** Joins a task's rows with the requested slices. */
+  public interface Joiner<T, R> extends Serializable {
+    Iterator<R> join(Iterator<T> rows, ResponseWindow answers);
+  }
+
+  /** The owners of slices. */
+  public interface Owners {
+    /**
+     * Returns the requested slices.
+     *
+     * @param slots the requested slots
+     * @return slices, each with its place: the number of its slot, counted from {@link #firstPlace}
+     *     of the requesting partition, times the pieces of a slice. Places of one partition ascend.
+     */
+    JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots);
+  }
+
+  /**
+   * Creates requests in windows of at most {@code windowBytes} and {@code mostSlots}, but at least
+   * one slot.
+   *
+   * @param slice shape of a slice of {@code tensor}
+   */
+  public static RequestedSlices of(
+      TensorBlocks tensor, Shape slice, int windowBytes, int mostSlots) {
+    Pieces pieces = tensor.layout().pieces(slice.elements());
+    return of(tensor.dtype(), pieces, windowBytes, mostSlots);
+  }
+
+  /**
+   * Creates requests for slices that no tensor holds, in windows of at most {@code windowBytes} and
+   * {@code mostSlots}, but at least one slot.
+   *
+   * @param pieces pieces of a slice; their distribution over partitions is not used
+   */
+  public static RequestedSlices of(DType dtype, Pieces pieces, int windowBytes, int mostSlots) {
+    long elements = pieces.perSlice() * pieces.units() / dtype.units();
+    long bytes = Math.max(1, elements * BlockLayout.elementBytes(dtype));
+    int slots = (int) Math.max(1, Math.min(mostSlots, windowBytes / bytes));
+    return new RequestedSlices(dtype, pieces, slots);
+  }
+
+  /** Returns the number of the first slot of a requesting partition. */
+  public static long firstPlace(int partition) {
+    return partition * MOST_SLOTS;
+  }
+
+  /**
+   * Returns the rows joined with slices of {@code tensor}, in the rows' partitions and order.
+   *
+   * @param rows the same each time they are read
+   */
+  public <T, R> JavaRDD<R> joined(
+      TensorBlocks tensor, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
+    TensorGather gather = gather(rows.getNumPartitions(), tensor.kernel());
+    return joined(
+        slots -> gather.answers(tensor.rdd(), slots, RequestedSlices::firstPlace),
+        rows,
+        asker,
+        joiner);
+  }
+
+  /**
+   * Returns the rows joined with the slices of {@code owners}, in the rows' partitions and order.
+   *
+   * @param rows the same each time they are read
+   */
+  public <T, R> JavaRDD<R> joined(
+      Owners owners, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
+    JavaRDD<UpdateChunk> answers = owners.answers(rows.mapPartitionsWithIndex(asker::ask, false));
+    RequestedSlices asked = this;
+    return rows.zipPartitions(
+        gather(rows.getNumPartitions(), null).carriedBack(answers),
+        (left, right) -> joiner.join(left, new ResponseWindow(right, asked)));
+  }
+
+  private TensorGather gather(int askers, String kernel) {
+    CyclicBlockPartitioner byAsker =
+        new CyclicBlockPartitioner(askers, pieces.perSlice() * MOST_SLOTS);
+    return new TensorGather(
+        dtype,
+        pieces,
+        new Pieces(byAsker, pieces.perSlice(), pieces.units()),
+        pieces.perSlice() * windowSlots,
+        BatchShuffle.Order.AS_SENT,
+        kernel);
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.gather;
+
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.tensor.Storage;
+import java.util.Iterator;
+import scala.Tuple2;
+
+/** The requested slices of one window of a task's slots at a time. */
+public final class ResponseWindow {
+  private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
+  private final Pieces pieces;
+  private final int slots;
+  private final Storage storage;
+  private final int units;
+  private Object slices;
+  private int room;
+  private UpdateBatch answer;
+  private long window = -1;
+
+  /**
+   * @param answers ordered by window
+   */
+  ResponseWindow(Iterator<Tuple2<BatchKey, UpdateBatch>> answers, RequestedSlices asked) {
+    this.answers = answers;
+    this.pieces = asked.pieces();
+    this.slots = asked.windowSlots();
+    this.units = (int) (slots * pieces.perSlice()) * pieces.units();
+    this.storage = asked.dtype().storage();
+    this.slices = storage.allocate(0);
+  }
+
+  /**
+   * Advances to the next window, or to the first at the first call, and fills slots without a
+   * request.
+   *
+   * @param fill the units of a whole window
+   */
+  void next(Object fill) {
+    reserve(units);
+    System.arraycopy(fill, 0, slices, 0, units);
+    next();
+  }
+
+  /** Advances to the next window, or to the first at the first call. */
+  public void next() {
+    window++;
+    long first = window * slots * pieces.perSlice();
+    long end = first + slots * pieces.perSlice();
+    while (nextAnswer() && answer.offsets()[0] < end) {
+      for (int i = 0; i < answer.count(); i++) {
+        int from = answer.rows()[i] * pieces.units();
+        int to = (int) (answer.offsets()[i] - first) * pieces.units();
+        reserve(to + pieces.units());
+        System.arraycopy(answer.payload(), from, slices, to, pieces.units());
+      }
+      answer = null;
+    }
+  }
+
+  private boolean nextAnswer() {
+    if (answer == null && answers.hasNext()) {
+      answer = answers.next()._2();
+    }
+    return answer != null;
+  }
+
+  /** Grows the array to {@code needed} units; most tasks request less than a window. */
+  private void reserve(int needed) {
+    if (room < needed) {
+      int more = (int) Math.min(units, Math.max(needed, 2L * room));
+      Object larger = storage.allocate(more);
+      System.arraycopy(slices, 0, larger, 0, room);
+      slices = larger;
+      room = more;
+    }
+  }
+
+  /**
+   * Returns the window's slices in an array of the dtype's storage. The next window may overwrite
+   * or replace the array.
+   */
+  public Object slices() {
+    return slices;
+  }
+
+  /** Returns the unit of {@link #slices} at which the slice of {@code slot} begins. */
+  public int unit(int slot) {
+    return (int) (slot * pieces.perSlice()) * pieces.units();
+  }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.gather;
+
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.spark.QuerySize;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.options.GatherStrategy;
+
+/**
+ * The strategy chosen for one gather.
+ *
+ * @param asked the strategy that the tensor or the session requests
+ * @param strategy the chosen strategy; not AUTO
+ */
+record StrategyChoice(GatherStrategy asked, GatherStrategy strategy) {
+  /** Bytes of index rows beyond which a shuffle was measured to be faster than a broadcast. */
+  private static final long FEW_BYTES = 1 << 20;
+
+  static StrategyChoice of(RowGather gather) {
+    GatherStrategy asked = asked(gather);
+    GatherStrategy chosen = asked == GatherStrategy.AUTO ? bySize(gather) : asked;
+    return new StrategyChoice(asked, possible(gather, chosen));
+  }
+
+  /** Returns whether the choice is based on an estimate. */
+  boolean isGuess() {
+    return asked == GatherStrategy.AUTO;
+  }
+
+  /** Returns a replacement for a choice whose estimate was wrong. */
+  StrategyChoice instead(GatherStrategy other) {
+    return new StrategyChoice(asked, other);
+  }
+
+  private static GatherStrategy asked(RowGather gather) {
+    if (gather.asked() != GatherStrategy.AUTO) {
+      return gather.asked();
+    }
+    return GatherStrategy.named(SparkNdSetting.STRATEGY.in(gather.tensor().spark()));
+  }
+
+  private static GatherStrategy bySize(RowGather gather) {
+    long most = QuerySize.broadcastThreshold(gather.tensor().spark());
+    long tensor = gather.tensor().layout().bytes();
+    if (QuerySize.estimate(gather.rows()) <= Math.min(few(gather.tensor()), tensor)) {
+      return GatherStrategy.BROADCAST_INDICES;
+    }
+    return tensor <= most ? GatherStrategy.BROADCAST_TENSOR : GatherStrategy.SHUFFLE_INDICES;
+  }
+
+  /** Returns the most bytes of index rows, by the planner's estimate, that AUTO broadcasts. */
+  static long few(TensorBlocks tensor) {
+    return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
+  }
+
+  /**
+   * Returns {@code SHUFFLE_SLICES} in place of a strategy that moves rows to slices if slices are
+   * larger than a block, and so span several partitions.
+   */
+  private static GatherStrategy possible(RowGather gather, GatherStrategy chosen) {
+    boolean slicesStay =
+        chosen == GatherStrategy.SHUFFLE_INDICES || chosen == GatherStrategy.BROADCAST_INDICES;
+    boolean whole = gather.join().pieces().perSlice() == 1;
+    return whole || !slicesStay ? chosen : GatherStrategy.SHUFFLE_SLICES;
+  }
+
+  /** Returns the text for the log. */
+  @Override
+  public String toString() {
+    return strategy == asked ? strategy.toString() : strategy + " (asked for: " + asked + ")";
+  }
+}

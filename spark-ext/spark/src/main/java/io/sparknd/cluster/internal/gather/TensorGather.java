@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.gather;
+
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.partition.TensorSource;
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.scatter.FoldOptions;
+import io.sparknd.cluster.internal.scatter.PartitionFold;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.UpdateBinner;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
+import io.sparknd.kernel.SliceCopy;
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.op.GatherCall;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.SliceOffsets;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.api.java.JavaRDD;
+import scala.Tuple2;
+
+/**
+ * A gather in two shuffles. Requests (a piece and its place in the result) are sent to the
+ * partitions that own the pieces, and the pieces to the partitions that collect them.
+ *
+ * @param source pieces of the tensor that is read
+ * @param result pieces of the collecting side, of the same length
+ * @param window pieces of the result by which responses are grouped, as in {@link UpdateBinner}
+ * @param order order in which responses arrive
+ */
+public record TensorGather(
+    DType dtype, Pieces source, Pieces result, long window, BatchShuffle.Order order, String kernel)
+    implements Serializable {
+  /** Requests in a chunk. */
+  private static final int WINDOW = 8192;
+
+  /** The least bytes of slices that a block of the shuffle should have. */
+  private static final int SMALLEST_BLOCK = 8 << 10;
+
+  private static final int TASKS_PER_CORE = 4;
+
+  /** Returns the number in the result of the first slot of a source partition. */
+  interface FirstSlot extends Serializable {
+    long of(int source);
+  }
+
+  /** Runs a gather whose indices are on the driver. */
+  public static TensorBlocks run(TensorBlocks tensor, GatherCall call) {
+    IndexPlan plan = call.plan(tensor.shape());
+    long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
+    BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
+    TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
+    TensorGather gather = between(tensor, layout, plan.slice().elements());
+    LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
+    JavaRDD<UpdateChunk> pieces =
+        tensor
+            .rdd()
+            .mapPartitionsWithIndex(
+                (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
+        gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
+    JavaRDD<TensorPartition> result =
+        empty
+            .rdd()
+            .zipPartitions(
+                answers,
+                new PartitionFold(
+                    tensor.dtype(),
+                    Scatter.update(),
+                    gather.result(),
+                    tensor.kernel(),
+                    null,
+                    FoldOptions.IN_PLACE));
+    VersionLineage.keep(result, 0);
+    SparkNdMetric.GATHERS.add(1);
+    return TensorBlocks.of(tensor.spark(), layout, result);
+  }
+
+  /**
+   * Coalesces responses into tasks that each read one or more partitions of the tensor. A shuffle
+   * has a block for every pair of a map task and a result partition. If blocks held only a few
+   * slices, writing and reading blocks would take most of the time, so fewer tasks write larger
+   * blocks.
+   */
+  private JavaRDD<UpdateChunk> inFewTasks(
+      TensorBlocks tensor, JavaRDD<UpdateChunk> answers, long elements) {
+    int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
+    long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
+    long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
+    long tasks = Math.max(least, filled);
+    return tasks < source.partitions() ? answers.coalesce((int) tasks) : answers;
+  }
+
+  /** Returns the gather of slices from {@code tensor} into a tensor of layout {@code result}. */
+  private static TensorGather between(TensorBlocks tensor, BlockLayout result, long sliceElements) {
+    long most = Math.min(tensor.layout().rowElements(), result.rowElements());
+    return new TensorGather(
+        tensor.dtype(),
+        tensor.layout().pieces(sliceElements, most),
+        result.pieces(sliceElements, most),
+        UpdateBinner.NO_WINDOW,
+        BatchShuffle.Order.ANY,
+        tensor.kernel());
+  }
+
+  /**
+   * Returns the requested slices in the partitions that own them.
+   *
+   * @param slots offsets of slices as chunks without payload, in the order of the result
+   * @param firstSlot number in the result of the first slot of each source partition
+   */
+  JavaRDD<UpdateChunk> answers(
+      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
+        BatchShuffle.shuffle(
+            slots.mapPartitionsWithIndex(
+                (partition, chunks) ->
+                    new UpdateBinner(
+                        partition,
+                        new Requests(chunks, firstSlot.of(partition), source.perSlice()),
+                        Storage.LONG,
+                        new Pieces(source.dealing(), 1, 1)),
+                false),
+            source.partitions(),
+            Storage.LONG,
+            order);
+    return tensor.zipPartitions(requests, this::answer);
+  }
+
+  /** Shuffles responses to the requesting partitions. */
+  JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
+    return BatchShuffle.shuffle(
+        answers.mapPartitionsWithIndex(
+            (partition, chunks) ->
+                new UpdateBinner(partition, chunks, dtype.storage(), result.single(), window),
+            false),
+        result.partitions(),
+        dtype.storage(),
+        order);
+  }
+
+  private Iterator<UpdateChunk> answer(
+      Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
+    TensorPartition partition = TensorPartition.only(partitions);
+    SliceBlocks blocks =
+        SliceBlocks.owned(
+            dtype.storage(), partition.blocks(), (int) source.perBlock(), source.units());
+    Storage storage = dtype.storage();
+    int units = source.units();
+    SliceCopy copy = SliceCopy.fromVersion(KernelProviders.named(kernel), storage, blocks);
+    return new SliceResponses(
+        requests,
+        units * BlockLayout.unitBytes(storage),
+        offset -> source.global(partition.index(), offset),
+        (offsets, from, to) -> {
+          Object slices = storage.allocate((to - from) * units);
+          copy.apply(offsets, null, -from, from, to, slices);
+          copy.finish();
+          return slices;
+        });
+  }
+
+  /** Converts slots to requests for pieces. The payload of a request is its place in the result. */
+  private static final class Requests implements Iterator<UpdateChunk> {
+    private final Iterator<UpdateChunk> slots;
+    private final long perSlice;
+    private long resultSlot;
+    private UpdateChunk chunk;
+    private int slot;
+    private long piece;
+
+    Requests(Iterator<UpdateChunk> slots, long firstSlot, long perSlice) {
+      this.slots = slots;
+      this.resultSlot = firstSlot;
+      this.perSlice = perSlice;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while ((chunk == null || slot == chunk.count()) && slots.hasNext()) {
+        chunk = slots.next();
+        slot = 0;
+      }
+      return chunk != null && slot < chunk.count();
+    }
+
+    @Override
+    public UpdateChunk next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      long[] pieces = new long[WINDOW];
+      long[] places = new long[WINDOW];
+      int count = 0;
+      while (count < WINDOW && slot < chunk.count()) {
+        long offset = chunk.offsets()[slot];
+        if (offset != SliceOffsets.DROPPED) {
+          pieces[count] = offset * perSlice + piece;
+          places[count++] = resultSlot * perSlice + piece;
+        }
+        piece = offset == SliceOffsets.DROPPED ? perSlice : piece + 1;
+        if (piece == perSlice) {
+          piece = 0;
+          slot++;
+          resultSlot++;
+        }
+      }
+      return new UpdateChunk(pieces, count, places);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.rows;
+
+import io.sparknd.cluster.internal.columnar.SliceColumns;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/** Decodes updates in columnar batches: many rows at once where possible, else row by row. */
+final class BatchChunks implements Iterator<UpdateChunk> {
+  private final RowDecoder decoder;
+  private final int[] ordinals;
+  private final Iterator<ColumnarBatch> batches;
+  private ColumnarBatch batch;
+  private int at;
+
+  /**
+   * @param ordinals positions of the index columns in a batch
+   */
+  BatchChunks(RowDecoder decoder, int[] ordinals, Iterator<ColumnarBatch> batches) {
+    this.decoder = decoder;
+    this.ordinals = ordinals;
+    this.batches = batches;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while ((batch == null || at == batch.numRows()) && batches.hasNext()) {
+      batch = batches.next();
+      at = 0;
+    }
+    return batch != null && at < batch.numRows();
+  }
+
+  @Override
+  public UpdateChunk next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    int count = Math.min(decoder.value().capacity(), batch.numRows() - at);
+    UpdateChunk chunk = atOnce(count).orElseGet(() -> decoder.decode(rows(count), count));
+    at += count;
+    return chunk;
+  }
+
+  /** Decodes rows at once; empty if one may be refused or if values need conversion one by one. */
+  private Optional<UpdateChunk> atOnce(int count) {
+    long[][] indices = new long[ordinals.length][];
+    for (int d = 0; d < indices.length; d++) {
+      indices[d] = SliceColumns.integers(batch.column(ordinals[d]), at, count).orElse(null);
+      if (indices[d] == null) {
+        return Optional.empty();
+      }
+    }
+    Optional<Object> payload = decoder.value().read(batch, at, count);
+    long[] offsets = new long[count];
+    return payload.isPresent() && decoder.indices().offsets(indices, count, offsets)
+        ? Optional.of(new UpdateChunk(offsets, count, payload.get()))
+        : Optional.empty();
+  }
+
+  private Iterator<InternalRow> rows(int count) {
+    return IntStream.range(at, at + count).mapToObj(batch::getRow).iterator();
+  }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.rows;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.AccumulatorV2;
+
+/**
+ * Collects errors that tasks find in their input; the driver reports the first in input order. It
+ * is an accumulator, not an exception: the task that fails first need not have the lowest position,
+ * and Spark would retry it in vain.
+ */
+public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<SparkNdException>>
+    implements RowErrorSink {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * An error of one row.
+   *
+   * @param source partition of the input; duplicates, which are found later, come after all others
+   * @param row position in the partition; for a duplicate, its slice
+   */
+  record Refusal(long source, long row, SparkNdException error) implements java.io.Serializable {
+    boolean isBefore(Refusal other) {
+      return source < other.source || (source == other.source && row < other.row);
+    }
+  }
+
+  private final Shape outer;
+  private Refusal first;
+
+  /**
+   * @param outer shape of the tensor in slices, to report the tuple of a duplicate
+   */
+  private RowErrors(Shape outer) {
+    this.outer = outer;
+  }
+
+  /** Creates an accumulator to which the tasks of {@code spark} can report. */
+  public static RowErrors registered(SparkSession spark, Shape outer) {
+    RowErrors refusals = new RowErrors(outer);
+    spark.sparkContext().register(refusals, "sparknd refusals");
+    return refusals;
+  }
+
+  public void duplicate(long slice) {
+    add(
+        new Refusal(
+            Long.MAX_VALUE,
+            slice,
+            ClusterErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
+  }
+
+  /** Reports that row {@code row} of partition {@code source} cannot be used. */
+  public void refuse(int source, long row, SparkNdException error) {
+    add(new Refusal(source, row, error));
+  }
+
+  /**
+   * Throws the first refusal; to be called after the job.
+   *
+   * @throws SparkNdException the first refusal, if there is any
+   */
+  public void throwFirst() {
+    if (first != null) {
+      throw first.error();
+    }
+  }
+
+  @Override
+  public boolean isZero() {
+    return first == null;
+  }
+
+  @Override
+  public AccumulatorV2<Refusal, Optional<SparkNdException>> copy() {
+    RowErrors copy = new RowErrors(outer);
+    copy.first = first;
+    return copy;
+  }
+
+  @Override
+  public void reset() {
+    first = null;
+  }
+
+  @Override
+  public void add(Refusal refusal) {
+    if (first == null || refusal.isBefore(first)) {
+      first = refusal;
+    }
+  }
+
+  @Override
+  public void merge(AccumulatorV2<Refusal, Optional<SparkNdException>> other) {
+    if (((RowErrors) other).first != null) {
+      add(((RowErrors) other).first);
+    }
+  }
+
+  @Override
+  public Optional<SparkNdException> value() {
+    return Optional.ofNullable(first).map(Refusal::error);
+  }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.rows;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.columnar.SliceColumns;
+import io.sparknd.cluster.internal.columnar.SliceReader;
+import io.sparknd.cluster.internal.scan.ColumnarRows;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.TupleOffset;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * Decodes updates in the rows of a Dataset on executors.
+ *
+ * @param types types of the index columns
+ * @param names names for messages
+ * @param refusals receives unusable rows; may be null
+ */
+public record RowUpdates(
+    TupleOffset tuples, List<DataType> types, RowNames names, RowErrorSink refusals)
+    implements Serializable {
+
+  public static JavaRDD<UpdateChunk> of(
+      DType dtype,
+      IndexPlan plan,
+      IndexPolicy policy,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      RowErrorSink refusals) {
+    Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
+    if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
+      throw ClusterErrors.sliceTooLargeForRow(plan.slice(), dtype);
+    }
+    DataType valueType = selected.schema().apply(plan.depth()).dataType();
+    int levels = RowColumns.levels(valueType);
+    SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
+    SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
+    int units = (int) plan.slice().elements() * dtype.units();
+    return read(plan, policy, selected, refusals)
+        .in(
+            selected,
+            ColumnarRows.of(selected, atOnce, SliceValue.capacity(dtype.storage(), units)),
+            ordinals ->
+                new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
+  }
+
+  /**
+   * Returns the offsets alone, without payload, in the rows' partitions; refused rows are dropped.
+   *
+   * @param refusals may be null
+   */
+  public static JavaRDD<UpdateChunk> offsets(
+      IndexPlan plan,
+      IndexPolicy policy,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      RowErrorSink refusals) {
+    Dataset<Row> selected = RowColumns.indices(rows, columns);
+    return read(plan, policy, selected, refusals)
+        .in(selected, ColumnarRows.of(selected), ordinals -> new OffsetsOnly());
+  }
+
+  private static RowUpdates read(
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, RowErrorSink refusals) {
+    List<DataType> types =
+        IntStream.range(0, plan.depth())
+            .mapToObj(i -> selected.schema().apply(i).dataType())
+            .toList();
+    RowNames names =
+        RowNames.of(selected.schema(), IntStream.range(0, plan.depth()).boxed().toList());
+    return new RowUpdates(new TupleOffset(plan, policy), types, names, refusals);
+  }
+
+  /** Creates the reader of the value, given the positions of the columns. */
+  private interface ValueAt {
+    RowValue of(List<Integer> ordinals);
+  }
+
+  /** Decodes updates in rows whose first columns are the index columns. */
+  private JavaRDD<UpdateChunk> in(
+      Dataset<Row> selected, Optional<ColumnarRows> columnar, ValueAt at) {
+    if (columnar.isPresent()) {
+      List<Integer> ordinals = columnar.get().ordinals();
+      RowValue value = at.of(ordinals);
+      int[] indices = indices(ordinals);
+      return columnar
+          .get()
+          .batches()
+          .mapPartitionsWithIndex(
+              (partition, batches) ->
+                  new BatchChunks(decoder(partition, indices, value), indices, batches),
+              false);
+    }
+    List<Integer> ordinals = IntStream.rangeClosed(0, types.size()).boxed().toList();
+    RowValue value = at.of(ordinals);
+    int[] indices = indices(ordinals);
+    return InternalRows.of(selected)
+        .mapPartitionsWithIndex(
+            (partition, rows) -> new RowChunks(decoder(partition, indices, value), rows), false);
+  }
+
+  private int[] indices(List<Integer> ordinals) {
+    return ordinals.stream().limit(types.size()).mapToInt(Integer::intValue).toArray();
+  }
+
+  private RowDecoder decoder(int partition, int[] ordinals, RowValue value) {
+    DataType[] columnTypes = types.toArray(DataType[]::new);
+    return new RowDecoder(
+        new RowIndices(ordinals, columnTypes, names, partition, tuples, refusals), value);
+  }
+}

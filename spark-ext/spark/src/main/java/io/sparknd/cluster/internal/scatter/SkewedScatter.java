@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.scatter;
+
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.partition.RawUnits;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.skew.HeavyHitterSample;
+import io.sparknd.cluster.internal.skew.HeavyHitterValues;
+import io.sparknd.cluster.internal.skew.LocalSplitUpdates;
+import io.sparknd.cluster.internal.skew.PartitionLoad;
+import io.sparknd.cluster.internal.skew.SkewPolicy;
+import io.sparknd.cluster.internal.skew.SkewSplitPlan;
+import io.sparknd.cluster.internal.skew.SplitSliceFold;
+import io.sparknd.cluster.internal.skew.SplitSliceFold.CutBatch;
+import io.sparknd.cluster.internal.skew.SplitUpdateBinner;
+import io.sparknd.cluster.internal.spark.MapOutputs;
+import io.sparknd.cluster.internal.spark.SelectedPartitions;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Storage;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
+
+/**
+ * A scatter with hot slices. Their values pass through the driver to tasks that fold them by
+ * columns, and from there to their owners, which write them to their blocks.
+ *
+ * @param how a scatter without a policy that must detect duplicates in the fold
+ */
+record SkewedScatter(
+    TensorBlocks tensor,
+    Scatter how,
+    Pieces pieces,
+    SkewSplitPlan cuts,
+    ScatterMetricsAccumulator tallies) {
+
+  /**
+   * Whether a scatter may have hot slices for which a split pays.
+   *
+   * @param bytes the maximum bytes of all updates
+   */
+  static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
+    boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
+    return foldable
+        && pieces.partitions() <= HeavyHitterSample.MOST_PARTITIONS
+        && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
+  }
+
+  /**
+   * Plans the split of a scatter whose updates are distributed as in {@code tallies}; empty if no
+   * slices are hot.
+   */
+  static Optional<SkewedScatter> of(
+      TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator tallies) {
+    if (tallies.seen().isEmpty()) {
+      return Optional.empty();
+    }
+    PartitionLoad load = PartitionLoad.of(pieces.partitions(), tallies.seen());
+    SkewPolicy policy = SkewPolicy.of(tensor.spark());
+    Optional<SkewSplitPlan> plan = SkewSplitPlan.of(load, policy, tensor.dtype(), pieces.units());
+    plan.ifPresent(cuts -> tallies.relieved(cuts.pieces(), load.most() / pieces.perSlice()));
+    return plan.map(cuts -> new SkewedScatter(tensor, how, pieces, cuts, tallies));
+  }
+
+  /**
+   * Returns the new version, from updates that were shuffled to their owners.
+   *
+   * @param sent the shuffled batches
+   */
+  JavaRDD<TensorPartition> shuffled(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
+    int partitions = pieces.partitions();
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent = resent(sent, order);
+    SkewSplitPlan dealt = cuts;
+    JavaRDD<CutBatch> hot =
+        SelectedPartitions.range(resent, partitions, partitions + cuts.tasks())
+            .map(batch -> CutBatch.of(batch._2(), dealt));
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> rest =
+        SelectedPartitions.replacing(sent, resent, cuts.owners());
+    return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
+  }
+
+  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order) {
+    Storage storage = tensor.dtype().storage();
+    int partitions = pieces.partitions();
+    SkewSplitPlan dealt = cuts;
+    ScatterMetricsAccumulator counts = tallies;
+    return BatchShuffle.shuffle(
+        MapOutputs.of(sent, cuts.owners())
+            .mapPartitionsWithIndex(
+                (source, batches) ->
+                    counted(
+                        source,
+                        new SplitUpdateBinner(source, batches, dealt, storage, partitions),
+                        counts),
+                false),
+        partitions + cuts.tasks(),
+        storage,
+        order);
+  }
+
+  private static SplitUpdateBinner counted(
+      int source, SplitUpdateBinner binner, ScatterMetricsAccumulator tallies) {
+    TaskCompletionListener atEnd =
+        context -> tallies.add(new ScatterMetricsAccumulator.Resent(source, binner.bytes()));
+    TaskContext.get().addTaskCompletionListener(atEnd);
+    return binner;
+  }
+
+  /** Returns the new version, from updates that the driver has distributed to their owners. */
+  JavaRDD<TensorPartition> local(LocalUpdates updates, PartitionFold fold) {
+    SkewSplitPlan dealt = cuts;
+    JavaRDD<CutBatch> hot =
+        JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())
+            .parallelize(IntStream.range(0, cuts.tasks()).boxed().toList(), cuts.tasks())
+            .flatMap(task -> new LocalSplitUpdates(updates, dealt).ofTask(task));
+    PartitionFold rest = fold.with(folded(hot, fold.listener()));
+    return tensor
+        .rdd()
+        .mapPartitionsWithIndex(
+            (owner, parents) ->
+                rest.call(parents, new LocalSplitUpdates(updates, dealt).ofOwner(owner)),
+            false);
+  }
+
+  /** Runs the tasks that fold hot pieces. */
+  private HeavyHitterValues folded(JavaRDD<CutBatch> batches, FoldListener listener) {
+    HeavyHitterValues before = HeavyHitterValues.of(tensor, pieces, cuts);
+    SplitSliceFold fold =
+        new SplitSliceFold(tensor.dtype(), how, tensor.kernel(), before, pieces, tallies, listener);
+    List<List<RawUnits>> after =
+        batches
+            .mapPartitionsWithIndex(
+                (task, those) -> List.of(fold.fold(task, those)).iterator(), false)
+            .collect();
+    return before.with(tensor, after);
+  }
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.scatter;
+
+import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
+import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
+import io.sparknd.cluster.internal.skew.HeavyHitterSample;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.version.VersionLineage;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.metrics.ScatterMetrics;
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.op.SliceOffsets;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One scatter: it sends updates to their owners, which fold them into a new version. */
+public final class TensorScatter {
+  private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
+
+  private final TensorBlocks tensor;
+  private final ShuffledUpdates sent;
+  private final JavaRDD<TensorPartition> next;
+  private final RowErrors refusals;
+  private final ScatterMetricsAccumulator tallies;
+
+  /**
+   * @param tensor the previous version
+   * @param sent the shuffled updates; null if the driver holds the updates
+   */
+  private TensorScatter(
+      TensorBlocks tensor,
+      ShuffledUpdates sent,
+      JavaRDD<TensorPartition> next,
+      RowErrors refusals,
+      ScatterMetricsAccumulator tallies) {
+    this.tensor = tensor;
+    this.sent = sent;
+    this.next = next;
+    this.refusals = refusals;
+    this.tallies = tallies;
+  }
+
+  /** Plans a scatter of updates that the driver holds; throws all errors of these. */
+  public static TensorScatter of(TensorBlocks tensor, ScatterCall call) {
+    IndexPlan plan = call.plan(tensor.dtype(), tensor.shape());
+    SliceOffsets resolver = SliceOffsets.of(plan, call.indices(), call.how().indices());
+    long[] offsets = resolver.resolveAll();
+    if (call.how().duplicates() == Duplicates.ERROR) {
+      resolver.refuseDuplicates(offsets);
+    }
+    Pieces pieces = tensor.layout().pieces(plan.slice().elements());
+    Storage storage = tensor.dtype().storage();
+    Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
+    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(tensor.spark());
+    ScatterMetricsAccumulator.Sent sent = dealt(offsets, storage, call.updates().array());
+    tallies.add(sent);
+    boolean isSampled = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
+    HeavyHitterSample sample = isSampled ? new HeavyHitterSample(pieces.partitions()) : null;
+    LocalUpdates updates =
+        LocalUpdates.updates(
+            tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
+    PartitionFold fold =
+        new PartitionFold(
+                tensor.dtype(), checked, pieces, tensor.kernel(), null, FoldOptions.NEW_VERSION)
+            .counted(tallies);
+    if (isSampled) {
+      tallies.add(sample.seen(0));
+    }
+    JavaRDD<TensorPartition> next =
+        SkewedScatter.of(tensor, checked, pieces, tallies)
+            .map(hot -> hot.local(updates, fold))
+            .orElseGet(() -> PartitionTasks.of(tensor.rdd(), new LocalUpdateFold(updates, fold)));
+    return new TensorScatter(tensor, null, next, null, tallies);
+  }
+
+  /** Returns the metrics of what the driver sends, as if it were one source. */
+  private static ScatterMetricsAccumulator.Sent dealt(
+      long[] offsets, Storage storage, Object payload) {
+    long dropped = Arrays.stream(offsets).filter(offset -> offset == SliceOffsets.DROPPED).count();
+    long row = storage.length(payload) / Math.max(1, offsets.length);
+    long bytes = Long.BYTES + row * BlockLayout.unitBytes(storage);
+    return new ScatterMetricsAccumulator.Sent(
+        0, offsets.length, dropped, 0, (offsets.length - dropped) * bytes);
+  }
+
+  /** Plans a scatter of the rows of a Dataset; its tasks report errors. */
+  public static TensorScatter of(
+      TensorBlocks tensor, Scatter how, Dataset<Row> rows, TensorColumns columns) {
+    return of(tensor, how, rows, columns, FoldOptions.NEW_VERSION);
+  }
+
+  /** Plans a scatter of the rows of a Dataset; its tasks report errors. */
+  public static TensorScatter of(
+      TensorBlocks tensor,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      FoldOptions options) {
+    ShuffledUpdates sent =
+        ShuffledUpdates.of(
+            new ShuffledUpdates.Target(
+                tensor.spark(), tensor.dtype(), tensor.shape(), tensor.kernel()),
+            how,
+            rows,
+            columns,
+            tensor.layout()::pieces,
+            owned ->
+                SkewedScatter.canBe(tensor, how, owned, Long.MAX_VALUE)
+                    ? Optional.of(HeavyHitterSample::new)
+                    : Optional.empty());
+    Pieces pieces = sent.pieces();
+    PartitionFold fold =
+        new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals(), options)
+            .counted(sent.tallies());
+    if (sent.isSampled()) {
+      sent.runMapSide(); // fills the sample
+    }
+    JavaRDD<TensorPartition> next =
+        SkewedScatter.of(tensor, how, pieces, sent.tallies())
+            .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
+            .orElseGet(() -> PartitionTasks.of(tensor.rdd(), sent.batches(), fold));
+    return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
+  }
+
+  /** Runs the job that computes and caches the new version. */
+  public TensorBlocks run() {
+    VersionLineage.compute(next, tensor.version() + 1, refusals);
+    ScatterMetrics did = counted();
+    SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
+    LOG.atInfo()
+        .addKeyValue("tensor", tensor)
+        .addKeyValue("updates", did.updates())
+        .addKeyValue("dropped", did.dropped())
+        .addKeyValue("kernel", did.kernel())
+        .log("Scatter: {}", did);
+    return tensor.next(next, did);
+  }
+
+  /**
+   * Returns a lazy, uncached new version for single use. Only the map side runs here, and finds all
+   * errors; the blocks are computed when they are read. If duplicates are an error, the whole
+   * scatter runs here.
+   */
+  public TensorBlocks once(Duplicates duplicates) {
+    if (duplicates == Duplicates.ERROR) {
+      return run();
+    }
+    sent.runMapSide();
+    return tensor.next(next, counted());
+  }
+
+  /** Returns the metrics of a successful scatter, and adds them to the global metrics. */
+  private ScatterMetrics counted() {
+    ScatterMetrics did = tallies.value();
+    SparkNdMetric.SCATTERS.add(1);
+    SparkNdMetric.SCATTER_UPDATES.add(did.updates());
+    SparkNdMetric.SCATTER_DROPPED.add(did.dropped());
+    SparkNdMetric.SCATTER_COMBINED.add(did.combined());
+    SparkNdMetric.SCATTER_BYTES.add(did.bytesExchanged());
+    SparkNdMetric.SCATTER_BLOCKS.add(did.blocksCopied());
+    SparkNdMetric.SCATTER_HOT_SLICES.add(did.hotSlices());
+    return did;
+  }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.shuffle;
+
+import io.sparknd.cluster.internal.spark.SmallMapOutput;
+import io.sparknd.op.IncludeSelf;
+import io.sparknd.op.Reduction;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Storage;
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.Dependency;
+import org.apache.spark.Partition;
+import org.apache.spark.Partitioner;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.ShuffledRDD;
+import scala.Option;
+import scala.Tuple2;
+import scala.collection.AbstractIterator;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.math.Ordering;
+import scala.math.Ordering$;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Shuffles batches to their partitions. Spark then handles a few objects of up to a megabyte
+ * instead of millions of rows.
+ */
+public final class BatchShuffle {
+  private BatchShuffle() {}
+
+  /** The order in which a partition receives its batches. */
+  public enum Order {
+    /** By source and sequence: the order of the updates before the shuffle. Spills when large. */
+    AS_SENT,
+    /** In the order of arrival, without buffering. */
+    ANY;
+
+    /** Returns the order that a scatter needs for a bit-exact result. */
+    public static Order of(Scatter how, DType dtype) {
+      boolean extreme =
+          switch (how.reduction()) {
+            case MIN, MAX, FMIN, FMAX -> true;
+            default -> false;
+          };
+      boolean exact =
+          switch (dtype.kind()) {
+            case BOOL, SIGNED, UNSIGNED -> how.reduction() != Reduction.NONE;
+            default -> false;
+          };
+      boolean firstCounts = how.self() == IncludeSelf.EXCLUDED && how.reduction() == Reduction.SUB;
+      return (extreme || exact) && !firstCounts ? ANY : AS_SENT;
+    }
+  }
+
+  /** Sends every batch to its partition. */
+  public static JavaRDD<Tuple2<BatchKey, UpdateBatch>> shuffle(
+      JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+      int partitions,
+      Storage storage,
+      Order order) {
+    return new Batches(batches.rdd(), partitions, storage, order).toJavaRDD();
+  }
+
+  /**
+   * Reads the shuffle when the first batch is requested, so that the caller can measure the read.
+   */
+  private static final class Batches extends ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> {
+    private static final long serialVersionUID = 1;
+
+    private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
+    private static final ClassTag<UpdateBatch> BATCH = ClassTag$.MODULE$.apply(UpdateBatch.class);
+
+    private final transient Storage storage;
+    private final transient Order order;
+
+    Batches(RDD<Tuple2<BatchKey, UpdateBatch>> sent, int partitions, Storage storage, Order order) {
+      super(sent, new ByKey(partitions), KEY, BATCH, BATCH);
+      this.storage = storage;
+      this.order = order;
+    }
+
+    @Override
+    public Seq<Dependency<?>> getDependencies() {
+      Ordering<BatchKey> inOrder =
+          order == Order.AS_SENT ? Ordering$.MODULE$.comparatorToOrdering(new InOrder()) : null;
+      ShuffleDependency<BatchKey, UpdateBatch, UpdateBatch> shuffle =
+          new ShuffleDependency<>(
+              prev(),
+              partitioner().get(),
+              new BatchSerializer(storage),
+              Option.apply(inOrder),
+              Option.empty(),
+              false,
+              new SmallMapOutput(),
+              KEY,
+              BATCH,
+              BATCH);
+      return CollectionConverters.asScala(List.<Dependency<?>>of(shuffle)).toSeq();
+    }
+
+    @Override
+    public Iterator<Tuple2<BatchKey, UpdateBatch>> compute(Partition split, TaskContext context) {
+      return new Late<>(() -> super.compute(split, context));
+    }
+  }
+
+  /** An iterator that is created at first use. */
+  private static final class Late<T> extends AbstractIterator<T> {
+    private final Supplier<Iterator<T>> maker;
+    private Iterator<T> made;
+
+    Late(Supplier<Iterator<T>> maker) {
+      this.maker = maker;
+    }
+
+    @Override
+    public boolean hasNext() {
+      made = made == null ? maker.get() : made;
+      return made.hasNext();
+    }
+
+    @Override
+    public T next() {
+      hasNext();
+      return made.next();
+    }
+  }
+
+  /** The natural order of keys, in a serializable class. */
+  private static final class InOrder implements Comparator<BatchKey>, Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public int compare(BatchKey a, BatchKey b) {
+      return a.compareTo(b);
+    }
+  }
+
+  /** Returns the partition in the key. */
+  private static final class ByKey extends Partitioner {
+    private static final long serialVersionUID = 1;
+
+    private final int partitions;
+
+    ByKey(int partitions) {
+      this.partitions = partitions;
+    }
+
+    @Override
+    public int numPartitions() {
+      return partitions;
+    }
+
+    @Override
+    public int getPartition(Object key) {
+      return ((BatchKey) key).partition();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ByKey that && that.partitions == partitions;
+    }
+
+    @Override
+    public int hashCode() {
+      return partitions;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.shuffle;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import scala.Tuple2;
+
+/** An iterator that makes each batch when it is requested. */
+public abstract class BatchSource implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
+  private Tuple2<BatchKey, UpdateBatch> next;
+
+  /** Makes the next batch; null at the end. */
+  protected abstract Tuple2<BatchKey, UpdateBatch> advance();
+
+  @Override
+  public final boolean hasNext() {
+    next = next == null ? advance() : next;
+    return next != null;
+  }
+
+  @Override
+  public final Tuple2<BatchKey, UpdateBatch> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Tuple2<BatchKey, UpdateBatch> batch = next;
+    next = null;
+    return batch;
+  }
+}

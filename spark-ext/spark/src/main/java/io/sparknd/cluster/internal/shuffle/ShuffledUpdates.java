@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.shuffle;
+
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.rows.RowUpdates;
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.IndexPlan;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+
+/**
+ * The shuffle of a scatter's updates from the rows of a Dataset to the partitions that own them.
+ *
+ * @param batches the shuffled batches, in the order that the scatter needs for a bit-exact result
+ * @param refusals collects the errors of invalid rows
+ * @param isSampled whether the map side samples destinations
+ */
+public record ShuffledUpdates(
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+    Pieces pieces,
+    BatchShuffle.Order order,
+    RowErrors refusals,
+    ScatterMetricsAccumulator tallies,
+    boolean isSampled) {
+
+  /** The tensor that updates are sent to. */
+  public record Target(SparkSession spark, DType dtype, Shape shape, String kernel) {}
+
+  /**
+   * Plans the shuffle of {@code rows} to the tensor {@code to}.
+   *
+   * @param pieces maps the number of elements of a slice to the pieces of slices
+   * @throws io.sparknd.tensor.SparkNdException if the columns do not fit the tensor
+   */
+  public static ShuffledUpdates of(
+      Target to,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      LongFunction<Pieces> pieces) {
+    return of(to, how, rows, columns, pieces, any -> Optional.empty());
+  }
+
+  /**
+   * Plans the shuffle of {@code rows} to the tensor {@code to}, and samples destinations if the
+   * scatter may be skewed.
+   *
+   * @param samplers the samplers of destinations in map tasks; empty if none are needed
+   * @throws io.sparknd.tensor.SparkNdException if the columns do not fit the tensor
+   */
+  public static ShuffledUpdates of(
+      Target to,
+      Scatter how,
+      Dataset<Row> rows,
+      TensorColumns columns,
+      LongFunction<Pieces> pieces,
+      Function<Pieces, Optional<DestinationSampler.Factory>> samplers) {
+    DType dtype = to.dtype();
+    ScatterCall.check(how, dtype);
+    int depth = columns.indices().size();
+    IndexPlan plan = Indexing.tuples().plan(to.shape(), Shape.of(0, depth));
+    RowErrors refusals = RowErrors.registered(to.spark(), to.shape().first(depth));
+    JavaRDD<UpdateChunk> updates =
+        RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
+    Pieces owned = pieces.apply(plan.slice().elements());
+    Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
+    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(to.spark());
+    MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
+    UpdateSource source = new UpdateSource(dtype, combining, owned, tallies, sampled.orElse(null));
+    BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
+    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+        BatchShuffle.shuffle(
+            updates.mapPartitionsWithIndex(source::batches, false),
+            owned.partitions(),
+            dtype.storage(),
+            order);
+    return new ShuffledUpdates(batches, owned, order, refusals, tallies, sampled.isPresent());
+  }
+
+  /**
+   * Runs the map side, which finds all invalid rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException for the first invalid row
+   */
+  public void runMapSide() {
+    try {
+      MapStage.run(batches);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+    refusals.throwFirst();
+  }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.shuffle;
+
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.tensor.DType;
+import java.io.Serializable;
+import java.util.Iterator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
+
+/**
+ * The map task of a scatter: it distributes updates, and reports its metrics when it ends.
+ *
+ * @param combining null if updates are sent uncombined
+ * @param samplers null if destinations are not sampled
+ */
+record UpdateSource(
+    DType dtype,
+    MapSideCombine combining,
+    Pieces pieces,
+    ScatterMetricsAccumulator tallies,
+    DestinationSampler.Factory samplers)
+    implements Serializable {
+
+  Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int source, Iterator<UpdateChunk> chunks) {
+    UpdateBinner binner =
+        combining == null
+            ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
+            : new UpdateBinner(source, chunks, combining, pieces);
+    atEnd(context -> tallies.add(sent(source, binner)));
+    return samplers == null ? binner : sampled(source, binner);
+  }
+
+  private static ScatterMetricsAccumulator.Sent sent(int source, UpdateBinner binner) {
+    return new ScatterMetricsAccumulator.Sent(
+        source, binner.updates(), binner.dropped(), binner.combined(), binner.bytes());
+  }
+
+  private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(
+      int source, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+    DestinationSampler sample = samplers.create(pieces.partitions());
+    atEnd(context -> tallies.add(sample.seen(source)));
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return batches.hasNext();
+      }
+
+      @Override
+      public Tuple2<BatchKey, UpdateBatch> next() {
+        Tuple2<BatchKey, UpdateBatch> batch = batches.next();
+        sample.see(batch._1().partition(), batch._2().offsets(), batch._2().count());
+        return batch;
+      }
+    };
+  }
+
+  private static void atEnd(TaskCompletionListener listener) {
+    TaskContext.get().addTaskCompletionListener(listener);
+  }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.skew;
+
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.skew.SplitSliceFold.CutBatch;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import scala.Tuple2;
+
+/**
+ * Splits updates that the driver has distributed into those of hot pieces and the rest. They are
+ * not distributed again: every task can fetch every packet, so each takes its updates from the
+ * packets of the owners. No value is copied.
+ */
+public final class LocalSplitUpdates {
+  private final LocalUpdates updates;
+  private final SkewSplitPlan cuts;
+
+  public LocalSplitUpdates(LocalUpdates updates, SkewSplitPlan cuts) {
+    this.updates = updates;
+    this.cuts = cuts;
+  }
+
+  /** Returns the updates of the cuts that {@code task} folds. */
+  public Iterator<CutBatch> ofTask(int task) {
+    return IntStream.of(cuts.owners())
+        .boxed()
+        .flatMap(owner -> batches(owner).flatMap(batch -> cutsIn(task, owner, batch)))
+        .iterator();
+  }
+
+  /** Returns the updates of pieces of {@code owner} that are not hot. */
+  public Iterator<Tuple2<BatchKey, UpdateBatch>> ofOwner(int owner) {
+    return cuts.firstPiece(owner) == cuts.endPiece(owner)
+        ? updates.batches(owner)
+        : batches(owner)
+            .map(batch -> new Tuple2<>(new BatchKey(owner, 0, 0), withoutHot(owner, batch)))
+            .iterator();
+  }
+
+  private Stream<UpdateBatch> batches(int owner) {
+    Iterable<Tuple2<BatchKey, UpdateBatch>> all = () -> updates.batches(owner);
+    return StreamSupport.stream(all.spliterator(), false).map(Tuple2::_2);
+  }
+
+  private UpdateBatch withoutHot(int owner, UpdateBatch batch) {
+    int first = cuts.firstPiece(owner);
+    int end = cuts.endPiece(owner);
+    Picked rest = new Picked(batch.count());
+    for (int i = 0; i < batch.count(); i++) {
+      if (cuts.piece(first, end, batch.offsets()[i]) < 0) {
+        rest.add(batch.offsets()[i], i);
+      }
+    }
+    return rest.of(batch);
+  }
+
+  private Stream<CutBatch> cutsIn(int task, int owner, UpdateBatch batch) {
+    int first = cuts.firstPiece(owner);
+    int end = cuts.endPiece(owner);
+    Picked[] picked = new Picked[cuts.kinds()];
+    Arrays.setAll(picked, kind -> new Picked(64));
+    for (int i = 0; i < batch.count(); i++) {
+      int piece = cuts.piece(first, end, batch.offsets()[i]);
+      for (int part = 0; piece >= 0 && part < cuts.parts(piece); part++) {
+        int cut = cuts.firstCut(piece) + part;
+        if (cuts.task(cut) == task) {
+          picked[cuts.kindOfPiece(piece)].add(cuts.slot(cut), i * cuts.parts(piece) + part);
+        }
+      }
+    }
+    return IntStream.range(0, picked.length)
+        .mapToObj(kind -> new CutBatch(kind, picked[kind].of(batch)));
+  }
+
+  /** A selection of the updates of a batch. */
+  private static final class Picked {
+    private long[] offsets;
+    private int[] rows;
+    private int count;
+
+    Picked(int room) {
+      offsets = new long[room];
+      rows = new int[room];
+    }
+
+    void add(long offset, int row) {
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, 2 * count);
+        rows = Arrays.copyOf(rows, 2 * count);
+      }
+      offsets[count] = offset;
+      rows[count++] = row;
+    }
+
+    UpdateBatch of(UpdateBatch batch) {
+      return new UpdateBatch(
+          batch.storage(), count, offsets, rows, batch.payload(), batch.payloadUnits());
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.skew;
+
+import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.partition.RawUnits;
+import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.kernel.SliceBlocks;
+import io.sparknd.kernel.SliceFold;
+import io.sparknd.kernel.spi.KernelProvider;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.TaskMetrics;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Folds the cuts of hot pieces, starting from their values in the tensor. */
+public final class SplitSliceFold implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final DType dtype;
+  private final Scatter how;
+  private final String kernel;
+  private final HeavyHitterValues before;
+  private final Pieces pieces;
+  private final ScatterMetricsAccumulator tallies;
+  private final FoldListener listener;
+
+  /**
+   * @param kernel the name of the kernel provider
+   * @param before the values of the hot pieces in the tensor
+   * @param listener notified of each task
+   */
+  public SplitSliceFold(
+      DType dtype,
+      Scatter how,
+      String kernel,
+      HeavyHitterValues before,
+      Pieces pieces,
+      ScatterMetricsAccumulator tallies,
+      FoldListener listener) {
+    this.dtype = dtype;
+    this.how = how;
+    this.kernel = kernel;
+    this.before = before;
+    this.pieces = pieces;
+    this.tallies = tallies;
+    this.listener = listener;
+  }
+
+  /**
+   * Updates of cuts of one kind.
+   *
+   * @param batch a batch whose offsets are slots
+   */
+  public record CutBatch(int kind, UpdateBatch batch) {
+    /** Wraps a batch whose payload rows are cuts, one for each update. */
+    public static CutBatch of(UpdateBatch batch, SkewSplitPlan cuts) {
+      return new CutBatch(cuts.kindOfWidth(batch.payloadUnits() / batch.count()), batch);
+    }
+  }
+
+  /**
+   * Folds all batches of one task, in order.
+   *
+   * @return the folded cuts of each kind, by slot
+   */
+  public List<RawUnits> fold(int task, Iterator<CutBatch> batches) {
+    long start = System.nanoTime();
+    SkewSplitPlan cuts = before.cuts();
+    KernelProvider kernels = KernelProviders.named(kernel);
+    List<RawUnits> arrays = new ArrayList<>();
+    List<SliceFold> folds = new ArrayList<>();
+    for (int kind = 0; kind < cuts.kinds(); kind++) {
+      Object array = before.cuts(task, kind, dtype.storage());
+      arrays.add(new RawUnits(array));
+      folds.add(new SliceFold(kernels, dtype, how, blocks(array, cuts.width(kind))));
+    }
+    long units = 0;
+    while (batches.hasNext()) {
+      CutBatch next = batches.next();
+      UpdateBatch batch = next.batch();
+      folds
+          .get(next.kind())
+          .apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+      units += (long) batch.count() * cuts.width(next.kind());
+    }
+    folds.forEach(SliceFold::finish);
+    long updates = units / cuts.units() / pieces.perSlice();
+    long nanos = System.nanoTime() - start;
+    listener.folded(updates, 0, 0, nanos); // the owner counts the slices
+    int place = pieces.partitions() + task;
+    tallies.add(new ScatterMetricsAccumulator.Folded(place, updates, 0, nanos, kernels.name()));
+    TaskMetrics.folded(kernels.name(), updates, nanos);
+    return arrays;
+  }
+
+  private SliceBlocks blocks(Object array, int width) {
+    Object[] one = dtype.storage().allocateBlocks(1);
+    one[0] = array;
+    int slots = Math.max(1, dtype.storage().length(array) / width);
+    return SliceBlocks.owned(dtype.storage(), one, slots, width);
+  }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.skew;
+
+import io.sparknd.cluster.internal.shuffle.BatchKey;
+import io.sparknd.cluster.internal.shuffle.BatchSource;
+import io.sparknd.cluster.internal.shuffle.OpenBatches;
+import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.tensor.Storage;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import scala.Tuple2;
+
+/**
+ * Redistributes the batches of one source for partitions with hot pieces. Updates of hot pieces are
+ * sent as cuts to the tasks that fold them, all others to their owners. These tasks are numbered
+ * after the partitions of the tensor. A payload viewed in rows of a cut's width has each cut as a
+ * row, so bins take cuts as they take pieces.
+ */
+public final class SplitUpdateBinner extends BatchSource {
+  /** Maximum bytes in all open batches. */
+  private static final int BUDGET = 4 << 20;
+
+  private static final int LARGEST_BATCH = 256 << 10;
+  private static final int SMALLEST_BATCH = 8 << 10;
+
+  private final int source;
+  private final Iterator<Tuple2<BatchKey, UpdateBatch>> batches;
+  private final SkewSplitPlan cuts;
+  private final int partitions;
+  private final OpenBatches cold;
+  private final OpenBatches[] hot;
+  private UpdateBatch batch;
+  private int owner;
+  private int firstPiece;
+  private int endPiece;
+  private int update;
+  private int part;
+  private int drained;
+  private int sequence;
+  private long bytes;
+
+  /**
+   * @param batches the batches of partitions with hot pieces, in order within each partition
+   * @param partitions the number of partitions of the tensor
+   */
+  public SplitUpdateBinner(
+      int source,
+      Iterator<Tuple2<BatchKey, UpdateBatch>> batches,
+      SkewSplitPlan cuts,
+      Storage storage,
+      int partitions) {
+    this.source = source;
+    this.batches = batches;
+    this.cuts = cuts;
+    this.partitions = partitions;
+    int bins = cuts.owners().length + cuts.tasks() * cuts.kinds();
+    int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, BUDGET / bins));
+    this.cold = OpenBatches.keeping(cuts.owners().length, storage, cuts.units(), bytes);
+    this.hot =
+        IntStream.range(0, cuts.kinds())
+            .mapToObj(kind -> OpenBatches.keeping(cuts.tasks(), storage, cuts.width(kind), bytes))
+            .toArray(OpenBatches[]::new);
+  }
+
+  /** Returns the bytes of all emitted batches. */
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  protected Tuple2<BatchKey, UpdateBatch> advance() {
+    while (batch != null || batches.hasNext()) {
+      if (batch == null) {
+        Tuple2<BatchKey, UpdateBatch> arrived = batches.next();
+        open(arrived._1().partition());
+        batch = arrived._2();
+        update = 0;
+      }
+      Tuple2<BatchKey, UpdateBatch> full = fill();
+      if (full != null) {
+        return full;
+      }
+      cold.move(batch.payload());
+      Arrays.stream(hot).forEach(bins -> bins.move(batch.payload()));
+      batch = null;
+    }
+    return drain();
+  }
+
+  private void open(int partition) {
+    owner = Arrays.binarySearch(cuts.owners(), partition);
+    firstPiece = cuts.firstPiece(partition);
+    endPiece = cuts.endPiece(partition);
+  }
+
+  /**
+   * Distributes the batch until a bin is full, and returns that bin's batch; null at the end of the
+   * batch.
+   */
+  private Tuple2<BatchKey, UpdateBatch> fill() {
+    Object payload = batch.payload();
+    while (update < batch.count()) {
+      long local = batch.offsets()[update];
+      int piece = cuts.piece(firstPiece, endPiece, local);
+      if (piece < 0) {
+        if (cold.add(owner, local, payload, update++)) {
+          return emit(cold, owner, cuts.owners()[owner]);
+        }
+      } else {
+        Tuple2<BatchKey, UpdateBatch> full = cut(piece, payload);
+        if (full != null) {
+          return full;
+        }
+      }
+    }
+    return null;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> cut(int piece, Object payload) {
+    OpenBatches bins = hot[cuts.kindOfPiece(piece)];
+    int first = cuts.firstCut(piece);
+    int parts = cuts.parts(piece);
+    while (part < parts) {
+      int cut = first + part;
+      int task = cuts.task(cut);
+      int row = update * parts + part++;
+      if (bins.add(task, cuts.slot(cut), payload, row)) {
+        return emit(bins, task, partitions + task);
+      }
+    }
+    part = 0;
+    update++;
+    return null;
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> emit(OpenBatches bins, int bin, int partition) {
+    if (batch != null) {
+      bins.move(batch.payload());
+    }
+    UpdateBatch full = bins.take(bin);
+    bytes += full.bytes();
+    return new Tuple2<>(new BatchKey(partition, source, sequence++), full);
+  }
+
+  private Tuple2<BatchKey, UpdateBatch> drain() {
+    while (drained < cuts.owners().length) {
+      int bin = drained++;
+      if (!cold.isEmpty(bin)) {
+        return emit(cold, bin, cuts.owners()[bin]);
+      }
+    }
+    int hotBins = cuts.tasks() * hot.length;
+    while (drained < cuts.owners().length + hotBins) {
+      int bin = drained++ - cuts.owners().length;
+      OpenBatches bins = hot[bin / cuts.tasks()];
+      int task = bin % cuts.tasks();
+      if (!bins.isEmpty(task)) {
+        return emit(bins, task, partitions + task);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import io.sparknd.tensor.SparkNdException;
+import org.apache.spark.QueryContext;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
+import org.apache.spark.sql.catalyst.trees.Origin;
+import scala.Option;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
+
+/**
+ * Converts errors to Spark's {@code AnalysisException}, which carries the position in the
+ * statement.
+ */
+public final class AnalysisErrors {
+  private AnalysisErrors() {}
+
+  /**
+   * Throws {@code problem} as an {@code AnalysisException}, which Java takes for a checked
+   * exception and Scala does not; declared to return, so that callers can {@code throw} it.
+   */
+  public static RuntimeException of(SparkNdException problem) {
+    Origin here = CurrentOrigin.get();
+    return SneakyThrow.thrown(new RefusedStatement(problem, here));
+  }
+
+  /**
+   * An error with its own SQLSTATE: Spark knows none for conditions of other projects, and handlers
+   * in scripts need one to match.
+   */
+  private static final class RefusedStatement extends AnalysisException {
+    private static final long serialVersionUID = 1;
+
+    private final SparkNdException problem;
+
+    RefusedStatement(SparkNdException problem, Origin at) {
+      super(
+          problem.getMessage(),
+          at.line(),
+          at.startPosition(),
+          Option.apply(problem),
+          Option.apply(problem.condition()),
+          parameters(problem),
+          at.context() == null ? new QueryContext[0] : new QueryContext[] {at.context()});
+      this.problem = problem;
+    }
+
+    @Override
+    public AnalysisException withPosition(Origin at) {
+      return new RefusedStatement(problem, at);
+    }
+
+    @Override
+    public String getSqlState() {
+      return problem.sqlState();
+    }
+
+    @Override
+    public String getDefaultMessageTemplate() {
+      return problem.messageTemplate();
+    }
+  }
+
+  private static Map<String, String> parameters(SparkNdException problem) {
+    Map<String, String> all = Map$.MODULE$.empty();
+    for (java.util.Map.Entry<String, String> each : problem.parameters().entrySet()) {
+      all = all.updated(each.getKey(), each.getValue());
+    }
+    return all;
+  }
+}

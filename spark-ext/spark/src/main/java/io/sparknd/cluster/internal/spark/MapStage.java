@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import org.apache.spark.FutureAction;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.api.java.JavaRDD;
+import scala.concurrent.Await;
+import scala.concurrent.duration.Duration;
+
+/** Runs the map side of a shuffle before the result is read. */
+public final class MapStage {
+  private MapStage() {}
+
+  /**
+   * Writes the shuffle files of {@code shuffled}. A later job reuses them and rewrites only those
+   * that were lost.
+   *
+   * @param shuffled depends on one shuffle
+   */
+  public static void run(JavaRDD<?> shuffled) {
+    ShuffleDependency<?, ?, ?> shuffle =
+        (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
+    if (shuffle.rdd().getNumPartitions() > 0) {
+      await(shuffled.context().submitMapStage(shuffle));
+    }
+  }
+
+  private static void await(FutureAction<?> job) {
+    try {
+      Await.result(job, Duration.Inf());
+    } catch (InterruptedException e) {
+      job.cancel();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a shuffle was written", e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new AssertionError(e); // impossible: the wait is infinite
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.Dependency;
+import org.apache.spark.OneToOneDependency;
+import org.apache.spark.Partition;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.api.java.function.FlatMapFunction2;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDBlockId;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+import scala.runtime.BoxedUnit;
+
+/**
+ * Applies functions to the partitions of one or two RDDs. It replaces {@code mapPartitions} and
+ * {@code zipPartitions}: for every RDD, these search class files for what a closure captures and
+ * wrap it in closures of their own, which every task looks up by reflection. That is negligible in
+ * a job of seconds, but not in one of milliseconds. A function here is a record, which holds only
+ * what it declares.
+ */
+public final class PartitionTasks {
+  private PartitionTasks() {}
+
+  /** Returns the results of {@code function} for each partition of {@code rdd}. */
+  public static <A, T> JavaRDD<T> of(JavaRDD<A> rdd, FlatMapFunction<Iterator<A>, T> function) {
+    return new OfOne<>(rdd.rdd(), function).toJavaRDD();
+  }
+
+  /** Returns the results of {@code function} for each pair of partitions with the same number. */
+  public static <A, B, T> JavaRDD<T> of(
+      JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
+    return new OfTwo<>(first.rdd(), second.rdd(), function).toJavaRDD();
+  }
+
+  /**
+   * Returns the results of {@code function} for each pair of partitions with the same number, and
+   * drops each partition of {@code first} from the cache once it is read. Nothing else may read
+   * {@code first}. Thus a partition and its result do not both count as memory, and a result that
+   * shares most of its blocks with the partition is not written to disk for lack of memory. Valid
+   * only in local mode, where no task is rerun.
+   */
+  public static <A, B, T> JavaRDD<T> taking(
+      JavaRDD<A> first, JavaRDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
+    return of(first, second, new Taking<>(first.id(), function));
+  }
+
+  /** Runs a job that computes every partition and discards the elements. */
+  public static <T> void run(JavaRDD<T> rdd) {
+    rdd.context().runJob(rdd.rdd(), new Drain<T>(), ClassTag$.MODULE$.Unit());
+  }
+
+  /** Discards elements; it is a class, so that there is no closure to clean. */
+  private static final class Drain<T>
+      extends AbstractFunction2<TaskContext, scala.collection.Iterator<T>, BoxedUnit>
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public BoxedUnit apply(TaskContext context, scala.collection.Iterator<T> elements) {
+      while (elements.hasNext()) {
+        elements.next();
+      }
+      return BoxedUnit.UNIT;
+    }
+  }
+
+  private record Taking<A, B, T>(int rdd, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function)
+      implements FlatMapFunction2<Iterator<A>, Iterator<B>, T> {
+    @Override
+    public Iterator<T> call(Iterator<A> first, Iterator<B> second) throws Exception {
+      return function.call(new Taken<>(first, rdd, TaskContext.getPartitionId()), second);
+    }
+  }
+
+  /** Iterates over a block that is dropped from the cache after its last element. */
+  private record Taken<A>(Iterator<A> elements, int rdd, int partition) implements Iterator<A> {
+    @Override
+    public boolean hasNext() {
+      boolean hasNext = elements.hasNext();
+      if (!hasNext) {
+        SparkEnv.get().blockManager().removeBlock(new RDDBlockId(rdd, partition), false);
+      }
+      return hasNext;
+    }
+
+    @Override
+    public A next() {
+      return elements.next();
+    }
+  }
+
+  /**
+   * An RDD of results. It reaches its parents by the dependencies, so that a checkpoint releases
+   * them.
+   */
+  private abstract static class Results<T> extends RDD<T> {
+    private static final long serialVersionUID = 1;
+
+    Results(RDD<?>... parents) {
+      super(parents[0].sparkContext(), oneToOne(parents), ClassTag$.MODULE$.apply(Object.class));
+    }
+
+    private static Seq<Dependency<?>> oneToOne(RDD<?>... parents) {
+      Stream<Dependency<?>> dependencies = Stream.of(parents).map(OneToOneDependency::new);
+      return CollectionConverters.asScala(dependencies.toList()).toSeq();
+    }
+
+    @Override
+    public Partition[] getPartitions() {
+      int count = dependencies().head().rdd().getNumPartitions();
+      return IntStream.range(0, count).mapToObj(this::split).toArray(Partition[]::new);
+    }
+
+    private Partition split(int index) {
+      Stream<Dependency<?>> parents = CollectionConverters.asJava(dependencies()).stream();
+      return new Split(index, parents.map(parent -> parent.rdd().partitions()[index]).toList());
+    }
+
+    /** Returns the elements of {@code parent} in a partition. */
+    @SuppressWarnings("unchecked")
+    final <A> Iterator<A> elements(int parent, Partition split, TaskContext context) {
+      RDD<A> rdd = (RDD<A>) dependencies().apply(parent).rdd();
+      return CollectionConverters.asJava(
+          rdd.iterator(((Split) split).parents().get(parent), context));
+    }
+
+    @Override
+    public final scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
+      try {
+        return CollectionConverters.asScala(results(split, context));
+      } catch (Exception e) {
+        throw SneakyThrow.thrown(e);
+      }
+    }
+
+    abstract Iterator<T> results(Partition split, TaskContext context) throws Exception;
+  }
+
+  /** Carries the partitions of the parents, since tasks cannot always create them. */
+  private record Split(int index, List<Partition> parents) implements Partition {}
+
+  private static final class OfOne<A, T> extends Results<T> {
+    private static final long serialVersionUID = 1;
+
+    private final FlatMapFunction<Iterator<A>, T> function;
+
+    OfOne(RDD<A> rdd, FlatMapFunction<Iterator<A>, T> function) {
+      super(rdd);
+      this.function = function;
+    }
+
+    @Override
+    Iterator<T> results(Partition split, TaskContext context) throws Exception {
+      return function.call(elements(0, split, context));
+    }
+  }
+
+  private static final class OfTwo<A, B, T> extends Results<T> {
+    private static final long serialVersionUID = 1;
+
+    private final FlatMapFunction2<Iterator<A>, Iterator<B>, T> function;
+
+    OfTwo(RDD<A> first, RDD<B> second, FlatMapFunction2<Iterator<A>, Iterator<B>, T> function) {
+      super(first, second);
+      this.function = function;
+    }
+
+    @Override
+    Iterator<T> results(Partition split, TaskContext context) throws Exception {
+      return function.call(elements(0, split, context), elements(1, split, context));
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The bridge to the classes of Spark that are not public API: sessions, stages, map outputs,
+ * checkpoints and errors. {@code docs/spark-internals.md} lists each such class with the classes
+ * that use it.
+ */
+package io.sparknd.cluster.internal.spark;

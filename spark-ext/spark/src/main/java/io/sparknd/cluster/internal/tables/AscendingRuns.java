@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.tables;
+
+import io.sparknd.cluster.internal.rows.UpdateChunk;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the strictly ascending runs of offsets in a partition. Runs also end at the widest gaps: a
+ * task that reads several files may leave a gap for a file that another task reads.
+ */
+final class AscendingRuns {
+  /** The most runs: more than the files that one task reads; unsorted rows soon have more. */
+  static final int MOST = 512;
+
+  private final long[] first = new long[MOST + 1];
+  private final long[] last = new long[MOST + 1];
+  private int count;
+
+  /** The widest step between neighbours in a run. */
+  private long step = 1;
+
+  /** Adds the next offsets, until there are more runs than {@link #MOST}. */
+  void add(long[] offsets, int n) {
+    for (int i = 0; i < n && !isTooMany(); i++) {
+      long ahead = count == 0 ? 0 : offsets[i] - last[count - 1];
+      if (ahead <= 0 || ahead > step) {
+        first[count++] = offsets[i];
+      }
+      last[count - 1] = offsets[i];
+      if (isTooMany()) {
+        join();
+      }
+    }
+  }
+
+  private boolean isTooMany() {
+    return count > MOST;
+  }
+
+  /**
+   * Joins runs over the narrower gaps between them; runs that do not ascend stay apart. Joins
+   * nothing if fewer than half of {@link #MOST} gaps are positive.
+   */
+  private void join() {
+    long[] gaps =
+        IntStream.range(1, count)
+            .mapToLong(i -> first[i] - last[i - 1])
+            .filter(gap -> gap > 0)
+            .sorted()
+            .toArray();
+    if (gaps.length < MOST / 2) {
+      return;
+    }
+    step = gaps[MOST / 2 - 1];
+    int joined = 1;
+    for (int i = 1; i < count; i++) {
+      long gap = first[i] - last[joined - 1];
+      if (gap <= 0 || gap > step) {
+        first[joined++] = first[i];
+      }
+      last[joined - 1] = last[i];
+    }
+    count = joined;
+  }
+
+  /** Returns the first and last offset of each run. */
+  long[] bounds() {
+    long[] bounds = new long[2 * count];
+    Arrays.setAll(bounds, i -> i % 2 == 0 ? first[i / 2] : last[i / 2]);
+    return bounds;
+  }
+
+  /**
+   * Returns the bounds of all runs in {@code chunks}; stops reading after more than {@link #MOST}
+   * runs.
+   */
+  static long[] of(Iterator<UpdateChunk> chunks) {
+    AscendingRuns runs = new AscendingRuns();
+    while (chunks.hasNext() && !runs.isTooMany()) {
+      UpdateChunk chunk = chunks.next();
+      runs.add(chunk.offsets(), chunk.count());
+    }
+    return runs.bounds();
+  }
+}

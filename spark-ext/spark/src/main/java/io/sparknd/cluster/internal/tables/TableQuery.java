@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.tables;
+
+import io.sparknd.cluster.internal.gather.RowGather;
+import io.sparknd.cluster.internal.partition.TensorBlocks;
+import io.sparknd.cluster.internal.partition.TensorSource;
+import io.sparknd.cluster.internal.scatter.FoldOptions;
+import io.sparknd.cluster.internal.scatter.FoldOptions.Blocks;
+import io.sparknd.cluster.internal.scatter.TensorScatter;
+import io.sparknd.cluster.internal.version.VersionHandle;
+import io.sparknd.cluster.options.GatherStrategy;
+import io.sparknd.cluster.options.Partitioning;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.ScatterMetrics;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Scatters and gathers from tables to rows, for the SQL operators. Tensors that are read once are
+ * not cached, and are folded in place. Indices are checked before any row is returned.
+ *
+ * @param rows the result; each row is valid only until the next one is requested
+ * @param scatter the map-side metrics of a scatter
+ * @param kept tensors to close once the rows have been read
+ */
+public record TableQuery(
+    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<VersionHandle> kept) {
+
+  /**
+   * Returns the rows of {@code indices}, each with its slice in an added column.
+   *
+   * @param indexColumns columns of {@code indices}, which has no column {@code value}
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
+   */
+  public static TableQuery gather(
+      TableTensor params, Gather how, Dataset<Row> indices, List<String> indexColumns) {
+    TensorBlocks tensor = TableSource.once(params);
+    JavaRDD<InternalRow> joined =
+        RowGather.of(tensor, GatherStrategy.AUTO, how, indices, indexColumns).joined();
+    return new TableQuery(joined, Optional.empty(), kept(List.of(tensor)));
+  }
+
+  /**
+   * Returns the slices of {@code tensor} after the updates, one row each, as {@link
+   * io.sparknd.cluster.DistributedTensor#toDataset} does.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link
+   *     io.sparknd.cluster.DistributedTensor#scatter(Scatter, Dataset, TensorColumns)}
+   */
+  public static TableQuery scatter(
+      TableTensor tensor,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      FoldListener listener) {
+    return scattered(TableSource.once(tensor), tensor.columns(), how, updates, columns, listener);
+  }
+
+  /** Scatters into a tensor of zeros and returns its slices, one row each. */
+  public static TableQuery scatterIntoZeros(
+      DType dtype,
+      Shape shape,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      FoldListener listener) {
+    TensorBlocks zeros =
+        TensorSource.filled(updates.sparkSession(), dtype, shape, null, Partitioning.AUTO);
+    return scattered(zeros, columns, how, updates, columns, listener);
+  }
+
+  private static TableQuery scattered(
+      TensorBlocks tensor,
+      TensorColumns shown,
+      Scatter how,
+      Dataset<Row> updates,
+      TensorColumns columns,
+      FoldListener listener) {
+    boolean isKept = !tensor.rdd().getStorageLevel().equals(StorageLevel.NONE());
+    TensorScatter scatter =
+        TensorScatter.of(
+            tensor,
+            how,
+            updates,
+            columns,
+            new FoldOptions(isKept ? Blocks.COPIED_ON_WRITE : Blocks.OVERWRITTEN, listener));
+    TensorBlocks next = scatter.once(how.duplicates());
+    return new TableQuery(
+        SliceRows.rows(next, shown.indices().size()),
+        Optional.of(next.metrics()),
+        kept(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
+  }
+
+  private static List<VersionHandle> kept(List<TensorBlocks> tensors) {
+    return tensors.stream().map(tensor -> new VersionHandle(tensor.rdd())).toList();
+  }
+}

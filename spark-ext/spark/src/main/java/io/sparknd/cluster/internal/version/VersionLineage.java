@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.version;
+
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.LineageCut;
+import io.sparknd.cluster.internal.spark.PartitionTasks;
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.storage.StorageLevel;
+
+/** Caches versions and bounds the length of their lineage. */
+public final class VersionLineage {
+  /**
+   * Versions between lineage truncations. Every version adds a shuffle to the lineage, which Spark
+   * walks by recursion: some hundreds overflow the stack.
+   */
+  public static final int MOST_VERSIONS = 40;
+
+  private VersionLineage() {}
+
+  /** Persists a version, and truncates the lineage at every {@link #MOST_VERSIONS}th. */
+  public static void keep(JavaRDD<?> rdd, int version) {
+    if (version > 0 && version % MOST_VERSIONS == 0) {
+      cut(rdd);
+    } else {
+      rdd.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+  }
+
+  /**
+   * Computes and persists a version. If that fails, or tasks report errors, it is unpersisted.
+   *
+   * @param refusals the errors of its tasks; may be null
+   */
+  public static void compute(JavaRDD<?> rdd, int version, RowErrors refusals) {
+    keep(rdd, version);
+    try {
+      PartitionTasks.run(rdd);
+    } catch (Exception e) {
+      rdd.unpersist(false);
+      throw TaskErrors.unwrapped(e);
+    }
+    if (refusals != null && !refusals.isZero()) {
+      rdd.unpersist(false);
+      throw refusals.value().orElseThrow();
+    }
+  }
+
+  /** Truncates the lineage of an RDD, from the first job that computes it. */
+  public static void cut(JavaRDD<?> rdd) {
+    JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
+    if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
+      rdd.persist(level(spark));
+    }
+    if (spark.getCheckpointDir().isPresent()) {
+      rdd.checkpoint();
+    } else {
+      LineageCut.mark(rdd);
+    }
+  }
+
+  private static StorageLevel level(JavaSparkContext spark) {
+    boolean reliable = spark.getCheckpointDir().isPresent() || spark.isLocal();
+    return reliable ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2();
+  }
+
+  /**
+   * Releases the cached blocks of a version, unless later versions would be recomputed from them
+   * after the loss of an executor. In that case Spark releases them with the last of these
+   * versions.
+   */
+  public static void close(JavaRDD<?> rdd) {
+    boolean isCutToCopies = rdd.rdd().isCheckpointed() && !rdd.getCheckpointFile().isPresent();
+    if (!isCutToCopies) {
+      rdd.unpersist(false);
+    } else if (rdd.context().isLocal()) {
+      LineageCut.forget(rdd); // no executor is lost without the driver
+    }
+  }
+}

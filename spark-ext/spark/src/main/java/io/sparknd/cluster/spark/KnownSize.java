@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.cluster.spark;
-
-import org.apache.spark.util.KnownSizeEstimation;
-
-/** An object that reports its own size in bytes to Spark's memory accounting. */
-public interface KnownSize extends KnownSizeEstimation {}

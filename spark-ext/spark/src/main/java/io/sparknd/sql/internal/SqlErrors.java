@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal;
+
+import static io.sparknd.tensor.ErrorCondition.ARGUMENT_NOT_CONSTANT;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_TYPE_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.DECIMAL_OVERFLOW;
+import static io.sparknd.tensor.ErrorCondition.DECIMAL_TOO_LONG;
+import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_SHAPE;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
+import static io.sparknd.tensor.ErrorCondition.PROCEDURE_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.SHAPE_NOT_KNOWN;
+import static io.sparknd.tensor.ErrorCondition.TABLE_OPTION_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.TOO_MANY_ARGUMENTS;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
+import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_REDUCTION;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.dtype;
+import static io.sparknd.tensor.ErrorFactory.reason;
+import static io.sparknd.tensor.ErrorFactory.shape;
+
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+
+/** Errors in calls of SQL functions and procedures. */
+public final class SqlErrors {
+  private SqlErrors() {}
+
+  public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
+        "table '<table>' has columns <columns>, and the tensor has columns <tensor>: which is for what"
+            + " is not plain by these names; name the columns with index_columns => array('...') and"
+            + " value_column => '...'",
+        table,
+        columns,
+        tensor);
+  }
+
+  public static SparkNdException valueIsPartitionColumn(
+      String column, String table, String columns) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("VALUE_IS_PARTITION_COLUMN"),
+        "column '<column>' is the last of <columns> of '<table>' because its files are partitioned"
+            + " by it; name the value with value_column, and the indices with index_columns",
+        column,
+        columns,
+        table);
+  }
+
+  public static SparkNdException unknownArgument(String function, String name, List<String> known) {
+    return attribute(
+        UNKNOWN_ARGUMENT.sub("UNKNOWN_ARGUMENT"),
+        "<function> has no argument '<name>'; it has <known>",
+        function,
+        name,
+        String.join(", ", known));
+  }
+
+  public static SparkNdException argumentTwice(String function, String name) {
+    return attribute(
+        UNKNOWN_ARGUMENT.sub("ARGUMENT_TWICE"),
+        "argument '<name>' of <function> is given twice",
+        name,
+        function);
+  }
+
+  public static SparkNdException tooManyArguments(String function, int given, List<String> known) {
+    return attribute(
+        TOO_MANY_ARGUMENTS,
+        "<function> is given <given> arguments; it has <count>: <known>",
+        function,
+        given,
+        known.size(),
+        String.join(", ", known));
+  }
+
+  public static SparkNdException argumentNotTable(String function, String name) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("ARGUMENT_NOT_TABLE"),
+        "<function> needs a table or query as its argument '<name>': write TABLE(name) or TABLE(SELECT ...)",
+        function,
+        name);
+  }
+
+  /** The message contains {@code sql} verbatim, including percent signs. */
+  public static SparkNdException argumentNotConstant(String function, String name, String sql) {
+    return attribute(
+        ARGUMENT_NOT_CONSTANT.sub("ARGUMENT_NOT_CONSTANT"),
+        "argument '<name>' of <function> is <sql>; it must be a constant, known before the query runs",
+        name,
+        function,
+        sql);
+  }
+
+  public static SparkNdException wrongConstant(
+      String function, String name, Object value, String wanted) {
+    return attribute(
+        INVALID_ARGUMENT.sub("WRONG_CONSTANT"),
+        "argument '<name>' of <function> is <value>; it takes <wanted>",
+        name,
+        function,
+        value,
+        wanted);
+  }
+
+  public static SparkNdException constantFails(
+      String function, String name, String sql, Throwable cause) {
+    return attribute(
+        INVALID_ARGUMENT.sub("CONSTANT_FAILS"),
+        "argument '<name>' of <function> is <sql>, which has no value: <reason>",
+        name,
+        function,
+        sql,
+        reason(cause));
+  }
+
+  public static SparkNdException tableArgumentPartitioned(String function, String name) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("TABLE_ARGUMENT_PARTITIONED"),
+        "argument '<name>' of <function> has PARTITION BY, ORDER BY or WITH SINGLE PARTITION, which mean nothing"
+            + " here: the whole table is one tensor; give order_by => 'column' to order updates",
+        name,
+        function);
+  }
+
+  public static SparkNdException tableArgumentCorrelated(String function, String name) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("TABLE_ARGUMENT_CORRELATED"),
+        "argument '<name>' of <function> depends on the query around it; a tensor is one table for all rows",
+        name,
+        function);
+  }
+
+  public static SparkNdException streamingTable(String name) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("STREAMING_TABLE"),
+        "table '<name>' is a stream; a tensor needs all of its rows: use foreachBatch",
+        name);
+  }
+
+  public static SparkNdException noValueColumn(String name) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("NO_VALUE_COLUMN"),
+        "table '<name>' has no columns; it needs index columns and a value column, last",
+        name);
+  }
+
+  public static SparkNdException tableHasNoShape(String name, String columns) {
+    return shape(
+        SHAPE_NOT_KNOWN.sub("TABLE_HAS_NO_SHAPE"),
+        "the shape of the tensor is not known: give shape => array(...), or set the property"
+            + " sparknd.shape of table '<name>' with columns <columns>",
+        name,
+        columns);
+  }
+
+  public static SparkNdException tooFewIndexColumns(String name, String columns, int depth) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("TOO_FEW_INDEX_COLUMNS"),
+        "table '<name>' has columns <columns>; the first <depth> have to be index columns, as params has so many",
+        name,
+        columns,
+        depth);
+  }
+
+  public static SparkNdException noSuchProcedure(String catalog, String name, List<String> known) {
+    return attribute(
+        PROCEDURE_NOT_FOUND,
+        "catalog <catalog> has no procedure <name>; it has <known>",
+        catalog,
+        name,
+        String.join(", ", known));
+  }
+
+  public static SparkNdException shapeOfAnotherRank(
+      Shape shape, String table, List<String> indices, String column, String type, int rank) {
+    return shape(
+        INVALID_SHAPE.sub("SHAPE_OF_ANOTHER_RANK"),
+        "shape <shape> has <dimensions> dimensions, and table '<table>' is of a tensor of <rank>: index columns <indices> and"
+            + " value column '<column>' of type <type>; give the shape all dimensions, or name the"
+            + " columns with index_columns and value_column",
+        shape,
+        shape.rank(),
+        table,
+        rank,
+        indices,
+        column,
+        type);
+  }
+
+  public static SparkNdException noDTypeFor(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("NO_DTYPE_FOR"),
+        "value column '<column>' is <type>, which is no type of a tensor's elements: cast it to a boolean, an"
+            + " integer, float, double or string, or to arrays of them, which nd_decode makes of binary"
+            + " values",
+        column,
+        type);
+  }
+
+  public static SparkNdException decimalColumnType(
+      String column, String type, Shape slice, String wanted) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("DECIMAL_COLUMN_TYPE"),
+        "value column '<column>' is <type>; slices of shape <slice> of this tensor of decimals need <wanted>, or a type"
+            + " that every value of keeps in it: cast it",
+        column,
+        type,
+        slice,
+        wanted);
+  }
+
+  public static SparkNdException decimalReduction(String reduction, String type) {
+    return dtype(
+        UNSUPPORTED_REDUCTION.sub("DECIMAL_REDUCTION"),
+        "<reduction> of <type> is not offered, as its results have more digits than the type: cast the values to"
+            + " double",
+        reduction,
+        type);
+  }
+
+  public static SparkNdException decimalsNotCompared(String reduction, String type, int scale) {
+    return dtype(
+        UNSUPPORTED_REDUCTION.sub("DECIMALS_NOT_COMPARED"),
+        "<reduction> of <type> is not offered, as decimals of more than 18 digits do not fit one int64: cast the"
+            + " values to decimal(18, <scale>) or double",
+        reduction,
+        type,
+        Math.min(scale, 18));
+  }
+
+  public static SparkNdException decimalFill(String value, String type) {
+    return dtype(
+        DECIMAL_TOO_LONG.sub("DECIMAL_FILL"),
+        "fill value <value> is no <type> of at most 18 digits: a tensor of such decimals takes one that is,"
+            + " without rounding, and one of more digits takes 0 only",
+        value,
+        type);
+  }
+
+  public static SparkNdException decimalOverflow(
+      String column, long[] index, BigDecimal value, String type) {
+    return dtype(
+        DECIMAL_OVERFLOW.sub("DECIMAL_OVERFLOW"),
+        "slice <index> of '<column>' has an element that is <value>, which does not fit <type>: cast the column to more"
+            + " digits first",
+        Arrays.toString(index),
+        column,
+        value.toPlainString(),
+        type);
+  }
+
+  public static SparkNdException fillNeedsValue(String bad) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("FILL_NEEDS_VALUE"),
+        "bad indices are '<bad>'; 'fill' needs a fill value, and nothing else takes one",
+        bad);
+  }
+
+  public static SparkNdException nullInTensor(String position) {
+    return shape(
+        INVALID_TENSOR_VALUE.sub("NULL_IN_TENSOR"),
+        "<position> is null; a tensor has no nulls: fill them first, as with coalesce",
+        position);
+  }
+
+  public static SparkNdException tableSaysOtherwise(
+      String option, Object asked, String table, Object is) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("TABLE_SAYS_OTHERWISE"),
+        "<option> is given as <asked>; the tensor in table <table> has <is>: leave the option out",
+        option,
+        asked,
+        table,
+        is);
+  }
+
+  public static SparkNdException gatherNeedsIndexColumn(String table) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("GATHER_NEEDS_INDEX_COLUMN"),
+        "a gather from table <table> needs one index column at least: the whole tensor is no slice of"
+            + " its blocks",
+        table);
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Duplicates;
+import io.sparknd.op.IndexPolicy;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.Scatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Parameters shared by several functions, and their parsing. */
+final class CommonParameters {
+  static final FunctionParameter SHAPE =
+      FunctionParameter.constant(
+          "shape",
+          "dimensions of the tensor, such as array(1000000, 64); left out, those in the table"
+              + " property sparknd.shape");
+  static final FunctionParameter DTYPE =
+      FunctionParameter.constant(
+          "dtype",
+          "of the elements, such as 'uint8'; left out, that of the value column's SQL type");
+  private static final FunctionParameter BAD_INDICES =
+      FunctionParameter.constant(
+          "bad_indices", "what an index out of bounds does: 'error' (default), 'ignore', 'clip'");
+  private static final FunctionParameter NEGATIVE =
+      FunctionParameter.constant(
+          "negative",
+          "what a negative index is: 'error' (default), 'wrap', or 'oob', out of bounds");
+  private static final FunctionParameter ORDER_BY =
+      FunctionParameter.constant(
+          "order_by",
+          "columns of the updates that say which of several to one slice comes first; left out,"
+              + " they apply in the order of the rows");
+  private static final FunctionParameter DUPLICATES =
+      FunctionParameter.constant(
+          "duplicates",
+          "whether updates may name a slice more than once: 'in_order' (default), 'error'");
+  private static final FunctionParameter INDEX_COLUMNS =
+      FunctionParameter.constant(
+          "index_columns",
+          "of both tables; left out, those of the tensor's names, else by position");
+  private static final FunctionParameter VALUE_COLUMN =
+      FunctionParameter.constant(
+          "value_column",
+          "of both tables; left out, that of the tensor's name, else the only one beside the"
+              + " indices; the last where the updates have none of the tensor's names");
+
+  private CommonParameters() {}
+
+  /** Returns {@code first}, then the parameters common to all scatters. */
+  static List<FunctionParameter> ofScatter(FunctionParameter... first) {
+    return Stream.concat(
+            Stream.of(first),
+            Stream.of(
+                ORDER_BY, BAD_INDICES, NEGATIVE, DUPLICATES, INDEX_COLUMNS, VALUE_COLUMN, DTYPE))
+        .toList();
+  }
+
+  /** Returns {@code first}, then the parameters for index policies. */
+  static List<FunctionParameter> withIndices(FunctionParameter... first) {
+    return Stream.concat(Stream.of(first), Stream.of(BAD_INDICES, NEGATIVE)).toList();
+  }
+
+  static IndexPolicy indices(FunctionArguments arguments, BadIndices otherwise) {
+    Optional<BadIndices> bad = arguments.word(BAD_INDICES.name()).map(BadIndices::named);
+    Optional<NegativeIndices> negative =
+        arguments.word(NEGATIVE.name()).map(NegativeIndices::named);
+    return new IndexPolicy(bad.orElse(otherwise), negative.orElse(NegativeIndices.ERROR));
+  }
+
+  static Scatter scatter(Scatter reduction, FunctionArguments arguments) {
+    Duplicates duplicates =
+        arguments.word(DUPLICATES.name()).map(Duplicates::named).orElse(Duplicates.IN_ORDER);
+    return reduction.withIndices(indices(arguments, BadIndices.ERROR)).withDuplicates(duplicates);
+  }
+
+  static TensorOptions options(FunctionArguments arguments) {
+    return new TensorOptions(
+        arguments.shape(SHAPE.name()),
+        arguments.dtype(DTYPE.name()),
+        arguments.columns(INDEX_COLUMNS.name()),
+        arguments.word(VALUE_COLUMN.name()),
+        arguments.columns(ORDER_BY.name()).orElse(List.of()));
+  }
+}

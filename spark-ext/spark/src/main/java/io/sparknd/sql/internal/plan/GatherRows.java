@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Indexing;
+import io.sparknd.op.OperatorErrors;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The operation of {@code gather_nd}: appends to each row of the indices the slice that it names.
+ *
+ * @param params columns of the tensor's table
+ * @param shape of the tensor
+ * @param indices ordinals of the index columns in the indices' table
+ */
+public record GatherRows(
+    SliceTable params,
+    DType dtype,
+    Shape shape,
+    Gather how,
+    List<Integer> indices,
+    StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Checks the columns of a call.
+   *
+   * @param columns columns of {@code params}
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  static GatherRows of(
+      TableArgument params,
+      SliceTable columns,
+      TableArgument indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims) {
+    DType dtype = columns.dtype(params, options);
+    Shape shape = SliceTable.shape(params, options);
+    columns.requireSlices(params, dtype, shape);
+    List<Integer> tuple =
+        ColumnsByName.ofIndices(indices, options, TensorNames.of(params, columns));
+    check(how, batchDims, tuple.size(), dtype);
+    Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
+    Attribute value = params.columns().get(columns.value());
+    StructType schema = rows(indices).add(value.name(), SqlTypes.slice(dtype, slice.rank()), false);
+    return new GatherRows(columns, dtype, shape, how, tuple, schema);
+  }
+
+  /**
+   * Checks the batch dimensions and the fill value.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code batchDims} is negative or exceeds the
+   *     number of index columns, or if the fill value is not a value of the dtype
+   */
+  static void check(Gather how, int batchDims, int depth, DType dtype) {
+    if (batchDims < 0 || batchDims > depth) {
+      throw OperatorErrors.batchDimsOutOfRange(batchDims, depth);
+    }
+    if (how.indices().bad() instanceof BadIndices.Fill fill) {
+      Tensor.fill(dtype, Shape.of(), fill.value());
+    }
+  }
+
+  static StructType rows(TableArgument indices) {
+    StructType rows = new StructType();
+    for (Attribute column : indices.columns()) {
+      rows = rows.add(column.name(), column.dataType(), column.nullable());
+    }
+    return rows;
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.of(params);
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of(0, params);
+  }
+
+  @Override
+  public String argument(int i) {
+    return i == 0 ? "params" : "indices";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    List<String> names = indices.stream().map(SliceTable::name).toList();
+    return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    StructType rows = new StructType(java.util.Arrays.copyOf(schema.fields(), schema.length() - 1));
+    double slice = TensorText.bytes(dtype, shape.from(Math.min(shape.rank(), indices.size())));
+    return tables.get(1) * (1 + slice / Math.max(1, rows.defaultSize()));
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    String[] columns = schema.fieldNames();
+    List<String> names = indices.stream().map(i -> columns[i]).toList();
+    return "gather_nd from "
+        + dtype
+        + shape
+        + " by "
+        + names
+        + ", "
+        + TensorText.show(how.indices());
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.metrics.ScatterMetrics;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
+import org.apache.spark.sql.execution.metric.SQLMetrics$;
+import scala.Tuple2;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
+
+/** The metrics of a table function in Spark's SQL tab. */
+record QueryMetrics(java.util.Map<String, SQLMetric> all) {
+  private static final String ROWS = "numOutputRows";
+  private static final String UPDATES = "updates";
+  private static final String COMBINED = "combined";
+  private static final String DUPLICATES = "duplicates";
+  private static final String DROPPED = "dropped";
+  private static final String BYTES = "bytesExchanged";
+  private static final String FOLDED = "folded";
+  private static final String BLOCKS = "blocksWritten";
+  private static final String FOLD_TIME = "foldTime";
+
+  static QueryMetrics of(SparkContext spark, TensorOperation operation) {
+    java.util.Map<String, SQLMetric> all = new LinkedHashMap<>();
+    all.put(ROWS, SQLMetrics.createMetric(spark, "number of output rows"));
+    if (operation.isScatter()) {
+      all.put(UPDATES, SQLMetrics.createMetric(spark, "updates"));
+      all.put(DUPLICATES, SQLMetrics.createMetric(spark, "duplicates"));
+      all.put(COMBINED, SQLMetrics.createMetric(spark, "duplicates combined before the exchange"));
+      all.put(DROPPED, SQLMetrics.createMetric(spark, "updates dropped for their index"));
+      all.put(BYTES, SQLMetrics.createSizeMetric(spark, "bytes exchanged", 0));
+      all.put(BLOCKS, SQLMetrics.createMetric(spark, "blocks written"));
+      // Spark shows the minimum, median and maximum over tasks of these two
+      all.put(FOLDED, SQLMetrics.createAverageMetric(spark, "updates folded by a task"));
+      all.put(FOLD_TIME, SQLMetrics.createTimingMetric(spark, "time to fold", 0));
+    }
+    return new QueryMetrics(all);
+  }
+
+  Map<String, SQLMetric> byName() {
+    return Map$.MODULE$.from(
+        ScalaSeqs.of(
+            all.entrySet().stream().map(e -> new Tuple2<>(e.getKey(), e.getValue())).toList()));
+  }
+
+  /** Returns a listener that counts folds in the tasks. */
+  FoldListener folds() {
+    if (!all.containsKey(FOLDED)) {
+      return FoldListener.NONE;
+    }
+    SQLMetric folded = all.get(FOLDED);
+    SQLMetric blocks = all.get(BLOCKS);
+    SQLMetric time = all.get(FOLD_TIME);
+    SQLMetric duplicates = all.get(DUPLICATES);
+    return (updates, slices, blocksCopied, nanos) -> {
+      duplicates.add(updates - slices);
+      SQLMetrics$.MODULE$.setDoubleForAverageMetrics(folded, updates);
+      blocks.add(blocksCopied);
+      time.add(TimeUnit.NANOSECONDS.toMillis(nanos));
+    };
+  }
+
+  /** Posts the counts of the map side, which the driver holds. */
+  void post(SparkContext spark, ScatterMetrics scatter) {
+    all.get(UPDATES).set(scatter.updates());
+    all.get(COMBINED).set(scatter.combined());
+    all.get(DUPLICATES).add(scatter.combined()); // folds() counts the other duplicates
+    all.get(DROPPED).set(scatter.dropped());
+    all.get(BYTES).set(scatter.bytesExchanged());
+    List<SQLMetric> known =
+        Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(all::get).toList();
+    String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
+    SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
+  }
+
+  /** Returns {@code rows} with a counter of output rows. */
+  JavaRDD<InternalRow> counting(JavaRDD<InternalRow> rows) {
+    SQLMetric count = all.get(ROWS);
+    return rows.mapPartitions(partition -> new Counted(partition, count));
+  }
+
+  private record Counted(Iterator<InternalRow> rows, SQLMetric count)
+      implements Iterator<InternalRow> {
+    @Override
+    public boolean hasNext() {
+      return rows.hasNext();
+    }
+
+    @Override
+    public InternalRow next() {
+      count.add(1);
+      return rows.next();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.Gather;
+import io.sparknd.op.Indexing;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.tensor.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The operation of {@code gather_nd} on a stored tensor; it reads only the blocks that the indices
+ * name.
+ *
+ * @param indices ordinals of the index columns in the indices' table
+ */
+record RelationGatherRows(
+    TensorRelation table, Gather how, List<Integer> indices, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Resolves and checks the columns of a call.
+   *
+   * @param tensor column names of {@code table}
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  static RelationGatherRows of(
+      TensorRelation table,
+      TensorNames tensor,
+      TableArgument indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims) {
+    options.requireFor(table);
+    String value = options.requireValueColumn(table);
+    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, tensor);
+    if (tuple.isEmpty()) {
+      throw SqlErrors.gatherNeedsIndexColumn(table.toString());
+    }
+    GatherRows.check(how, batchDims, tuple.size(), table.dtype());
+    Shape slice = Indexing.tuples().plan(table.shape(), Shape.of(0, tuple.size())).slice();
+    StructType schema =
+        GatherRows.rows(indices).add(value, SqlTypes.slice(table.dtype(), slice.rank()), false);
+    return new RelationGatherRows(table, how, tuple, schema);
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of();
+  }
+
+  @Override
+  public String argument(int i) {
+    return "indices";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    List<String> names = indices.stream().map(SliceTable::name).toList();
+    return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    StructType rows = new StructType(Arrays.copyOf(schema.fields(), schema.length() - 1));
+    return tables.get(0)
+        * (1
+            + TensorText.bytes(table.dtype(), table.shape().from(indices.size()))
+                / Math.max(1, rows.defaultSize()));
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    String[] columns = schema.fieldNames();
+    List<String> names = indices.stream().map(i -> columns[i]).toList();
+    return String.format(
+        "gather_nd from %s%s in %s, of which it reads the blocks that are named, by %s, %s",
+        table.dtype(), table.shape(), table, names, TensorText.show(how.indices()));
+  }
+}

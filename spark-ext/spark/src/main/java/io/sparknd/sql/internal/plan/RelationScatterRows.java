@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The operation of {@code tensor_scatter_nd_*} on a stored tensor: returns all slices after the
+ * updates, including slices that were never written.
+ *
+ * @param updates columns of the updates' table
+ */
+record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Resolves and checks the columns of a call.
+   *
+   * @param tensor column names of {@code table}
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  static RelationScatterRows of(
+      TensorRelation table,
+      TensorNames tensor,
+      TableArgument updates,
+      TensorOptions options,
+      Scatter how) {
+    options.requireFor(table);
+    ScatterCall.check(how, table.dtype());
+    // the tensor's table fixes the roles of its columns; another role for the same name is an error
+    SliceTable changes = ColumnsByName.ofUpdates(updates, options, tensor);
+    changes.requireValues(updates, table.dtype(), table.shape());
+    return new RelationScatterRows(table, how, changes, table.schema());
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return Map.of(0, updates);
+  }
+
+  @Override
+  public boolean isScatter() {
+    return true;
+  }
+
+  @Override
+  public String argument(int i) {
+    return "updates";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    return table.scatter(
+        inputs.first().sparkSession(), how, inputs.first(), updates.columns(), listener);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return TensorText.bytes(table.dtype(), table.shape());
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    return String.format(
+        "%s into %s%s in %s, %d index columns, duplicates %s, %s",
+        how.reduction(),
+        table.dtype(),
+        table.shape(),
+        table,
+        updates.indices().size(),
+        how.duplicates(),
+        TensorText.show(how.indices()));
+  }
+}

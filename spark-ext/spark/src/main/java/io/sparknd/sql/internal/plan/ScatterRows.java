@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.Scatter;
+import io.sparknd.op.ScatterCall;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The operation of {@code scatter_nd} and {@code tensor_scatter_nd_*}: returns the slices of a
+ * tensor after updates.
+ *
+ * @param tensor columns of the tensor's table; null for zeros
+ * @param shape of the tensor
+ * @param updates columns of the updates' table
+ */
+public record ScatterRows(
+    SliceTable tensor, DType dtype, Shape shape, Scatter how, SliceTable updates, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Checks the columns of a scatter into a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  static ScatterRows into(
+      TableArgument tensor,
+      SliceTable columns,
+      TableArgument updates,
+      SliceTable changes,
+      TensorOptions options,
+      Scatter how) {
+    DType dtype = columns.dtype(tensor, options);
+    ScatterCall.check(how, dtype);
+    Shape whole = SliceTable.shape(tensor, options);
+    columns.requireSlices(tensor, dtype, whole);
+    Shape shape = columns.shapeAsStored(tensor, whole);
+    changes.requireValues(updates, dtype, shape);
+    StructType schema = new StructType();
+    for (int ordinal : columns.indices()) {
+      Attribute column = tensor.columns().get(ordinal);
+      schema = schema.add(column.name(), column.dataType(), false);
+    }
+    schema =
+        schema.add(
+            tensor.columns().get(columns.value()).name(),
+            SqlTypes.slice(dtype, shape.rank() - columns.indices().size()),
+            false);
+    return new ScatterRows(columns, dtype, shape, how, changes, schema);
+  }
+
+  /**
+   * Checks the columns of a scatter into zeros.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
+   */
+  static ScatterRows intoZeros(
+      TableArgument updates, SliceTable changes, TensorOptions options, Scatter how) {
+    DType dtype = changes.dtype(updates, options);
+    ScatterCall.check(how, dtype);
+    Shape shape = SliceTable.shape(updates, options);
+    changes.requireSlices(updates, dtype, shape);
+    StructType schema = new StructType();
+    for (int ordinal : changes.indices()) {
+      schema = schema.add(updates.columns().get(ordinal).name(), DataTypes.LongType, false);
+    }
+    schema =
+        schema.add(
+            updates.columns().get(changes.value()).name(),
+            SqlTypes.slice(dtype, shape.rank() - changes.indices().size()),
+            false);
+    return new ScatterRows(null, dtype, shape, how, changes, schema);
+  }
+
+  @Override
+  public Optional<SliceTable> tensorTable() {
+    return Optional.ofNullable(tensor);
+  }
+
+  @Override
+  public Map<Integer, SliceTable> sliceTables() {
+    return tensor == null ? Map.of(0, updates) : Map.of(0, tensor, 1, updates);
+  }
+
+  @Override
+  public boolean isScatter() {
+    return true;
+  }
+
+  @Override
+  public String argument(int i) {
+    return tensor != null && i == 0 ? "tensor" : "updates";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    TensorColumns columns = updates.columns();
+    return tensor == null
+        ? TableQuery.scatterIntoZeros(dtype, shape, how, inputs.first(), columns, listener)
+        : TableQuery.scatter(
+            tensor.over(inputs, dtype, shape), how, inputs.second(), columns, listener);
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    return TensorText.bytes(dtype, shape);
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    String into = tensor == null ? "zeros of " : "";
+    return String.format(
+        "%s into %s%s%s, %d index columns, duplicates %s, %s",
+        how.reduction(),
+        into,
+        dtype,
+        shape,
+        updates.indices().size(),
+        how.duplicates(),
+        TensorText.show(how.indices()));
+  }
+}

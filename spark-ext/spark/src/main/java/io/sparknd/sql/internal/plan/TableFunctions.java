@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.AnalysisErrors;
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.tensor.SparkNdException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.SparkStrategy;
+import scala.Function1;
+import scala.Tuple3;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractFunction1;
+
+/** Registers all table functions with Spark. */
+public final class TableFunctions {
+  /** Shared instances, so that registering twice in one session has no further effect. */
+  private static final List<
+          Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>>
+      REGISTERED = all().stream().map(TableFunctions::registered).toList();
+
+  private TableFunctions() {}
+
+  private static Tuple3<FunctionIdentifier, ExpressionInfo, Function1<Seq<Expression>, LogicalPlan>>
+      registered(TableFunction function) {
+    return new Tuple3<>(
+        new FunctionIdentifier(function.name()), info(function), new Builder(function));
+  }
+
+  static List<TableFunction> all() {
+    List<TableFunction> all = new ArrayList<>();
+    all.add(new GatherFunction());
+    all.add(new ScatterFunction());
+    all.addAll(TensorScatterFunction.all());
+    return all;
+  }
+
+  /** Registers the functions and their strategy with {@code extensions}. */
+  public static void register(SparkSessionExtensions extensions) {
+    extensions.injectPlannerStrategy(new Strategies());
+    REGISTERED.forEach(extensions::injectTableFunction);
+  }
+
+  private static final class Strategies extends AbstractFunction1<SparkSession, SparkStrategy> {
+    @Override
+    public SparkStrategy apply(SparkSession session) {
+      return new TensorStrategy();
+    }
+  }
+
+  /** Builds the logical plan of a call during analysis. */
+  private static final class Builder extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
+    private final TableFunction function;
+
+    Builder(TableFunction function) {
+      this.function = function;
+    }
+
+    @Override
+    public LogicalPlan apply(Seq<Expression> given) {
+      try {
+        return function.query(
+            FunctionArguments.of(function.name(), function.parameters(), ScalaSeqs.list(given)));
+      } catch (SparkNdException e) {
+        throw AnalysisErrors.of(e);
+      }
+    }
+  }
+
+  private static ExpressionInfo info(TableFunction function) {
+    return new ExpressionInfo(
+        function.getClass().getName(),
+        null,
+        function.name(),
+        "_FUNC_(" + signature(function) + ") - " + function.usage(),
+        arguments(function),
+        "\n    Examples:\n      > " + function.example() + ";\n  ",
+        "",
+        "table_funcs",
+        "0.1.0",
+        "",
+        "built-in");
+  }
+
+  private static String signature(TableFunction function) {
+    return function.parameters().stream()
+        .map(
+            parameter ->
+                parameter.kind() == FunctionParameter.Kind.TABLE
+                    ? "TABLE(" + parameter.name() + ")"
+                    : "[" + parameter.name() + "]")
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String arguments(TableFunction function) {
+    return function.parameters().stream()
+        .map(parameter -> "      * " + parameter.name() + " - " + parameter.meaning() + "\n")
+        .collect(Collectors.joining("", "\n    Arguments:\n", "  "));
+  }
+}

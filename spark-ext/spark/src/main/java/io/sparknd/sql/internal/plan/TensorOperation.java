@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.types.StructType;
+
+/** The operation of a table function, with resolved and checked columns. */
+public sealed interface TensorOperation extends Serializable
+    permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows {
+  /** The columns of the result. */
+  StructType schema();
+
+  /** Whether it folds updates, and so reports scatter metrics. */
+  default boolean isScatter() {
+    return false;
+  }
+
+  /** Returns the columns of the first table, if that is a tensor. */
+  Optional<SliceTable> tensorTable();
+
+  /** Returns the columns of the tables that hold slices, by the table's position in the query. */
+  Map<Integer, SliceTable> sliceTables();
+
+  /** Returns the argument name of table {@code i}, for messages. */
+  String argument(int i);
+
+  /** Runs the operation. */
+  TableQuery run(OperationInputs inputs, FoldListener listener);
+
+  /**
+   * Estimates the size of the result in bytes.
+   *
+   * @param tables sizes of the tables in bytes
+   */
+  double bytes(List<Double> tables);
+}

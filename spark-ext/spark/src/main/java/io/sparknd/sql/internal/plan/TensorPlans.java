@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.op.Gather;
+import io.sparknd.op.Scatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/** Builds the logical plans of table function calls. */
+public final class TensorPlans {
+  private TensorPlans() {}
+
+  /**
+   * Returns the plan of {@code gather_nd}.
+   *
+   * @param batchDims number of leading index columns that are batch coordinates
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  public static LogicalPlan gather(
+      TableArgument params,
+      TableArgument indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims) {
+    Optional<TensorRelation> kept = TensorRelations.of(params);
+    if (kept.isPresent()) {
+      TensorNames tensor = TensorNames.of(params, kept.get());
+      RelationGatherRows rows =
+          RelationGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
+      return TensorQuery.of(rows, List.of(indices));
+    }
+    SliceTable columns = ColumnsByName.ofParams(params, options);
+    ValueEncoding values =
+        ValueEncoding.of(
+            DecimalColumn.type(params, columns, options),
+            DecimalUnits::whole,
+            () -> SliceTable.shape(params, options));
+    TableArgument encoded = values.encoded(params, columns);
+    GatherRows rows =
+        GatherRows.of(
+            encoded, columns, indices, values.options(options), values.encoded(how), batchDims);
+    return values.decoded(TensorQuery.of(rows, List.of(encoded, indices)), rows.indices());
+  }
+
+  /**
+   * Returns the plan of {@code tensor_scatter_nd_*}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
+   */
+  public static LogicalPlan scatter(
+      TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
+    Optional<TensorRelation> kept = TensorRelations.of(tensor);
+    if (kept.isPresent()) {
+      TensorNames names = TensorNames.of(tensor, kept.get());
+      RelationScatterRows rows = RelationScatterRows.of(kept.get(), names, updates, options, how);
+      return TensorQuery.of(rows, List.of(updates));
+    }
+    SliceTable columns = ColumnsByName.ofTensor(tensor, options);
+    SliceTable changed = ColumnsByName.ofUpdates(updates, options, TensorNames.of(tensor, columns));
+    ValueEncoding values =
+        ValueEncoding.of(
+            DecimalColumn.type(tensor, columns, options),
+            type -> DecimalUnits.of(how.reduction(), type),
+            () -> columns.shapeAsStored(tensor, SliceTable.shape(tensor, options)));
+    TableArgument into = values.encoded(tensor, columns);
+    TableArgument changes = values.encoded(updates, changed);
+    ScatterRows rows =
+        ScatterRows.into(into, columns, changes, changed, values.options(options), how);
+    return values.decoded(TensorQuery.of(rows, List.of(into, changes)), first(columns));
+  }
+
+  /**
+   * Returns the plan of {@code scatter_nd}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
+   */
+  public static LogicalPlan scatterIntoZeros(
+      TableArgument updates, TensorOptions options, Scatter how) {
+    SliceTable columns = SliceTable.of(updates, options);
+    ValueEncoding values =
+        ValueEncoding.of(
+            DecimalColumn.type(updates, columns, options),
+            type -> DecimalUnits.of(how.reduction(), type),
+            () -> SliceTable.shape(updates, options));
+    TableArgument changes = values.encoded(updates, columns);
+    ScatterRows rows = ScatterRows.intoZeros(changes, columns, values.options(options), how);
+    return values.decoded(TensorQuery.of(rows, List.of(changes)), first(columns));
+  }
+
+  /** Returns the index columns of a scatter's result, which are its first. */
+  private static List<Integer> first(SliceTable columns) {
+    return IntStream.range(0, columns.indices().size()).boxed().toList();
+  }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import scala.Option;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/** The logical node of every table function. */
+public final class TensorQuery extends LogicalPlan {
+  private static final long serialVersionUID = 1;
+
+  private final TensorOperation operation;
+  private final Seq<LogicalPlan> children;
+  private final Seq<Attribute> output;
+
+  public TensorQuery(TensorOperation operation, Seq<LogicalPlan> children, Seq<Attribute> output) {
+    this.operation = operation;
+    this.children = children;
+    this.output = output;
+  }
+
+  /**
+   * Returns a query over {@code tables}. If the first table is a tensor, a second child projects
+   * its index columns, so that a first pass over them reads nothing else. The output columns are
+   * aliased, because in a self-join Spark distinguishes two copies of a query only by the aliases
+   * of a projection.
+   */
+  public static LogicalPlan of(TensorOperation operation, List<TableArgument> tables) {
+    Seq<Attribute> output =
+        ScalaSeqs.of(
+            ScalaSeqs.list(DataTypeUtils.toAttributes(operation.schema())).stream()
+                .map(Attribute.class::cast)
+                .toList());
+    List<LogicalPlan> children = new ArrayList<>();
+    tables.forEach(table -> children.add(table.plan()));
+    operation.tensorTable().ifPresent(tensor -> children.add(1, indices(tensor, tables.get(0))));
+    LogicalPlan query = new TensorQuery(operation, ScalaSeqs.of(children), output);
+    List<NamedExpression> aliases =
+        ScalaSeqs.list(output).stream().map(column -> alias(column, column.name())).toList();
+    return project(aliases, query);
+  }
+
+  private static LogicalPlan indices(SliceTable columns, TableArgument table) {
+    List<NamedExpression> indices =
+        columns.indices().stream()
+            .map(ordinal -> (NamedExpression) table.columns().get(ordinal))
+            .toList();
+    return project(indices, table.plan());
+  }
+
+  static NamedExpression alias(Expression value, String name) {
+    return new Alias(
+        value,
+        name,
+        NamedExpression.newExprId(),
+        ScalaSeqs.of(List.of()),
+        Option.empty(),
+        ScalaSeqs.of(List.of()));
+  }
+
+  static LogicalPlan project(List<NamedExpression> columns, LogicalPlan plan) {
+    return new Project(ScalaSeqs.of(columns), plan);
+  }
+
+  TensorOperation operation() {
+    return operation;
+  }
+
+  @Override
+  public Seq<LogicalPlan> children() {
+    return children;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public AttributeSet producedAttributes() {
+    return ScalaSeqs.set(output);
+  }
+
+  /** Returns all columns of the tables; without this, Spark would prune them. */
+  @Override
+  public AttributeSet references() {
+    return inputSet();
+  }
+
+  /** Returns the children that are tables of the function. */
+  List<LogicalPlan> tables() {
+    List<LogicalPlan> tables = new ArrayList<>(ScalaSeqs.list(children));
+    operation.tensorTable().ifPresent(tensor -> tables.remove(1));
+    return tables;
+  }
+
+  /** Returns the child that projects the index columns of the tensor's table, if there is one. */
+  Optional<LogicalPlan> indices() {
+    return operation.tensorTable().map(tensor -> children.apply(1));
+  }
+
+  @Override
+  public Statistics stats() {
+    List<Double> tables =
+        tables().stream().map(child -> child.stats().sizeInBytes().doubleValue()).toList();
+    double bytes = Math.min(operation.bytes(tables), Long.MAX_VALUE);
+    return PlannedSizes.of(Math.max(1, (long) bytes));
+  }
+
+  @Override
+  public String argString(int maxFields) {
+    return operation.toString();
+  }
+
+  @Override
+  public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> plans) {
+    return new TensorQuery(operation, plans, output);
+  }
+
+  @Override
+  public int productArity() {
+    return 3;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return switch (n) {
+      case 0 -> operation;
+      case 1 -> children;
+      case 2 -> output;
+      default -> throw new IndexOutOfBoundsException(n);
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof TensorQuery;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorQuery query
+        && operation.equals(query.operation)
+        && children.equals(query.children)
+        && output.equals(query.output);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operation, children, output);
+  }
+}

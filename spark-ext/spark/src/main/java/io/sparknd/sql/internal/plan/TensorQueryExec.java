@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.scan.PlannedRows;
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.kernel.KernelProviders;
+import io.sparknd.tensor.SparkNdException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.QueryContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.execution.RowToColumnarTransition;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
+
+/** Runs a {@link TensorQuery}. Produces rows or Arrow batches, as the parent operator requires. */
+public final class TensorQueryExec extends SparkPlan {
+  private static final long serialVersionUID = 1;
+
+  private final TensorOperation operation;
+  private final int tables;
+  private final Seq<SparkPlan> children;
+  private final Seq<Attribute> output;
+  private final Seq<Statistics> sizes;
+  private transient QueryMetrics metrics;
+
+  /**
+   * Creates the operator.
+   *
+   * @param tables number of children that are the function's tables; one further child holds the
+   *     index columns of the first
+   * @param sizes of the children, as estimated by the planner
+   */
+  public TensorQueryExec(
+      TensorOperation operation,
+      int tables,
+      Seq<SparkPlan> children,
+      Seq<Attribute> output,
+      Seq<Statistics> sizes) {
+    this.operation = operation;
+    this.tables = tables;
+    this.children = children;
+    this.output = output;
+    this.sizes = sizes;
+  }
+
+  private synchronized QueryMetrics queryMetrics() {
+    if (metrics == null) {
+      metrics = QueryMetrics.of(sparkContext(), operation);
+    }
+    return metrics;
+  }
+
+  @Override
+  public Map<String, SQLMetric> metrics() {
+    return queryMetrics().byName();
+  }
+
+  @Override
+  public RDD<InternalRow> doExecute() {
+    return rows().rdd();
+  }
+
+  @Override
+  public RDD<ColumnarBatch> doExecuteColumnar() {
+    StructType schema = operation.schema();
+    String zone = conf().sessionLocalTimeZone();
+    int most = conf().arrowMaxRecordsPerBatch();
+    return rows().mapPartitions(rows -> ArrowRows.of(rows, schema, zone, most)).rdd();
+  }
+
+  private JavaRDD<InternalRow> rows() {
+    QueryContext place = origin().context();
+    try {
+      return run().mapPartitions(rows -> new RowsWithQueryContext(rows, place));
+    } catch (SparkNdException e) {
+      throw SparkNdRuntimeException.at(place, e);
+    }
+  }
+
+  private JavaRDD<InternalRow> run() {
+    List<Dataset<Row>> rows = new ArrayList<>();
+    for (int i = 0; i < children.size(); i++) {
+      rows.add(
+          PlannedRows.of(
+              children.apply(i), sizes.apply(i), operation.argument(i < tables ? i : 0)));
+    }
+    Optional<Dataset<Row>> indices = rows.stream().skip(tables).findFirst();
+    QueryMetrics counted = queryMetrics();
+    TableQuery query =
+        operation.run(new OperationInputs(rows.subList(0, tables), indices), counted.folds());
+    query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
+    QueryTensors.closeAfterQuery(sparkContext(), query.kept());
+    return counted.counting(query.rows());
+  }
+
+  @Override
+  public boolean supportsColumnar() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsRowBased() {
+    return true;
+  }
+
+  @Override
+  public Seq<SparkPlan> children() {
+    return children;
+  }
+
+  @Override
+  public Seq<Attribute> output() {
+    return output;
+  }
+
+  @Override
+  public AttributeSet producedAttributes() {
+    return ScalaSeqs.set(output);
+  }
+
+  @Override
+  public AttributeSet references() {
+    return inputSet();
+  }
+
+  @Override
+  public String argString(int maxFields) {
+    return operation + ", kernel " + kernel();
+  }
+
+  /**
+   * Returns the kernel provider of this JVM unless the session sets one; executors choose their
+   * own.
+   */
+  private String kernel() {
+    String asked = SparkNdSetting.KERNEL.in(conf());
+    return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
+  }
+
+  /**
+   * Removes the row-to-columnar conversions that Spark inserts for columnar operators; this
+   * operator reads rows and columns.
+   */
+  @Override
+  public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> plans) {
+    List<SparkPlan> asPlanned =
+        ScalaSeqs.list(plans).stream().map(TensorQueryExec::withoutCopy).toList();
+    return new TensorQueryExec(operation, tables, ScalaSeqs.of(asPlanned), output, sizes);
+  }
+
+  private static SparkPlan withoutCopy(SparkPlan child) {
+    return child instanceof RowToColumnarTransition copy
+        ? ScalaSeqs.list(copy.children()).get(0)
+        : child;
+  }
+
+  @Override
+  public int productArity() {
+    return 5;
+  }
+
+  @Override
+  public Object productElement(int n) {
+    return switch (n) {
+      case 0 -> operation;
+      case 1 -> tables;
+      case 2 -> children;
+      case 3 -> output;
+      case 4 -> sizes;
+      default -> throw new IndexOutOfBoundsException(n);
+    };
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof TensorQueryExec;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorQueryExec exec
+        && operation.equals(exec.operation)
+        && children.equals(exec.children)
+        && output.equals(exec.output);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(operation, children, output);
+  }
+}

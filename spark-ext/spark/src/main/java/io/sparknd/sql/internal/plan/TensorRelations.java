@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.ScalaSeqs;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.plans.logical.View;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+
+/**
+ * Recognizes arguments that are a stored tensor's whole table, which is then read block by block.
+ */
+final class TensorRelations {
+  private static final List<TensorRelationProvider> PROVIDERS =
+      ServiceLoader.load(TensorRelationProvider.class, TensorRelations.class.getClassLoader())
+          .stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
+
+  private TensorRelations() {}
+
+  /**
+   * Returns the stored tensor whose table {@code argument} reads: by name, at a snapshot or time,
+   * through a view, or by {@code SELECT *}. Empty for other tables, and for queries that change
+   * rows or columns.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
+   */
+  static Optional<TensorRelation> of(TableArgument argument) {
+    LogicalPlan plan = argument.plan();
+    while (isBare(plan)) {
+      plan = ScalaSeqs.list(plan.children()).get(0);
+    }
+    return plan instanceof DataSourceV2Relation relation
+        ? PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst()
+        : Optional.empty();
+  }
+
+  /** Whether the node returns the rows and columns of its only child unchanged. */
+  private static boolean isBare(LogicalPlan plan) {
+    return plan instanceof SubqueryAlias
+        || plan instanceof View
+        || plan instanceof Project project && keepsColumns(project);
+  }
+
+  private static boolean keepsColumns(Project project) {
+    List<NamedExpression> shown = ScalaSeqs.list(project.projectList());
+    List<Attribute> columns = ScalaSeqs.list(project.child().output());
+    boolean keeps = shown.size() == columns.size();
+    for (int i = 0; keeps && i < columns.size(); i++) {
+      keeps =
+          shown.get(i).name().equals(columns.get(i).name())
+              && same((Expression) shown.get(i), columns.get(i));
+    }
+    return keeps;
+  }
+
+  private static boolean same(Expression shown, Attribute column) {
+    if (shown instanceof Alias alias) {
+      return same(alias.child(), column);
+    }
+    if (shown instanceof Cast cast) {
+      return cast.dataType().equals(column.dataType()) && same(cast.child(), column);
+    }
+    return shown instanceof Attribute attribute && attribute.exprId().equals(column.exprId());
+  }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.op.Scatter;
+import java.util.List;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/**
+ * The SQL functions {@code tensor_scatter_nd_<word>}, modeled on TensorFlow's operators of the same
+ * names.
+ *
+ * @param does the effect of an update, as a phrase
+ */
+record TensorScatterFunction(String word, String does, Scatter how) implements TableFunction {
+  private static final List<FunctionParameter> PARAMETERS =
+      CommonParameters.ofScatter(
+          FunctionParameter.table(
+              "tensor",
+              "index columns, and a value column of slices, last; a row a slice, zero"
+                  + " where there is none"),
+          FunctionParameter.table("updates", "index columns, and a value column of slices, last"),
+          CommonParameters.SHAPE);
+
+  static List<TableFunction> all() {
+    return List.of(
+        new TensorScatterFunction(
+            "update", "replaces the slice; the last one stays", Scatter.update()),
+        new TensorScatterFunction("add", "is added to the slice", Scatter.add()),
+        new TensorScatterFunction("sub", "is subtracted from the slice", Scatter.sub()),
+        new TensorScatterFunction("mul", "is multiplied into the slice", Scatter.mul()),
+        new TensorScatterFunction("min", "stays where it is smaller", Scatter.min()),
+        new TensorScatterFunction("max", "stays where it is larger", Scatter.max()));
+  }
+
+  @Override
+  public String name() {
+    return "tensor_scatter_nd_" + word;
+  }
+
+  @Override
+  public List<FunctionParameter> parameters() {
+    return PARAMETERS;
+  }
+
+  @Override
+  public String usage() {
+    return "The tensor after the updates, a row a slice, in columns like its own: each update "
+        + does
+        + ".";
+  }
+
+  @Override
+  public String example() {
+    return "SELECT * FROM "
+        + name()
+        + "(TABLE(SELECT * FROM VALUES (0, 8.0D), (1, 8.0D) AS t(i, price)), "
+        + "TABLE(SELECT * FROM VALUES (1, 2.0D) AS u(i, price)), array(2))";
+  }
+
+  @Override
+  public LogicalPlan query(FunctionArguments arguments) {
+    TableArgument tensor = arguments.table("tensor");
+    TableArgument updates = arguments.table("updates");
+    return TensorPlans.scatter(
+        tensor,
+        updates,
+        CommonParameters.options(arguments),
+        CommonParameters.scatter(how, arguments));
+  }
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A save deletes and overwrites nothing that it did not write itself. */
+class SavedDirectoryTest {
+  private static final String MANIFEST = "tensor.json";
+  private static final String SUFFIX = ".blocks";
+
+  private final SparkSession spark = LocalSpark.session();
+
+  @TempDir private Path folder;
+  private Path target;
+
+  @BeforeEach
+  void setTarget() {
+    target = folder.resolve("saved");
+  }
+
+  private SavedDirectory directory() {
+    return directory(target.toString());
+  }
+
+  private SavedDirectory directory(String path) {
+    return SavedDirectory.of(spark, path, MANIFEST, SUFFIX);
+  }
+
+  private static String part(SavedDirectory directory) throws IOException {
+    return directory.write(0, out -> out.write(1));
+  }
+
+  private static byte[] lines(List<String> files) {
+    return String.join("\n", files).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void saveAndFail() {
+    SavedDirectory directory = directory();
+    assertThatThrownBy(
+            () ->
+                directory.save(
+                    () -> {
+                      part(directory);
+                      throw new IllegalStateException("spoilt");
+                    },
+                    SavedDirectoryTest::lines))
+        .hasMessageContaining("spoilt");
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> all = Files.list(target)) {
+      return all.map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".crc"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private void requireComplete() throws IOException {
+    List<String> files = Files.readAllLines(target.resolve(MANIFEST));
+    assertThat(names()).contains(MANIFEST).containsAll(files);
+  }
+
+  @Test
+  void aFailedSaveLeavesNothingOfItsOwn() {
+    saveAndFail();
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void aFailedSaveDeletesNoFilesThatCameInMeanwhile() throws IOException {
+    List<String> others = List.of("notes.txt", "part-00000-other.blocks");
+    SavedDirectory directory = directory();
+    assertThatThrownBy(
+            () ->
+                directory.save(
+                    () -> {
+                      part(directory);
+                      for (String name : others) {
+                        Files.writeString(target.resolve(name), "of others");
+                      }
+                      Files.createDirectories(target.resolve("sub/folder"));
+                      throw new IllegalStateException("spoilt");
+                    },
+                    SavedDirectoryTest::lines))
+        .hasMessageContaining("spoilt");
+    assertThat(names()).containsExactly("notes.txt", "part-00000-other.blocks", "sub");
+    assertThat(target.resolve("sub/folder")).isDirectory();
+  }
+
+  @Test
+  void aFailedSaveDeletesNoDirectoryThatItDidNotMake() throws IOException {
+    Files.createDirectory(target);
+    saveAndFail();
+    assertThat(target).isEmptyDirectory();
+  }
+
+  @Test
+  void aSaveDeletesNoFilesOfOthersThatHaveItsSuffix() throws IOException {
+    SavedDirectory directory = directory();
+    List<String> attempts = new ArrayList<>();
+    directory.save(
+        () -> {
+          Files.writeString(target.resolve("part-00000-other.blocks"), "of others");
+          attempts.add(part(directory));
+          return List.of(part(directory));
+        },
+        SavedDirectoryTest::lines);
+    assertThat(names())
+        .hasSize(3)
+        .contains("part-00000-other.blocks", MANIFEST)
+        .doesNotContainAnyElementsOf(attempts);
+    requireComplete();
+  }
+
+  @Test
+  void aSaveOverwritesNoManifestThatCameInMeanwhile() throws IOException {
+    SavedDirectory directory = directory();
+    assertThatThrownBy(
+            () ->
+                directory.save(
+                    () -> {
+                      Files.writeString(target.resolve(MANIFEST), "of others");
+                      return List.of(part(directory));
+                    },
+                    SavedDirectoryTest::lines))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("is not empty");
+    assertThat(names()).containsExactly(MANIFEST);
+    assertThat(target.resolve(MANIFEST)).hasContent("of others");
+  }
+
+  @Test
+  void aSaveIntoTheDirectoryOfARunningOneIsRefusedAndDeletesNothing() throws IOException {
+    SavedDirectory first = directory();
+    SavedDirectory second = directory();
+    first.save(
+        () -> {
+          assertThatThrownBy(
+                  () -> second.save(() -> List.of(part(second)), SavedDirectoryTest::lines))
+              .hasMessageContaining("is not empty");
+          return List.of(part(first));
+        },
+        SavedDirectoryTest::lines);
+    assertThat(names()).hasSize(2);
+    requireComplete();
+  }
+
+  @Test
+  void ofSavesThatRaceAtMostOneSucceedsAndIsWhole() throws Exception {
+    int savers = 4;
+    ExecutorService threads = Executors.newFixedThreadPool(savers);
+    try {
+      for (int round = 0; round < 40; round++) {
+        target = folder.resolve("saved" + round);
+        CyclicBarrier start = new CyclicBarrier(savers);
+        Callable<Boolean> saver =
+            () -> {
+              SavedDirectory directory = directory();
+              start.await();
+              return isSaved(directory);
+            };
+        long saved = 0;
+        for (Future<Boolean> each : threads.invokeAll(List.of(saver, saver, saver, saver))) {
+          saved += each.get() ? 1 : 0;
+        }
+        assertThat(saved).isLessThanOrEqualTo(1);
+        if (saved == 1) {
+          requireComplete();
+          assertThat(names()).hasSize(2);
+        }
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static boolean isSaved(SavedDirectory directory) {
+    try {
+      directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+      return true;
+    } catch (SparkNdException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aSaveWhoseRenameTookPlaceButFailedDeletesNothingThatItsManifestNames() throws IOException {
+    spark.sparkContext().hadoopConfiguration().set("fs.losing.impl", LosingFiles.class.getName());
+    try {
+      SavedDirectory directory = directory("losing://" + target);
+      directory.save(() -> List.of(part(directory)), SavedDirectoryTest::lines);
+    } finally {
+      spark.sparkContext().hadoopConfiguration().unset("fs.losing.impl");
+    }
+    requireComplete();
+  }
+
+  /** Local files, whose renames take place and report a failure. */
+  public static final class LosingFiles extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("losing:///");
+    }
+
+    @Override
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      super.rename(from, to);
+      throw new IOException("the response was lost");
+    }
+  }
+}
