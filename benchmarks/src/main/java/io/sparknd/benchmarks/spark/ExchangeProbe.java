@@ -2,9 +2,9 @@
 package io.sparknd.benchmarks.spark;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.options.Partitioning;
@@ -32,7 +32,7 @@ final class ExchangeProbe {
     IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
     RowErrors refusals =
         RowErrors.registered(updates.sparkSession(), shape.first(columns.indices().size()));
-    JavaRDD<UpdateChunk> chunks =
+    JavaRDD<NumberedRows> chunks =
         RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, refusals);
     BlockLayout.Pieces pieces =
         BlockLayout.of(DType.FLOAT32, shape, partitioning, partitioning.partitions())

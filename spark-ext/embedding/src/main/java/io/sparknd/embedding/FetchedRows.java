@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.HalfFloatRows;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -37,10 +37,10 @@ final class FetchedRows {
   }
 
   /** Stores rows from partition {@code owner} at their positions. */
-  void add(int owner, UpdateBatch answer) {
+  void add(int owner, ShuffleBatch answer) {
     for (int i = 0; i < answer.count(); i++) {
       int place = answer.rows()[i];
-      long address = answer.offsets()[i];
+      long address = answer.locals()[i];
       if (isWanted(owner, address, place)) {
         arrived.set(place);
         place(answer.payload(), i * layout.dim(), place * layout.dim());

@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class OutboundMessages {
 
   private final RowDirectory ids;
   private final int shard;
-  private final List<Tuple2<BatchKey, UpdateBatch>> messages = new ArrayList<>();
+  private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
 
   OutboundMessages(RowDirectory ids, int shard) {
     this.ids = ids;
@@ -77,8 +77,8 @@ final class OutboundMessages {
   }
 
   private void send(BatchKey key, long[] addresses, int[] places, float[] payload) {
-    UpdateBatch batch =
-        new UpdateBatch(
+    ShuffleBatch batch =
+        new ShuffleBatch(
             Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);
     messages.add(new Tuple2<>(key, batch));
   }
@@ -96,7 +96,7 @@ final class OutboundMessages {
     return picked;
   }
 
-  List<Tuple2<BatchKey, UpdateBatch>> messages() {
+  List<Tuple2<BatchKey, ShuffleBatch>> messages() {
     return messages;
   }
 

@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.PartitionStep;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -31,21 +31,23 @@ record OwnerTask(
     long first,
     int shards)
     implements FlatMapFunction2<
-        Iterator<EmbeddingPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, EmbeddingPartition> {
+        Iterator<EmbeddingPartition>,
+        Iterator<Tuple2<BatchKey, ShuffleBatch>>,
+        EmbeddingPartition> {
 
   @Override
   public Iterator<EmbeddingPartition> call(
-      Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, UpdateBatch>> messages) {
+      Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, ShuffleBatch>> messages) {
     long start = System.nanoTime();
     PartitionStep step =
         new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer, badGradients);
     int current = 0;
     while (messages.hasNext()) {
-      Tuple2<BatchKey, UpdateBatch> message = messages.next();
-      UpdateBatch batch = message._2();
+      Tuple2<BatchKey, ShuffleBatch> message = messages.next();
+      ShuffleBatch batch = message._2();
       if (OutboundMessages.isAsk(message._1())) {
         step.ask(
-            new RowRequest(OutboundMessages.asker(message._1()), batch.offsets(), batch.rows()));
+            new RowRequest(OutboundMessages.asker(message._1()), batch.locals(), batch.rows()));
         continue;
       }
       int number = message._1().source() / shards;

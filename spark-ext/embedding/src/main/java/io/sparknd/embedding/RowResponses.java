@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
@@ -20,12 +20,12 @@ import scala.Tuple2;
  * requesting task can check that it is the right one.
  */
 record RowResponses(RowLayout layout, RowDirectory ids)
-    implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, UpdateBatch>> {
+    implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, ShuffleBatch>> {
   /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MOST_BYTES = 1 << 20;
 
   @Override
-  public Iterator<Tuple2<BatchKey, UpdateBatch>> call(Iterator<EmbeddingPartition> partitions) {
+  public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
     EmbeddingPartition partition = EmbeddingPartition.only(partitions);
     RowReader reader = new RowReader(partition, layout, ids);
     return partition.asks().stream()
@@ -33,21 +33,21 @@ record RowResponses(RowLayout layout, RowDirectory ids)
         .iterator();
   }
 
-  private Stream<Tuple2<BatchKey, UpdateBatch>> answers(
+  private Stream<Tuple2<BatchKey, ShuffleBatch>> answers(
       int owner, RowRequest ask, RowReader reader) {
     int most = Math.max(1, MOST_BYTES / layout.rowBytes());
     int messages = (ask.places().length + most - 1) / most;
     return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));
   }
 
-  private Tuple2<BatchKey, UpdateBatch> answer(
+  private Tuple2<BatchKey, ShuffleBatch> answer(
       int owner, RowRequest ask, RowReader reader, int from, int most) {
     int count = Math.min(most, ask.places().length - from);
     long[] addresses = Arrays.copyOfRange(ask.addresses(), from, from + count);
     int[] places = Arrays.copyOfRange(ask.places(), from, from + count);
     Object rows = reader.weights(ask.addresses(), from, from + count);
-    UpdateBatch batch =
-        new UpdateBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
+    ShuffleBatch batch =
+        new ShuffleBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
     return new Tuple2<>(new BatchKey(ask.shard(), owner, from), batch);
   }
 }

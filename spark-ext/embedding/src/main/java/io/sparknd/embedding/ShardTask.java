@@ -3,7 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.RowNumbers;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
@@ -34,12 +34,12 @@ record ShardTask<B>(
     LossAccumulator losses)
     implements FlatMapFunction2<
         Iterator<Batches.Shard<B>>,
-        Iterator<Tuple2<BatchKey, UpdateBatch>>,
-        Tuple2<BatchKey, UpdateBatch>> {
+        Iterator<Tuple2<BatchKey, ShuffleBatch>>,
+        Tuple2<BatchKey, ShuffleBatch>> {
 
   @Override
-  public Iterator<Tuple2<BatchKey, UpdateBatch>> call(
-      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, UpdateBatch>> answers) {
+  public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
+      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> answers) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
     OutboundMessages mail = new OutboundMessages(ids, number);

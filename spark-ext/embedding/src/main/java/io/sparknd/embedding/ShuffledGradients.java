@@ -6,8 +6,8 @@ import io.sparknd.cluster.internal.rows.KeyedUpdates;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.TensorColumns;
@@ -30,7 +30,7 @@ import scala.Tuple2;
  *
  * @param refusals row errors; collects those of tasks that run again
  */
-record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErrors refusals) {
+record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErrors refusals) {
 
   /**
    * Shuffles gradients to the owners of their rows and validates them.
@@ -73,7 +73,7 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches, RowErro
     RowErrors refusals = RowErrors.registered(table.spark(), Shape.of());
     RowDirectory ids = table.ids();
     int dim = table.dim();
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, refusals)
             .mapPartitionsWithIndex(
                 (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim),

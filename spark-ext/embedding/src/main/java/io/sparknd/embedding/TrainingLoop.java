@@ -4,7 +4,7 @@ package io.sparknd.embedding;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle.Order;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
@@ -46,7 +46,7 @@ final class TrainingLoop<B> {
 
   /** Prepares the first job: requests only the rows that it needs. */
   void begin(StepRange first) {
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> nothing =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> nothing =
         context.parallelize(List.of(), shards.getNumPartitions());
     version = table.rdd();
     follow(sent(nothing, new StepRange(first.first(), 0), first, null), first.first());
@@ -62,7 +62,7 @@ final class TrainingLoop<B> {
     try {
       kept.keep(version);
       LossAccumulator losses = LossAccumulator.registered(context.sc());
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent = sent(answers(), now, next, losses);
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent = sent(answers(), now, next, losses);
       MapStage.run(sent);
       kept.computed(version);
       follow(sent, now.first());
@@ -91,7 +91,7 @@ final class TrainingLoop<B> {
     return kept.made();
   }
 
-  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers() {
+  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers() {
     return BatchShuffle.shuffle(
         PartitionTasks.of(version, new RowResponses(table.layout(), table.ids())),
         shards.getNumPartitions(),
@@ -99,8 +99,8 @@ final class TrainingLoop<B> {
         Order.ANY);
   }
 
-  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers,
+  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent(
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers,
       StepRange now,
       StepRange next,
       LossAccumulator losses) {
@@ -119,7 +119,7 @@ final class TrainingLoop<B> {
         PartitionTasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
   }
 
-  private void follow(JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, long first) {
+  private void follow(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, long first) {
     OwnerTask task =
         new OwnerTask(
             table.layout(),

@@ -143,6 +143,7 @@ public final class DistributedTensor implements AutoCloseable {
       DType dtype,
       Shape shape,
       Partitioning partitioning) {
+    SparkVersion.check();
     return new DistributedTensor(TableSource.of(rows, columns, dtype, shape, partitioning));
   }
 

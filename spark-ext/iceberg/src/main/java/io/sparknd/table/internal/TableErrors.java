@@ -39,6 +39,8 @@ import static io.sparknd.tensor.ErrorFactory.root;
 import static io.sparknd.tensor.ErrorFactory.shape;
 import static io.sparknd.tensor.ErrorFactory.state;
 
+import io.sparknd.table.result.CommitConflictException;
+import io.sparknd.table.result.CommitUnknownException;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
@@ -510,13 +512,14 @@ public final class TableErrors {
     return attribute(INVALID_BATCH_ID, "batch id '<id>' is empty or has a comma; take another", id);
   }
 
-  public static SparkNdException commitLost(String table, int attempts) {
-    return state(
-        COMMIT_CONFLICT.sub("COMMIT_LOST"),
-        "table <table> changed before each of <attempts> commits; nothing was written: let fewer writers have the"
-            + " same blocks at once",
-        table,
-        attempts);
+  public static CommitConflictException commitLost(String table, int attempts) {
+    return new CommitConflictException(
+        state(
+            COMMIT_CONFLICT.sub("COMMIT_LOST"),
+            "table <table> changed before each of <attempts> commits; nothing was written: let fewer writers have the"
+                + " same blocks at once",
+            table,
+            attempts));
   }
 
   public static SparkNdException commitRefused(String table, Throwable cause) {
@@ -539,13 +542,14 @@ public final class TableErrors {
         remedy(cause));
   }
 
-  public static SparkNdException commitUnknown(String table, Throwable cause) {
-    return failedState(
-        cause,
-        COMMIT_UNKNOWN,
-        "the catalog did not say whether table <table> was committed: look at its history, or call again"
-            + " with a batch id, which a commit that holds makes a no-op",
-        table);
+  public static CommitUnknownException commitUnknown(String table, Throwable cause) {
+    return new CommitUnknownException(
+        failedState(
+            cause,
+            COMMIT_UNKNOWN,
+            "the catalog did not say whether table <table> was committed: look at its history, or call again"
+                + " with a batch id, which a commit that holds makes a no-op",
+            table));
   }
 
   public static SparkNdException catalogFailed(String tried, String table, Throwable cause) {
@@ -601,14 +605,16 @@ public final class TableErrors {
         table);
   }
 
-  public static SparkNdException slicesChanged(String table, List<String> slices, long more) {
-    return index(
-        COMMIT_CONFLICT.sub("SLICES_CHANGED"),
-        "another commit to table <table> changed <slices><more> since it was read, and ifChanged is FAIL: read"
-            + " them again, or allow REDO",
-        table,
-        String.join(", ", slices),
-        more == 0 ? "" : " and " + more + " more");
+  public static CommitConflictException slicesChanged(
+      String table, List<String> slices, long more) {
+    return new CommitConflictException(
+        index(
+            COMMIT_CONFLICT.sub("SLICES_CHANGED"),
+            "another commit to table <table> changed <slices><more> since it was read, and ifChanged is FAIL: read"
+                + " them again, or allow REDO",
+            table,
+            String.join(", ", slices),
+            more == 0 ? "" : " and " + more + " more"));
   }
 
   /** Returns the remedy for a failing catalog or file system. */

@@ -5,10 +5,10 @@ import io.sparknd.cluster.internal.gather.RequestedSlices;
 import io.sparknd.cluster.internal.gather.SliceResponses;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
@@ -80,10 +80,10 @@ public record EmbeddingTableRows(
     return dtype() + " embeddings of " + layout.dim();
   }
 
-  private JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots) {
+  private JavaRDD<NumberedRows> answers(JavaRDD<NumberedRows> slots) {
     RowLayout rows = layout;
     RowDirectory places = ids;
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
         slots.mapPartitionsWithIndex(
             (partition, chunks) -> {
               Requests placed = new Requests(chunks, RequestedSlices.firstPlace(partition));
@@ -104,11 +104,11 @@ public record EmbeddingTableRows(
   }
 
   /** Converts slots to row requests; the payload of a request is the place of its slot. */
-  private static final class Requests implements Iterator<UpdateChunk> {
-    private final Iterator<UpdateChunk> chunks;
+  private static final class Requests implements Iterator<NumberedRows> {
+    private final Iterator<NumberedRows> chunks;
     private long next;
 
-    Requests(Iterator<UpdateChunk> chunks, long firstPlace) {
+    Requests(Iterator<NumberedRows> chunks, long firstPlace) {
       this.chunks = chunks;
       this.next = firstPlace;
     }
@@ -119,11 +119,11 @@ public record EmbeddingTableRows(
     }
 
     @Override
-    public UpdateChunk next() {
-      UpdateChunk chunk = chunks.next();
+    public NumberedRows next() {
+      NumberedRows chunk = chunks.next();
       long[] places = LongStream.range(next, next + chunk.count()).toArray();
       next += chunk.count();
-      return new UpdateChunk(chunk.offsets(), chunk.count(), places);
+      return new NumberedRows(chunk.numbers(), chunk.count(), places);
     }
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.lookup;
 
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.RowNumbers;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * Iterates over the rows that one task requests, each once per window. A window ends before the id
  * that would exceed its number of rows, even in the middle of a list.
  */
-final class RequestedRows implements Iterator<UpdateChunk> {
+final class RequestedRows implements Iterator<NumberedRows> {
   private final Iterator<InternalRow> rows;
   private final RowLists lists;
   private final RowNumbers numbers = new RowNumbers();
@@ -34,7 +34,7 @@ final class RequestedRows implements Iterator<UpdateChunk> {
    * the window.
    */
   @Override
-  public UpdateChunk next() {
+  public NumberedRows next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -45,12 +45,12 @@ final class RequestedRows implements Iterator<UpdateChunk> {
         lists.read(rows.next());
         next = 0;
       } else if (!lists.isDropped(next) && !fits(lists.offset(next), slots)) {
-        return new UpdateChunk(slots, windowSlots, null);
+        return new NumberedRows(slots, windowSlots, null);
       } else {
         next++;
       }
     }
-    return new UpdateChunk(slots, numbers.count(), null);
+    return new NumberedRows(slots, numbers.count(), null);
   }
 
   private boolean fits(long offset, long[] slots) {

@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.cluster.internal.shuffle.RowNumbers;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.Arrays;
 
 /** Sums the gradients of one mini-batch by row, in the order in which they arrive. */
@@ -18,11 +18,11 @@ final class GradientSums {
   }
 
   /** Adds a batch of float32 gradients. */
-  void add(UpdateBatch batch) {
+  void add(ShuffleBatch batch) {
     float[] gradients = (float[]) batch.payload();
     for (int i = 0; i < batch.count(); i++) {
       int row = batch.rows() == null ? i : batch.rows()[i];
-      add(batch.offsets()[i], gradients, row * dim);
+      add(batch.locals()[i], gradients, row * dim);
     }
   }
 

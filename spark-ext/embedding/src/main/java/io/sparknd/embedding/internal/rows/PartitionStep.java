@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -40,7 +40,7 @@ public final class PartitionStep {
   }
 
   /** Adds float32 gradients of the mini-batch that the next {@link #apply} completes. */
-  public void add(UpdateBatch gradients) {
+  public void add(ShuffleBatch gradients) {
     sums.add(gradients);
   }
 

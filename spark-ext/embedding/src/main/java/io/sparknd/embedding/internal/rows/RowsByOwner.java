@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchSource;
 import io.sparknd.cluster.internal.shuffle.OpenBatches;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import scala.Tuple2;
@@ -23,10 +23,10 @@ public final class RowsByOwner extends BatchSource {
   private static final int NONE = -1;
 
   private final int source;
-  private final Iterator<UpdateChunk> chunks;
+  private final Iterator<NumberedRows> chunks;
   private final RowDirectory ids;
   private final OpenBatches bins;
-  private UpdateChunk chunk;
+  private NumberedRows chunk;
   private int row;
   private int sequence;
 
@@ -37,7 +37,7 @@ public final class RowsByOwner extends BatchSource {
    * @param units storage units per row
    */
   public RowsByOwner(
-      int source, Iterator<UpdateChunk> chunks, RowDirectory ids, Storage storage, int units) {
+      int source, Iterator<NumberedRows> chunks, RowDirectory ids, Storage storage, int units) {
     this.source = source;
     this.chunks = chunks;
     this.ids = ids;
@@ -47,7 +47,7 @@ public final class RowsByOwner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, ShuffleBatch> advance() {
     while (chunk != null || chunks.hasNext()) {
       if (chunk == null) {
         chunk = chunks.next();
@@ -71,7 +71,7 @@ public final class RowsByOwner extends BatchSource {
   /** Adds the chunk to batches until one is full, and returns its owner, or {@link #NONE}. */
   private int fill() {
     while (row < chunk.count()) {
-      long id = chunk.offsets()[row];
+      long id = chunk.numbers()[row];
       int owner = ids.owner(id);
       if (bins.add(owner, ids.address(id), chunk.payload(), row++)) {
         return owner;
@@ -80,7 +80,7 @@ public final class RowsByOwner extends BatchSource {
     return NONE;
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
+  private Tuple2<BatchKey, ShuffleBatch> emit(int owner) {
     return new Tuple2<>(new BatchKey(owner, source, sequence++), bins.take(owner));
   }
 }

@@ -3,7 +3,7 @@ package io.sparknd.embedding.internal.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.optimizer.BadGradients;
 import io.sparknd.embedding.optimizer.Initializer;
 import io.sparknd.embedding.optimizer.Optimizer;
@@ -64,7 +64,7 @@ class PartitionStepTest {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);
     PartitionStep step = new PartitionStep(before, layout, ids, SGD, BadGradients.error());
-    step.add(new UpdateBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length));
+    step.add(new ShuffleBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length));
     step.apply(0);
     return step.done();
   }

@@ -76,7 +76,7 @@ final class BlockUpdates {
     }
 
     Map<Long, Run> runs(int partition, Pieces pieces) {
-      long[] offsets = sent.batch().offsets();
+      long[] offsets = sent.batch().locals();
       long first = -1; // first piece of the current block in the partition
       Growing into = null;
       for (int i = 0; i < sent.batch().count(); i++) {

@@ -6,7 +6,7 @@ import io.sparknd.tensor.Storage;
 import org.apache.spark.unsafe.Platform;
 
 /** Computes where units are in the memory of a storage's Java arrays, for copies as memory. */
-final class ArrayMemory {
+public final class ArrayMemory {
   private ArrayMemory() {}
 
   /** Returns whether Spark stores elements of the dtype's SQL type in the dtype's own form. */

@@ -19,7 +19,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * Converts slices to values of Spark's internal rows: a scalar, or arrays nested as deep as the
  * slice.
  */
-final class SliceWriter implements Serializable {
+public final class SliceWriter implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;

@@ -6,12 +6,12 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.PartitionFold;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.version.VersionLineage;
@@ -100,7 +100,7 @@ public final class NpySource {
             .parallelize(
                 LongStream.range(0, sources).map(source -> source * step).boxed().toList(),
                 (int) sources);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(
             starts.mapPartitionsWithIndex(
                 (source, start) ->
@@ -123,7 +123,7 @@ public final class NpySource {
   }
 
   /** Elements of a column-major file, with their row-major offsets. */
-  private static final class ColumnMajorChunks implements Iterator<UpdateChunk> {
+  private static final class ColumnMajorChunks implements Iterator<NumberedRows> {
     private static final int WINDOW = 8192;
 
     private final HadoopFiles files;
@@ -154,7 +154,7 @@ public final class NpySource {
     }
 
     @Override
-    public UpdateChunk next() {
+    public NumberedRows next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
@@ -166,7 +166,7 @@ public final class NpySource {
       } catch (IOException e) {
         throw TensorErrors.unreadableFile(files.toString(), e);
       }
-      UpdateChunk chunk = new UpdateChunk(offsets(count), count, values);
+      NumberedRows chunk = new NumberedRows(offsets(count), count, values);
       at += count;
       return chunk;
     }

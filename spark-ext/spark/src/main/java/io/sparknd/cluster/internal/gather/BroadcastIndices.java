@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.RddPartitionSubset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,20 +117,20 @@ final class BroadcastIndices {
     return spark.parallelize(numbers, sent.size()).map(number -> sent.get(number).value());
   }
 
-  private static Iterator<UpdateBatch> batches(IndexRows[] rows) {
+  private static Iterator<ShuffleBatch> batches(IndexRows[] rows) {
     return Arrays.stream(rows).map(IndexRows::batch).iterator();
   }
 
   /** Iterates over a task's index rows and stops once they exceed the limit. */
   private static final class Capped implements Iterator<IndexRows> {
-    private final Iterator<Tuple2<BatchKey, UpdateBatch>> batches;
+    private final Iterator<Tuple2<BatchKey, ShuffleBatch>> batches;
     private final long most;
     private final long mostOfTask;
     private final LongAccumulator bytes;
     private long taken;
 
     Capped(
-        Iterator<Tuple2<BatchKey, UpdateBatch>> batches,
+        Iterator<Tuple2<BatchKey, ShuffleBatch>> batches,
         long most,
         long mostOfTask,
         LongAccumulator bytes) {

@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.rows.RowIndices;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchSource;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.Storage;
@@ -17,8 +17,8 @@ import scala.Tuple2;
 
 /**
  * Bins the index rows of one source partition by the partition that owns their slices. In a batch,
- * the payload holds rows as raw bytes, {@code offsets} the numbers of their slices in the owner,
- * and {@code rows} the position at which each row begins. Rows without a slice are distributed
+ * the payload holds rows as raw bytes, {@code locals} the numbers of their slices in the owner, and
+ * {@code rows} the position at which each row begins. Rows without a slice are distributed
  * round-robin. As in {@link io.sparknd.cluster.internal.shuffle.UpdateBinner}, a batch is emitted
  * when it is full, and memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} per
  * owner.
@@ -56,7 +56,7 @@ final class IndexRowBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, ShuffleBatch> advance() {
     while (rows.hasNext()) {
       InternalRow row = rows.next();
       long slice = indices.offset(row);
@@ -92,8 +92,8 @@ final class IndexRowBinner extends BatchSource {
     return indices.refused() ? TupleOffset.REFUSED : SliceOffsets.DROPPED;
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(int owner) {
-    UpdateBatch batch = bins[owner].batch();
+  private Tuple2<BatchKey, ShuffleBatch> emit(int owner) {
+    ShuffleBatch batch = bins[owner].batch();
     bins[owner] = null;
     return new Tuple2<>(new BatchKey(owner, source, sequence++), batch);
   }
@@ -101,7 +101,7 @@ final class IndexRowBinner extends BatchSource {
   /** An open batch. Its arrays start small, since most calls fill few batches. */
   private static final class Bin {
     private final int capacity;
-    private long[] offsets = new long[32];
+    private long[] locals = new long[32];
     private int[] starts = new int[32];
     private byte[] bytes = new byte[1024];
     private int count;
@@ -115,7 +115,7 @@ final class IndexRowBinner extends BatchSource {
     boolean add(long local, InternalRow row) {
       int rowLength = RowBytes.length(row);
       reserve(rowLength);
-      offsets[count] = local;
+      locals[count] = local;
       starts[count++] = length;
       RowBytes.copy(row, bytes, length);
       length += rowLength;
@@ -123,8 +123,8 @@ final class IndexRowBinner extends BatchSource {
     }
 
     private void reserve(int rowLength) {
-      if (count == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 4 * count);
+      if (count == locals.length) {
+        locals = Arrays.copyOf(locals, 4 * count);
         starts = Arrays.copyOf(starts, 4 * count);
       }
       if (length + rowLength > bytes.length) {
@@ -133,8 +133,8 @@ final class IndexRowBinner extends BatchSource {
       }
     }
 
-    UpdateBatch batch() {
-      return new UpdateBatch(Storage.BYTE, count, offsets, starts, bytes, length);
+    ShuffleBatch batch() {
+      return new ShuffleBatch(Storage.BYTE, count, locals, starts, bytes, length);
     }
   }
 }

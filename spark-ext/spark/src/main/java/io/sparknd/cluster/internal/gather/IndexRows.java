@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.gather;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -10,23 +10,23 @@ import scala.Tuple2;
 
 /**
  * A batch of index rows that is sent through the driver. It is a class and not the record {@link
- * UpdateBatch}, since Kryo cannot instantiate records.
+ * ShuffleBatch}, since Kryo cannot instantiate records.
  */
 final class IndexRows implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final int owner;
-  private final long[] offsets;
+  private final long[] locals;
   private final int[] starts;
   private final byte[] bytes;
 
   /**
    * @param batch emitted by {@link IndexRowBinner}
    */
-  IndexRows(Tuple2<BatchKey, UpdateBatch> batch) {
-    UpdateBatch rows = batch._2();
+  IndexRows(Tuple2<BatchKey, ShuffleBatch> batch) {
+    ShuffleBatch rows = batch._2();
     this.owner = batch._1().partition();
-    this.offsets = Arrays.copyOf(rows.offsets(), rows.count());
+    this.locals = Arrays.copyOf(rows.locals(), rows.count());
     this.starts = Arrays.copyOf(rows.rows(), rows.count());
     this.bytes = Arrays.copyOf((byte[]) rows.payload(), rows.payloadUnits());
   }
@@ -37,10 +37,10 @@ final class IndexRows implements Serializable {
   }
 
   long size() {
-    return 12L * offsets.length + bytes.length;
+    return 12L * locals.length + bytes.length;
   }
 
-  UpdateBatch batch() {
-    return new UpdateBatch(Storage.BYTE, offsets.length, offsets, starts, bytes, bytes.length);
+  ShuffleBatch batch() {
+    return new ShuffleBatch(Storage.BYTE, locals.length, locals, starts, bytes, bytes.length);
   }
 }

@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.gather;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.SliceAppender;
 import io.sparknd.cluster.internal.partition.SliceLookup;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.op.TupleOffset;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -12,11 +12,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Joins index rows, in batches of raw bytes, with slices from the blocks of one partition. */
 final class PartitionSliceJoin implements Iterator<InternalRow> {
-  private final Iterator<UpdateBatch> batches;
+  private final Iterator<ShuffleBatch> batches;
   private final SliceLookup slices;
   private final SliceAppender appender;
   private final Object fill;
-  private UpdateBatch batch;
+  private ShuffleBatch batch;
   private int at;
 
   /**
@@ -24,7 +24,7 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
    * @param fill a slice for rows without one
    */
   PartitionSliceJoin(
-      Iterator<UpdateBatch> batches, SliceLookup slices, SliceAppender appender, Object fill) {
+      Iterator<ShuffleBatch> batches, SliceLookup slices, SliceAppender appender, Object fill) {
     this.batches = batches;
     this.slices = slices;
     this.appender = appender;
@@ -45,7 +45,7 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    long slice = batch.offsets()[at];
+    long slice = batch.locals()[at];
     int from = batch.rows()[at++];
     int to = at == batch.count() ? batch.payloadUnits() : batch.rows()[at];
     byte[] rows = (byte[]) batch.payload();

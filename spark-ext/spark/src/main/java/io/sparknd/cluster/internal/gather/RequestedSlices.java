@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.CyclicBlockPartitioner;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -30,7 +30,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
    * without a slice.
    */
   public interface Asker<T> extends Serializable {
-    Iterator<UpdateChunk> ask(int partition, Iterator<T> rows);
+    Iterator<NumberedRows> ask(int partition, Iterator<T> rows);
   }
 
   /** Joins a task's rows with the requested slices. */
@@ -47,7 +47,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
      * @return slices, each with its place: the number of its slot, counted from {@link #firstPlace}
      *     of the requesting partition, times the pieces of a slice. Places of one partition ascend.
      */
-    JavaRDD<UpdateChunk> answers(JavaRDD<UpdateChunk> slots);
+    JavaRDD<NumberedRows> answers(JavaRDD<NumberedRows> slots);
   }
 
   /**
@@ -102,7 +102,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
    */
   public <T, R> JavaRDD<R> joined(
       Owners owners, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
-    JavaRDD<UpdateChunk> answers = owners.answers(rows.mapPartitionsWithIndex(asker::ask, false));
+    JavaRDD<NumberedRows> answers = owners.answers(rows.mapPartitionsWithIndex(asker::ask, false));
     RequestedSlices asked = this;
     return rows.zipPartitions(
         gather(rows.getNumPartitions(), null).carriedBack(answers),

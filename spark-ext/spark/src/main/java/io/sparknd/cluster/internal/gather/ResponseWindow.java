@@ -3,27 +3,27 @@ package io.sparknd.cluster.internal.gather;
 
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
 import scala.Tuple2;
 
 /** The requested slices of one window of a task's slots at a time. */
 public final class ResponseWindow {
-  private final Iterator<Tuple2<BatchKey, UpdateBatch>> answers;
+  private final Iterator<Tuple2<BatchKey, ShuffleBatch>> answers;
   private final Pieces pieces;
   private final int slots;
   private final Storage storage;
   private final int units;
   private Object slices;
   private int room;
-  private UpdateBatch answer;
+  private ShuffleBatch answer;
   private long window = -1;
 
   /**
    * @param answers ordered by window
    */
-  ResponseWindow(Iterator<Tuple2<BatchKey, UpdateBatch>> answers, RequestedSlices asked) {
+  ResponseWindow(Iterator<Tuple2<BatchKey, ShuffleBatch>> answers, RequestedSlices asked) {
     this.answers = answers;
     this.pieces = asked.pieces();
     this.slots = asked.windowSlots();
@@ -49,10 +49,10 @@ public final class ResponseWindow {
     window++;
     long first = window * slots * pieces.perSlice();
     long end = first + slots * pieces.perSlice();
-    while (nextAnswer() && answer.offsets()[0] < end) {
+    while (nextAnswer() && answer.locals()[0] < end) {
       for (int i = 0; i < answer.count(); i++) {
         int from = answer.rows()[i] * pieces.units();
-        int to = (int) (answer.offsets()[i] - first) * pieces.units();
+        int to = (int) (answer.locals()[i] - first) * pieces.units();
         reserve(to + pieces.units());
         System.arraycopy(answer.payload(), from, slices, to, pieces.units());
       }

@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.tensor.Storage;
 import org.apache.spark.api.java.JavaRDD;
@@ -34,9 +34,9 @@ final class ShuffledIndices {
   }
 
   /** Checks all index rows and shuffles them to the partitions that own their slices. */
-  static JavaRDD<UpdateBatch> sent(
+  static JavaRDD<ShuffleBatch> sent(
       JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors refusals) {
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent =
         BatchShuffle.shuffle(
             indexRows.mapPartitionsWithIndex(
                 (source, rows) ->

@@ -3,8 +3,8 @@ package io.sparknd.cluster.internal.gather;
 
 import io.sparknd.cluster.internal.columnar.SliceAppender;
 import io.sparknd.cluster.internal.rows.IndexColumns;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowIndices;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -56,7 +56,7 @@ final class ShuffledSlices {
   }
 
   /** Converts rows to slots: offsets without payload. */
-  private static final class Slots implements Iterator<UpdateChunk> {
+  private static final class Slots implements Iterator<NumberedRows> {
     private static final int CHUNK = 4096;
 
     private final RowIndices indices;
@@ -73,7 +73,7 @@ final class ShuffledSlices {
     }
 
     @Override
-    public UpdateChunk next() {
+    public NumberedRows next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
@@ -82,7 +82,7 @@ final class ShuffledSlices {
       while (count < CHUNK && rows.hasNext()) {
         offsets[count++] = indices.offset(rows.next());
       }
-      return new UpdateChunk(offsets, count, null);
+      return new NumberedRows(offsets, count, null);
     }
   }
 

@@ -10,7 +10,7 @@ import io.sparknd.cluster.internal.partition.PieceLookup;
 import io.sparknd.cluster.internal.partition.SliceLookup;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.rows.RowColumns;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.spark.ColumnNames;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
@@ -75,12 +75,12 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
   }
 
   /** Joins index rows with slices in the partition that owns the slices. */
-  Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<UpdateBatch> batches) {
+  Iterator<InternalRow> joined(Iterator<TensorPartition> owner, Iterator<ShuffleBatch> batches) {
     return joined(new PieceLookup(TensorPartition.only(owner), pieces), batches);
   }
 
   /** Joins index rows with slices that {@code owner} looks up. */
-  Iterator<InternalRow> joined(SliceLookup owner, Iterator<UpdateBatch> batches) {
+  Iterator<InternalRow> joined(SliceLookup owner, Iterator<ShuffleBatch> batches) {
     return new PartitionSliceJoin(batches, owner, appender(), filled(1));
   }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.gather;
 
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -11,18 +11,18 @@ import java.util.function.LongUnaryOperator;
 import scala.Tuple2;
 
 /**
- * Converts requests to the requested slices. The offset of a request names a slice, and its payload
- * is the place in the result that the slice is for.
+ * Converts requests to the requested slices. The local number of a request names a slice, and its
+ * payload is the place in the result that the slice is for.
  */
-public final class SliceResponses implements Iterator<UpdateChunk> {
+public final class SliceResponses implements Iterator<NumberedRows> {
   /** Bytes of slices read at a time. */
   private static final int MOST_BYTES = 1 << 20;
 
-  private final Iterator<Tuple2<BatchKey, UpdateBatch>> requests;
+  private final Iterator<Tuple2<BatchKey, ShuffleBatch>> requests;
   private final int window;
   private final LongUnaryOperator keys;
   private final Slices slices;
-  private UpdateBatch request;
+  private ShuffleBatch request;
   private int done;
 
   /** Reads the slices of a partition. */
@@ -37,7 +37,7 @@ public final class SliceResponses implements Iterator<UpdateChunk> {
    *     responses of several partitions and carries slices of equal number once
    */
   public SliceResponses(
-      Iterator<Tuple2<BatchKey, UpdateBatch>> requests,
+      Iterator<Tuple2<BatchKey, ShuffleBatch>> requests,
       int sliceBytes,
       LongUnaryOperator keys,
       Slices slices) {
@@ -53,7 +53,7 @@ public final class SliceResponses implements Iterator<UpdateChunk> {
   }
 
   @Override
-  public UpdateChunk next() {
+  public NumberedRows next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -63,15 +63,15 @@ public final class SliceResponses implements Iterator<UpdateChunk> {
     }
     int from = done;
     done = Math.min(request.count(), from + window);
-    Object read = slices.read(request.offsets(), from, done);
+    Object read = slices.read(request.locals(), from, done);
     long[] places = Arrays.copyOfRange((long[]) request.payload(), from, done);
-    return new UpdateChunk(places, done - from, read, keys(from));
+    return new NumberedRows(places, done - from, read, keys(from));
   }
 
   private long[] keys(int from) {
     long[] numbers = new long[done - from];
     for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = keys.applyAsLong(request.offsets()[from + i]);
+      numbers[i] = keys.applyAsLong(request.locals()[from + i]);
     }
     return numbers;
   }

@@ -6,13 +6,13 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.PartitionFold;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.LocalUpdates;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.kernel.KernelProviders;
@@ -64,12 +64,12 @@ public record TensorGather(
     TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
     TensorGather gather = between(tensor, layout, plan.slice().elements());
     LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
-    JavaRDD<UpdateChunk> pieces =
+    JavaRDD<NumberedRows> pieces =
         tensor
             .rdd()
             .mapPartitionsWithIndex(
                 (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> answers =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers =
         gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
     JavaRDD<TensorPartition> result =
         empty
@@ -94,8 +94,8 @@ public record TensorGather(
    * slices, writing and reading blocks would take most of the time, so fewer tasks write larger
    * blocks.
    */
-  private JavaRDD<UpdateChunk> inFewTasks(
-      TensorBlocks tensor, JavaRDD<UpdateChunk> answers, long elements) {
+  private JavaRDD<NumberedRows> inFewTasks(
+      TensorBlocks tensor, JavaRDD<NumberedRows> answers, long elements) {
     int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
     long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
     long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
@@ -121,9 +121,9 @@ public record TensorGather(
    * @param slots offsets of slices as chunks without payload, in the order of the result
    * @param firstSlot number in the result of the first slot of each source partition
    */
-  JavaRDD<UpdateChunk> answers(
-      JavaRDD<TensorPartition> tensor, JavaRDD<UpdateChunk> slots, FirstSlot firstSlot) {
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> requests =
+  JavaRDD<NumberedRows> answers(
+      JavaRDD<TensorPartition> tensor, JavaRDD<NumberedRows> slots, FirstSlot firstSlot) {
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
         BatchShuffle.shuffle(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
@@ -140,7 +140,7 @@ public record TensorGather(
   }
 
   /** Shuffles responses to the requesting partitions. */
-  JavaRDD<Tuple2<BatchKey, UpdateBatch>> carriedBack(JavaRDD<UpdateChunk> answers) {
+  JavaRDD<Tuple2<BatchKey, ShuffleBatch>> carriedBack(JavaRDD<NumberedRows> answers) {
     return BatchShuffle.shuffle(
         answers.mapPartitionsWithIndex(
             (partition, chunks) ->
@@ -151,8 +151,8 @@ public record TensorGather(
         order);
   }
 
-  private Iterator<UpdateChunk> answer(
-      Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, UpdateBatch>> requests) {
+  private Iterator<NumberedRows> answer(
+      Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, ShuffleBatch>> requests) {
     TensorPartition partition = TensorPartition.only(partitions);
     SliceBlocks blocks =
         SliceBlocks.owned(
@@ -173,15 +173,15 @@ public record TensorGather(
   }
 
   /** Converts slots to requests for pieces. The payload of a request is its place in the result. */
-  private static final class Requests implements Iterator<UpdateChunk> {
-    private final Iterator<UpdateChunk> slots;
+  private static final class Requests implements Iterator<NumberedRows> {
+    private final Iterator<NumberedRows> slots;
     private final long perSlice;
     private long resultSlot;
-    private UpdateChunk chunk;
+    private NumberedRows chunk;
     private int slot;
     private long piece;
 
-    Requests(Iterator<UpdateChunk> slots, long firstSlot, long perSlice) {
+    Requests(Iterator<NumberedRows> slots, long firstSlot, long perSlice) {
       this.slots = slots;
       this.resultSlot = firstSlot;
       this.perSlice = perSlice;
@@ -197,7 +197,7 @@ public record TensorGather(
     }
 
     @Override
-    public UpdateChunk next() {
+    public NumberedRows next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
@@ -205,7 +205,7 @@ public record TensorGather(
       long[] places = new long[WINDOW];
       int count = 0;
       while (count < WINDOW && slot < chunk.count()) {
-        long offset = chunk.offsets()[slot];
+        long offset = chunk.numbers()[slot];
         if (offset != SliceOffsets.DROPPED) {
           pieces[count] = offset * perSlice + piece;
           places[count++] = resultSlot * perSlice + piece;
@@ -217,7 +217,7 @@ public record TensorGather(
           resultSlot++;
         }
       }
-      return new UpdateChunk(pieces, count, places);
+      return new NumberedRows(pieces, count, places);
     }
   }
 }

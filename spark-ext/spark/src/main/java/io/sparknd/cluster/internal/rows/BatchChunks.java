@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Decodes updates in columnar batches: many rows at once where possible, else row by row. */
-final class BatchChunks implements Iterator<UpdateChunk> {
+final class BatchChunks implements Iterator<NumberedRows> {
   private final RowDecoder decoder;
   private final int[] ordinals;
   private final Iterator<ColumnarBatch> batches;
@@ -36,18 +36,18 @@ final class BatchChunks implements Iterator<UpdateChunk> {
   }
 
   @Override
-  public UpdateChunk next() {
+  public NumberedRows next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
     int count = Math.min(decoder.value().capacity(), batch.numRows() - at);
-    UpdateChunk chunk = atOnce(count).orElseGet(() -> decoder.decode(rows(count), count));
+    NumberedRows chunk = atOnce(count).orElseGet(() -> decoder.decode(rows(count), count));
     at += count;
     return chunk;
   }
 
   /** Decodes rows at once; empty if one may be refused or if values need conversion one by one. */
-  private Optional<UpdateChunk> atOnce(int count) {
+  private Optional<NumberedRows> atOnce(int count) {
     long[][] indices = new long[ordinals.length][];
     for (int d = 0; d < indices.length; d++) {
       indices[d] = SliceColumns.integers(batch.column(ordinals[d]), at, count).orElse(null);
@@ -58,7 +58,7 @@ final class BatchChunks implements Iterator<UpdateChunk> {
     Optional<Object> payload = decoder.value().read(batch, at, count);
     long[] offsets = new long[count];
     return payload.isPresent() && decoder.indices().offsets(indices, count, offsets)
-        ? Optional.of(new UpdateChunk(offsets, count, payload.get()))
+        ? Optional.of(new NumberedRows(offsets, count, payload.get()))
         : Optional.empty();
   }
 

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.DataType;
  * Decodes updates of slices with keys in place of offsets, in the rows of one partition. A key is
  * any integer, so none is left to mark a dropped row: chunks hold usable rows only.
  */
-public final class KeyedUpdates implements Iterator<UpdateChunk> {
+public final class KeyedUpdates implements Iterator<NumberedRows> {
   private final int partition;
   private final Iterator<InternalRow> rows;
   private final RowNames names;
@@ -55,7 +55,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
    * @return chunks whose offsets are keys
    * @throws SparkNdException if the columns are missing or of the wrong type
    */
-  public static JavaRDD<UpdateChunk> of(
+  public static JavaRDD<NumberedRows> of(
       DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, slice);
     DataType keyType = selected.schema().apply(0).dataType();
@@ -80,7 +80,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
   }
 
   @Override
-  public UpdateChunk next() {
+  public NumberedRows next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -91,7 +91,7 @@ public final class KeyedUpdates implements Iterator<UpdateChunk> {
     while (count < most && rows.hasNext()) {
       count += read(rows.next(), keys, payload, count) ? 1 : 0;
     }
-    return new UpdateChunk(keys, count, payload);
+    return new NumberedRows(keys, count, payload);
   }
 
   /** Reads {@code next} to position {@code at}; returns whether it is usable. */

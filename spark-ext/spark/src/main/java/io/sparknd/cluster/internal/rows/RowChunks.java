@@ -6,7 +6,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Decodes updates row by row. */
-final class RowChunks implements Iterator<UpdateChunk> {
+final class RowChunks implements Iterator<NumberedRows> {
   private final RowDecoder decoder;
   private final Iterator<InternalRow> rows;
 
@@ -21,7 +21,7 @@ final class RowChunks implements Iterator<UpdateChunk> {
   }
 
   @Override
-  public UpdateChunk next() {
+  public NumberedRows next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 record RowDecoder(RowIndices indices, RowValue value) {
 
   /** Decodes the next rows, at most {@code most}. */
-  UpdateChunk decode(Iterator<InternalRow> rows, int most) {
+  NumberedRows decode(Iterator<InternalRow> rows, int most) {
     long[] offsets = new long[most];
     Object payload = value.allocate(most);
     int count = 0;
@@ -27,6 +27,6 @@ record RowDecoder(RowIndices indices, RowValue value) {
       }
       count++;
     }
-    return new UpdateChunk(offsets, count, payload);
+    return new NumberedRows(offsets, count, payload);
   }
 }

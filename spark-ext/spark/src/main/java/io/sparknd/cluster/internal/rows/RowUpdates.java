@@ -32,7 +32,7 @@ public record RowUpdates(
     TupleOffset tuples, List<DataType> types, RowNames names, RowErrorSink refusals)
     implements Serializable {
 
-  public static JavaRDD<UpdateChunk> of(
+  public static JavaRDD<NumberedRows> of(
       DType dtype,
       IndexPlan plan,
       IndexPolicy policy,
@@ -61,7 +61,7 @@ public record RowUpdates(
    *
    * @param refusals may be null
    */
-  public static JavaRDD<UpdateChunk> offsets(
+  public static JavaRDD<NumberedRows> offsets(
       IndexPlan plan,
       IndexPolicy policy,
       Dataset<Row> rows,
@@ -89,7 +89,7 @@ public record RowUpdates(
   }
 
   /** Decodes updates in rows whose first columns are the index columns. */
-  private JavaRDD<UpdateChunk> in(
+  private JavaRDD<NumberedRows> in(
       Dataset<Row> selected, Optional<ColumnarRows> columnar, ValueAt at) {
     if (columnar.isPresent()) {
       List<Integer> ordinals = columnar.get().ordinals();

@@ -6,10 +6,10 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.partition.TensorSource;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
@@ -45,7 +45,7 @@ public final class LayoutShuffle {
     long length = Math.min(from.rowElements(), to.rowElements());
     Pieces source = from.pieces(length);
     Pieces target = to.pieces(length);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(
             tensor
                 .rdd()
@@ -69,7 +69,7 @@ public final class LayoutShuffle {
   }
 
   /** The blocks of a partition as updates, one chunk for each block. */
-  private static final class Chunks implements Iterator<UpdateChunk> {
+  private static final class Chunks implements Iterator<NumberedRows> {
     private final TensorPartition partition;
     private final BlockLayout layout;
     private final Pieces pieces;
@@ -90,7 +90,7 @@ public final class LayoutShuffle {
     }
 
     @Override
-    public UpdateChunk next() {
+    public NumberedRows next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
@@ -98,7 +98,7 @@ public final class LayoutShuffle {
       int count = layout.unitsIn(partition.index(), local) / pieces.units();
       long[] offsets = new long[count];
       Arrays.setAll(offsets, i -> first + i);
-      return new UpdateChunk(offsets, count, partition.blocks()[local++]);
+      return new NumberedRows(offsets, count, partition.blocks()[local++]);
     }
   }
 }

@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.skew.HeavyHitterValues;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
@@ -28,7 +28,7 @@ import scala.Tuple2;
 /** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
 public final class PartitionFold
     implements FlatMapFunction2<
-        Iterator<TensorPartition>, Iterator<Tuple2<BatchKey, UpdateBatch>>, TensorPartition> {
+        Iterator<TensorPartition>, Iterator<Tuple2<BatchKey, ShuffleBatch>>, TensorPartition> {
   private static final long serialVersionUID = 1;
 
   private final DType dtype;
@@ -93,7 +93,7 @@ public final class PartitionFold
 
   @Override
   public Iterator<TensorPartition> call(
-      Iterator<TensorPartition> parents, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+      Iterator<TensorPartition> parents, Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
     TensorPartition parent = TensorPartition.only(parents);
     if (pieces.units() == 0) {
       reportDuplicate(parent.index(), repeatedEmpty(batches));
@@ -109,8 +109,8 @@ public final class PartitionFold
     boolean heard = options.listener() != FoldListener.NONE;
     UpdatedSlices named = new UpdatedSlices();
     while (batches.hasNext()) {
-      UpdateBatch batch = batches.next()._2();
-      fold.apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+      ShuffleBatch batch = batches.next()._2();
+      fold.apply(batch.locals(), batch.rows(), 0, 0, batch.count(), batch.payload());
       updates += batch.count();
       if (heard) {
         named.add(batch);
@@ -156,13 +156,13 @@ public final class PartitionFold
   }
 
   /** Returns the lowest zero-size slice that is named twice, which no block would show; else -1. */
-  private long repeatedEmpty(Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+  private long repeatedEmpty(Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
     Set<Long> seen = new HashSet<>();
     long lowest = -1;
     while (how.duplicates() == Duplicates.ERROR && batches.hasNext()) {
-      UpdateBatch batch = batches.next()._2();
+      ShuffleBatch batch = batches.next()._2();
       for (int i = 0; i < batch.count(); i++) {
-        long local = batch.offsets()[i];
+        long local = batch.locals()[i];
         boolean repeats = !seen.add(local);
         lowest = repeats && (lowest < 0 || local < lowest) ? local : lowest;
       }

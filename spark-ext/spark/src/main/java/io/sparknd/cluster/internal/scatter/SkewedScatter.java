@@ -9,7 +9,7 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
 import io.sparknd.cluster.internal.shuffle.LocalUpdates;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.skew.HeavyHitterSample;
 import io.sparknd.cluster.internal.skew.HeavyHitterValues;
 import io.sparknd.cluster.internal.skew.LocalSplitUpdates;
@@ -81,20 +81,20 @@ record SkewedScatter(
    * @param sent the shuffled batches
    */
   JavaRDD<TensorPartition> shuffled(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
     int partitions = pieces.partitions();
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent = resent(sent, order);
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> resent = resent(sent, order);
     SkewSplitPlan dealt = cuts;
     JavaRDD<CutBatch> hot =
         SelectedPartitions.range(resent, partitions, partitions + cuts.tasks())
             .map(batch -> CutBatch.of(batch._2(), dealt));
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> rest =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> rest =
         SelectedPartitions.replacing(sent, resent, cuts.owners());
     return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
   }
 
-  private JavaRDD<Tuple2<BatchKey, UpdateBatch>> resent(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> sent, BatchShuffle.Order order) {
+  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> resent(
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order) {
     Storage storage = tensor.dtype().storage();
     int partitions = pieces.partitions();
     SkewSplitPlan dealt = cuts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.scatter;
 
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -15,9 +15,9 @@ final class UpdatedSlices {
 
   private final List<BitSet> segments = new ArrayList<>();
 
-  void add(UpdateBatch batch) {
+  void add(ShuffleBatch batch) {
     for (int i = 0; i < batch.count(); i++) {
-      long slice = batch.offsets()[i];
+      long slice = batch.locals()[i];
       segment((int) (slice >>> BITS)).set((int) slice & (1 << BITS) - 1);
     }
   }

@@ -103,12 +103,12 @@ final class BatchSerializer extends Serializer implements Serializable {
 
     @Override
     public <T> SerializationStream writeValue(T value, ClassTag<T> tag) {
-      UpdateBatch batch = (UpdateBatch) value;
+      ShuffleBatch batch = (ShuffleBatch) value;
       try {
         raw.writeInt(out, batch.count());
         raw.writeInt(out, batch.rows() == null ? 0 : 1);
         raw.writeInt(out, batch.payloadUnits());
-        raw.write(out, Storage.LONG, batch.offsets(), 0, batch.count());
+        raw.write(out, Storage.LONG, batch.locals(), 0, batch.count());
         if (batch.rows() != null) {
           raw.write(out, Storage.INT, batch.rows(), 0, batch.count());
         }
@@ -176,15 +176,15 @@ final class BatchSerializer extends Serializer implements Serializable {
         int count = raw.readInt(in);
         boolean hasRows = raw.readInt(in) == 1;
         int payloadUnits = raw.readInt(in);
-        long[] offsets = new long[count];
-        raw.read(in, Storage.LONG, offsets, 0, count);
+        long[] locals = new long[count];
+        raw.read(in, Storage.LONG, locals, 0, count);
         int[] rows = hasRows ? new int[count] : null;
         if (hasRows) {
           raw.read(in, Storage.INT, rows, 0, count);
         }
         Object payload = storage.allocate(payloadUnits);
         raw.read(in, storage, payload, 0, payloadUnits);
-        return cast(new UpdateBatch(storage, count, offsets, rows, payload, payloadUnits));
+        return cast(new ShuffleBatch(storage, count, locals, rows, payload, payloadUnits));
       } catch (IOException e) {
         throw SneakyThrow.thrown(e);
       }

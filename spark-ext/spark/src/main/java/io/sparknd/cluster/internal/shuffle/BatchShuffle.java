@@ -62,8 +62,8 @@ public final class BatchShuffle {
   }
 
   /** Sends every batch to its partition. */
-  public static JavaRDD<Tuple2<BatchKey, UpdateBatch>> shuffle(
-      JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+  public static JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffle(
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
       int partitions,
       Storage storage,
       Order order) {
@@ -73,16 +73,17 @@ public final class BatchShuffle {
   /**
    * Reads the shuffle when the first batch is requested, so that the caller can measure the read.
    */
-  private static final class Batches extends ShuffledRDD<BatchKey, UpdateBatch, UpdateBatch> {
+  private static final class Batches extends ShuffledRDD<BatchKey, ShuffleBatch, ShuffleBatch> {
     private static final long serialVersionUID = 1;
 
     private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
-    private static final ClassTag<UpdateBatch> BATCH = ClassTag$.MODULE$.apply(UpdateBatch.class);
+    private static final ClassTag<ShuffleBatch> BATCH = ClassTag$.MODULE$.apply(ShuffleBatch.class);
 
     private final transient Storage storage;
     private final transient Order order;
 
-    Batches(RDD<Tuple2<BatchKey, UpdateBatch>> sent, int partitions, Storage storage, Order order) {
+    Batches(
+        RDD<Tuple2<BatchKey, ShuffleBatch>> sent, int partitions, Storage storage, Order order) {
       super(sent, new ByKey(partitions), KEY, BATCH, BATCH);
       this.storage = storage;
       this.order = order;
@@ -92,7 +93,7 @@ public final class BatchShuffle {
     public Seq<Dependency<?>> getDependencies() {
       Ordering<BatchKey> inOrder =
           order == Order.AS_SENT ? Ordering$.MODULE$.comparatorToOrdering(new InOrder()) : null;
-      ShuffleDependency<BatchKey, UpdateBatch, UpdateBatch> shuffle =
+      ShuffleDependency<BatchKey, ShuffleBatch, ShuffleBatch> shuffle =
           new ShuffleDependency<>(
               prev(),
               partitioner().get(),
@@ -108,7 +109,7 @@ public final class BatchShuffle {
     }
 
     @Override
-    public Iterator<Tuple2<BatchKey, UpdateBatch>> compute(Partition split, TaskContext context) {
+    public Iterator<Tuple2<BatchKey, ShuffleBatch>> compute(Partition split, TaskContext context) {
       return new Late<>(() -> super.compute(split, context));
     }
   }

@@ -6,11 +6,11 @@ import java.util.NoSuchElementException;
 import scala.Tuple2;
 
 /** An iterator that makes each batch when it is requested. */
-public abstract class BatchSource implements Iterator<Tuple2<BatchKey, UpdateBatch>> {
-  private Tuple2<BatchKey, UpdateBatch> next;
+public abstract class BatchSource implements Iterator<Tuple2<BatchKey, ShuffleBatch>> {
+  private Tuple2<BatchKey, ShuffleBatch> next;
 
   /** Makes the next batch; null at the end. */
-  protected abstract Tuple2<BatchKey, UpdateBatch> advance();
+  protected abstract Tuple2<BatchKey, ShuffleBatch> advance();
 
   @Override
   public final boolean hasNext() {
@@ -19,11 +19,11 @@ public abstract class BatchSource implements Iterator<Tuple2<BatchKey, UpdateBat
   }
 
   @Override
-  public final Tuple2<BatchKey, UpdateBatch> next() {
+  public final Tuple2<BatchKey, ShuffleBatch> next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Tuple2<BatchKey, UpdateBatch> batch = next;
+    Tuple2<BatchKey, ShuffleBatch> batch = next;
     next = null;
     return batch;
   }

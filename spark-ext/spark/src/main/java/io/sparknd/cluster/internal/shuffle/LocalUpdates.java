@@ -3,7 +3,7 @@ package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.io.Serializable;
@@ -38,8 +38,8 @@ public final class LocalUpdates implements Serializable {
 
   /** Observes which pieces each partition receives. */
   public interface Watcher {
-    /** Observes the first {@code count} of {@code offsets}, which are pieces of {@code owner}. */
-    void see(int owner, long[] offsets, int count);
+    /** Observes the first {@code count} of {@code locals}, which are pieces of {@code owner}. */
+    void see(int owner, long[] locals, int count);
   }
 
   private LocalUpdates(Storage storage, int partitions) {
@@ -80,18 +80,18 @@ public final class LocalUpdates implements Serializable {
   }
 
   /** Returns the batches for one partition, as a shuffle would deliver them. */
-  public Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int partition) {
+  public Iterator<Tuple2<BatchKey, ShuffleBatch>> batches(int partition) {
     return IntStream.rangeClosed(firstPacket[partition], lastPacket[partition])
         .mapToObj(number -> batch(partition, number))
         .iterator();
   }
 
-  private Tuple2<BatchKey, UpdateBatch> batch(int partition, int number) {
-    UpdateChunk chunk = packets.get(number).value().chunk(partition);
+  private Tuple2<BatchKey, ShuffleBatch> batch(int partition, int number) {
+    NumberedRows chunk = packets.get(number).value().chunk(partition);
     int units = storage.length(chunk.payload());
     return new Tuple2<>(
         new BatchKey(partition, 0, number),
-        new UpdateBatch(storage, chunk.count(), chunk.offsets(), null, chunk.payload(), units));
+        new ShuffleBatch(storage, chunk.count(), chunk.numbers(), null, chunk.payload(), units));
   }
 
   /**
@@ -102,14 +102,14 @@ public final class LocalUpdates implements Serializable {
     private static final long serialVersionUID = 1;
 
     private final int firstPartition;
-    private final UpdateChunk[] chunks;
+    private final NumberedRows[] chunks;
 
-    Packet(int firstPartition, List<UpdateChunk> chunks) {
+    Packet(int firstPartition, List<NumberedRows> chunks) {
       this.firstPartition = firstPartition;
-      this.chunks = chunks.toArray(new UpdateChunk[0]);
+      this.chunks = chunks.toArray(new NumberedRows[0]);
     }
 
-    UpdateChunk chunk(int partition) {
+    NumberedRows chunk(int partition) {
       return chunks[partition - firstPartition];
     }
   }
@@ -122,7 +122,7 @@ public final class LocalUpdates implements Serializable {
     private final int units;
     private final Pieces pieces;
     private final int most;
-    private final UpdateChunk[][] chunks;
+    private final NumberedRows[][] chunks;
     private final int[] counts;
 
     Dealer(long[] offsets, Storage storage, Object payload, int units, Pieces pieces) {
@@ -132,7 +132,7 @@ public final class LocalUpdates implements Serializable {
       this.units = units;
       this.pieces = pieces;
       this.counts = new int[pieces.partitions()];
-      this.chunks = new UpdateChunk[pieces.partitions()][];
+      this.chunks = new NumberedRows[pieces.partitions()][];
       long pieceBytes = 8 + (long) units * BlockLayout.unitBytes(storage);
       this.most = (int) Math.max(1, PACKET_BYTES / pieceBytes);
     }
@@ -147,8 +147,8 @@ public final class LocalUpdates implements Serializable {
 
     void show(Watcher watcher) {
       for (int owner = 0; owner < chunks.length; owner++) {
-        for (UpdateChunk chunk : chunks[owner]) {
-          watcher.see(owner, chunk.offsets(), chunk.count());
+        for (NumberedRows chunk : chunks[owner]) {
+          watcher.see(owner, chunk.numbers(), chunk.count());
         }
       }
     }
@@ -167,20 +167,20 @@ public final class LocalUpdates implements Serializable {
       }
     }
 
-    private UpdateChunk[] emptyChunks(int count) {
-      UpdateChunk[] empty = new UpdateChunk[Math.max(1, -Math.floorDiv(-count, most))];
+    private NumberedRows[] emptyChunks(int count) {
+      NumberedRows[] empty = new NumberedRows[Math.max(1, -Math.floorDiv(-count, most))];
       for (int i = 0; i < empty.length; i++) {
         int size = Math.min(most, count - i * most);
-        empty[i] = new UpdateChunk(new long[size], size, storage.allocate(size * units));
+        empty[i] = new NumberedRows(new long[size], size, storage.allocate(size * units));
       }
       return empty;
     }
 
     private void put(int owner, long local, int row) {
       int place = counts[owner]++;
-      UpdateChunk chunk = chunks[owner][place / most];
+      NumberedRows chunk = chunks[owner][place / most];
       int at = place % most;
-      chunk.offsets()[at] = local;
+      chunk.numbers()[at] = local;
       System.arraycopy(payload, row * units, chunk.payload(), at * units, units);
     }
 
@@ -190,11 +190,11 @@ public final class LocalUpdates implements Serializable {
      */
     private LocalUpdates packed(JavaSparkContext spark) {
       LocalUpdates dealt = new LocalUpdates(storage, chunks.length);
-      List<UpdateChunk> open = new ArrayList<>();
+      List<NumberedRows> open = new ArrayList<>();
       int pieceCount = 0;
       for (int owner = 0; owner < chunks.length; owner++) {
         dealt.firstPacket[owner] = dealt.packets.size();
-        for (UpdateChunk chunk : chunks[owner]) {
+        for (NumberedRows chunk : chunks[owner]) {
           open.add(chunk);
           pieceCount += chunk.count();
           dealt.lastPacket[owner] = dealt.packets.size();
@@ -210,7 +210,7 @@ public final class LocalUpdates implements Serializable {
   }
 
   /** Broadcasts the chunks in {@code open}, the last of which belongs to {@code lastPartition}. */
-  private void send(JavaSparkContext spark, int lastPartition, List<UpdateChunk> open) {
+  private void send(JavaSparkContext spark, int lastPartition, List<NumberedRows> open) {
     if (!open.isEmpty()) {
       packets.add(spark.broadcast(new Packet(lastPartition - open.size() + 1, open)));
       open.clear();

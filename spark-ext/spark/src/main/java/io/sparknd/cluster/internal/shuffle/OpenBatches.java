@@ -83,9 +83,9 @@ public final class OpenBatches {
     return bins[owner] == null || bins[owner].lent != null;
   }
 
-  /** The offset of the first update in an open batch. */
-  long firstOffset(int owner) {
-    return bins[owner].offsets[0];
+  /** The local number of the first update in an open batch. */
+  long firstLocal(int owner) {
+    return bins[owner].locals[0];
   }
 
   /**
@@ -101,7 +101,7 @@ public final class OpenBatches {
     }
     Bin bin = bin(owner, Bin.Kind.PLAIN);
     addRow(owner, bin, from, row);
-    bin.addOffset(local);
+    bin.addLocal(local);
     return bin.count == capacity;
   }
 
@@ -116,7 +116,7 @@ public final class OpenBatches {
       return false;
     }
     addRow(owner, bin, from, row);
-    bin.addOffset(local);
+    bin.addLocal(local);
     return bin.count == capacity;
   }
 
@@ -130,7 +130,7 @@ public final class OpenBatches {
     if (number == bin.payloadRows) {
       addRow(owner, bin, from, row);
     }
-    bin.addOffset(local, number);
+    bin.addLocal(local, number);
     return bin.payloadRows == capacity || bin.count == Bin.SHARING * (long) capacity;
   }
 
@@ -171,11 +171,11 @@ public final class OpenBatches {
    * Returns an open batch whose rows have been moved. The batch borrows the bin's arrays: once it
    * is written, later updates of the same owner reuse them.
    */
-  public UpdateBatch take(int owner) {
+  public ShuffleBatch take(int owner) {
     Bin bin = bins[owner];
     bin.lent =
-        new UpdateBatch(
-            storage, bin.count, bin.offsets, bin.rows, payloads[owner], bin.payloadRows * units);
+        new ShuffleBatch(
+            storage, bin.count, bin.locals, bin.rows, payloads[owner], bin.payloadRows * units);
     return bin.lent;
   }
 
@@ -227,11 +227,11 @@ public final class OpenBatches {
     static final int SHARING = 8;
 
     final RowNumbers numbers;
-    long[] offsets = new long[FIRST];
+    long[] locals = new long[FIRST];
     int[] rows;
     int count;
     int payloadRows;
-    UpdateBatch lent;
+    ShuffleBatch lent;
 
     Bin(Kind kind) {
       this.numbers = kind == Kind.PLAIN ? null : new RowNumbers();
@@ -247,19 +247,19 @@ public final class OpenBatches {
       }
     }
 
-    void addOffset(long local) {
-      if (count == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 4 * count);
+    void addLocal(long local) {
+      if (count == locals.length) {
+        locals = Arrays.copyOf(locals, 4 * count);
       }
-      offsets[count++] = local;
+      locals[count++] = local;
     }
 
-    void addOffset(long local, int row) {
+    void addLocal(long local, int row) {
       if (count == rows.length) {
         rows = Arrays.copyOf(rows, 4 * count);
       }
       rows[count] = row;
-      addOffset(local);
+      addLocal(local);
     }
   }
 }

@@ -2,9 +2,9 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.TensorColumns;
@@ -31,7 +31,7 @@ import scala.Tuple2;
  * @param isSampled whether the map side samples destinations
  */
 public record ShuffledUpdates(
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches,
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
     Pieces pieces,
     BatchShuffle.Order order,
     RowErrors refusals,
@@ -75,7 +75,7 @@ public record ShuffledUpdates(
     int depth = columns.indices().size();
     IndexPlan plan = Indexing.tuples().plan(to.shape(), Shape.of(0, depth));
     RowErrors refusals = RowErrors.registered(to.spark(), to.shape().first(depth));
-    JavaRDD<UpdateChunk> updates =
+    JavaRDD<NumberedRows> updates =
         RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
     Pieces owned = pieces.apply(plan.slice().elements());
     Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
@@ -83,7 +83,7 @@ public record ShuffledUpdates(
     MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
     UpdateSource source = new UpdateSource(dtype, combining, owned, tallies, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
-    JavaRDD<Tuple2<BatchKey, UpdateBatch>> batches =
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(
             updates.mapPartitionsWithIndex(source::batches, false),
             owned.partitions(),

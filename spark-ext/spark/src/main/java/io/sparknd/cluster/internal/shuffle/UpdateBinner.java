@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
@@ -37,12 +37,12 @@ public final class UpdateBinner extends BatchSource {
   public static final long NO_WINDOW = Long.MAX_VALUE;
 
   private final int source;
-  private final Iterator<UpdateChunk> chunks;
+  private final Iterator<NumberedRows> chunks;
   private final Pieces pieces;
   private final long window;
   private final Storage storage;
   private OpenBatches bins;
-  private UpdateChunk chunk;
+  private NumberedRows chunk;
   private int slice;
   private long pieceOfSlice;
   private Trial trial;
@@ -58,7 +58,7 @@ public final class UpdateBinner extends BatchSource {
    * @param source the number of the source partition
    * @param chunks updates whose rows are whole slices
    */
-  public UpdateBinner(int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces) {
+  public UpdateBinner(int source, Iterator<NumberedRows> chunks, Storage storage, Pieces pieces) {
     this(source, chunks, storage, pieces, NO_WINDOW);
   }
 
@@ -68,7 +68,7 @@ public final class UpdateBinner extends BatchSource {
    *     order
    */
   public UpdateBinner(
-      int source, Iterator<UpdateChunk> chunks, Storage storage, Pieces pieces, long window) {
+      int source, Iterator<NumberedRows> chunks, Storage storage, Pieces pieces, long window) {
     this.source = source;
     this.window = window;
     this.chunks = chunks;
@@ -78,7 +78,8 @@ public final class UpdateBinner extends BatchSource {
   }
 
   /** Distributes updates after combining them as {@code how} does, for as long as that pays. */
-  public UpdateBinner(int source, Iterator<UpdateChunk> chunks, MapSideCombine how, Pieces pieces) {
+  public UpdateBinner(
+      int source, Iterator<NumberedRows> chunks, MapSideCombine how, Pieces pieces) {
     this(source, chunks, how.dtype().storage(), pieces);
     if (pieces.units() > 0) {
       int bytes = batchBytes(COMBINING_BUDGET, LARGEST_COMBINED_BATCH);
@@ -116,8 +117,8 @@ public final class UpdateBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, UpdateBatch> advance() {
-    Tuple2<BatchKey, UpdateBatch> batch = drain();
+  protected Tuple2<BatchKey, ShuffleBatch> advance() {
+    Tuple2<BatchKey, ShuffleBatch> batch = drain();
     while (batch == null && (chunk != null || chunks.hasNext())) {
       if (chunk == null) {
         chunk = chunks.next();
@@ -139,7 +140,7 @@ public final class UpdateBinner extends BatchSource {
   }
 
   /** Drains the open batches and continues with {@code others}. */
-  private Tuple2<BatchKey, UpdateBatch> drain(OpenBatches others) {
+  private Tuple2<BatchKey, ShuffleBatch> drain(OpenBatches others) {
     draining = bins;
     drained = 0;
     combined += bins.combined();
@@ -148,7 +149,7 @@ public final class UpdateBinner extends BatchSource {
     return drain();
   }
 
-  private Tuple2<BatchKey, UpdateBatch> drain() {
+  private Tuple2<BatchKey, ShuffleBatch> drain() {
     while (draining != null && drained < pieces.partitions()) {
       int owner = drained++;
       if (!draining.isEmpty(owner)) {
@@ -163,7 +164,7 @@ public final class UpdateBinner extends BatchSource {
    * Distributes the chunk until a bin is full, and returns its owner; -1 at the end of the chunk.
    */
   private int fill() {
-    long[] offsets = chunk.offsets();
+    long[] offsets = chunk.numbers();
     for (; slice < chunk.count(); slice++) {
       long offset = offsets[slice];
       dropped += offset == SliceOffsets.DROPPED ? 1 : 0;
@@ -188,7 +189,7 @@ public final class UpdateBinner extends BatchSource {
   private boolean closesWindow(int owner, long local) {
     return window != NO_WINDOW
         && !bins.isEmpty(owner)
-        && bins.firstOffset(owner) / window != local / window;
+        && bins.firstLocal(owner) / window != local / window;
   }
 
   private boolean add(int owner, long local, int row) {
@@ -197,10 +198,10 @@ public final class UpdateBinner extends BatchSource {
         : bins.add(owner, local, chunk.payload(), row, chunk.keys()[row]);
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(OpenBatches from, int owner) {
-    UpdateBatch batch = from.take(owner);
+  private Tuple2<BatchKey, ShuffleBatch> emit(OpenBatches from, int owner) {
+    ShuffleBatch batch = from.take(owner);
     bytes += batch.bytes();
-    int place = window == NO_WINDOW ? source : (int) (batch.offsets()[0] / window);
+    int place = window == NO_WINDOW ? source : (int) (batch.locals()[0] / window);
     return new Tuple2<>(new BatchKey(owner, place, sequence++), batch);
   }
 

@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.tensor.DType;
 import java.io.Serializable;
 import java.util.Iterator;
@@ -24,7 +24,7 @@ record UpdateSource(
     DestinationSampler.Factory samplers)
     implements Serializable {
 
-  Iterator<Tuple2<BatchKey, UpdateBatch>> batches(int source, Iterator<UpdateChunk> chunks) {
+  Iterator<Tuple2<BatchKey, ShuffleBatch>> batches(int source, Iterator<NumberedRows> chunks) {
     UpdateBinner binner =
         combining == null
             ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
@@ -38,8 +38,8 @@ record UpdateSource(
         source, binner.updates(), binner.dropped(), binner.combined(), binner.bytes());
   }
 
-  private Iterator<Tuple2<BatchKey, UpdateBatch>> sampled(
-      int source, Iterator<Tuple2<BatchKey, UpdateBatch>> batches) {
+  private Iterator<Tuple2<BatchKey, ShuffleBatch>> sampled(
+      int source, Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
     DestinationSampler sample = samplers.create(pieces.partitions());
     atEnd(context -> tallies.add(sample.seen(source)));
     return new Iterator<>() {
@@ -49,9 +49,9 @@ record UpdateSource(
       }
 
       @Override
-      public Tuple2<BatchKey, UpdateBatch> next() {
-        Tuple2<BatchKey, UpdateBatch> batch = batches.next();
-        sample.see(batch._1().partition(), batch._2().offsets(), batch._2().count());
+      public Tuple2<BatchKey, ShuffleBatch> next() {
+        Tuple2<BatchKey, ShuffleBatch> batch = batches.next();
+        sample.see(batch._1().partition(), batch._2().locals(), batch._2().count());
         return batch;
       }
     };

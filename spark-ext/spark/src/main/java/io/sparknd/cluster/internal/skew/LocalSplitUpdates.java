@@ -3,7 +3,7 @@ package io.sparknd.cluster.internal.skew;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.LocalUpdates;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.skew.SplitSliceFold.CutBatch;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -35,7 +35,7 @@ public final class LocalSplitUpdates {
   }
 
   /** Returns the updates of pieces of {@code owner} that are not hot. */
-  public Iterator<Tuple2<BatchKey, UpdateBatch>> ofOwner(int owner) {
+  public Iterator<Tuple2<BatchKey, ShuffleBatch>> ofOwner(int owner) {
     return cuts.firstPiece(owner) == cuts.endPiece(owner)
         ? updates.batches(owner)
         : batches(owner)
@@ -43,30 +43,30 @@ public final class LocalSplitUpdates {
             .iterator();
   }
 
-  private Stream<UpdateBatch> batches(int owner) {
-    Iterable<Tuple2<BatchKey, UpdateBatch>> all = () -> updates.batches(owner);
+  private Stream<ShuffleBatch> batches(int owner) {
+    Iterable<Tuple2<BatchKey, ShuffleBatch>> all = () -> updates.batches(owner);
     return StreamSupport.stream(all.spliterator(), false).map(Tuple2::_2);
   }
 
-  private UpdateBatch withoutHot(int owner, UpdateBatch batch) {
+  private ShuffleBatch withoutHot(int owner, ShuffleBatch batch) {
     int first = cuts.firstPiece(owner);
     int end = cuts.endPiece(owner);
     Picked rest = new Picked(batch.count());
     for (int i = 0; i < batch.count(); i++) {
-      if (cuts.piece(first, end, batch.offsets()[i]) < 0) {
-        rest.add(batch.offsets()[i], i);
+      if (cuts.piece(first, end, batch.locals()[i]) < 0) {
+        rest.add(batch.locals()[i], i);
       }
     }
     return rest.of(batch);
   }
 
-  private Stream<CutBatch> cutsIn(int task, int owner, UpdateBatch batch) {
+  private Stream<CutBatch> cutsIn(int task, int owner, ShuffleBatch batch) {
     int first = cuts.firstPiece(owner);
     int end = cuts.endPiece(owner);
     Picked[] picked = new Picked[cuts.kinds()];
     Arrays.setAll(picked, kind -> new Picked(64));
     for (int i = 0; i < batch.count(); i++) {
-      int piece = cuts.piece(first, end, batch.offsets()[i]);
+      int piece = cuts.piece(first, end, batch.locals()[i]);
       for (int part = 0; piece >= 0 && part < cuts.parts(piece); part++) {
         int cut = cuts.firstCut(piece) + part;
         if (cuts.task(cut) == task) {
@@ -80,27 +80,27 @@ public final class LocalSplitUpdates {
 
   /** A selection of the updates of a batch. */
   private static final class Picked {
-    private long[] offsets;
+    private long[] locals;
     private int[] rows;
     private int count;
 
     Picked(int room) {
-      offsets = new long[room];
+      locals = new long[room];
       rows = new int[room];
     }
 
-    void add(long offset, int row) {
-      if (count == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 2 * count);
+    void add(long local, int row) {
+      if (count == locals.length) {
+        locals = Arrays.copyOf(locals, 2 * count);
         rows = Arrays.copyOf(rows, 2 * count);
       }
-      offsets[count] = offset;
+      locals[count] = local;
       rows[count++] = row;
     }
 
-    UpdateBatch of(UpdateBatch batch) {
-      return new UpdateBatch(
-          batch.storage(), count, offsets, rows, batch.payload(), batch.payloadUnits());
+    ShuffleBatch of(ShuffleBatch batch) {
+      return new ShuffleBatch(
+          batch.storage(), count, locals, rows, batch.payload(), batch.payloadUnits());
     }
   }
 }

@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.skew;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.RawUnits;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
 import io.sparknd.kernel.SliceFold;
@@ -55,11 +55,11 @@ public final class SplitSliceFold implements Serializable {
   /**
    * Updates of cuts of one kind.
    *
-   * @param batch a batch whose offsets are slots
+   * @param batch a batch whose local numbers are slots
    */
-  public record CutBatch(int kind, UpdateBatch batch) {
+  public record CutBatch(int kind, ShuffleBatch batch) {
     /** Wraps a batch whose payload rows are cuts, one for each update. */
-    public static CutBatch of(UpdateBatch batch, SkewSplitPlan cuts) {
+    public static CutBatch of(ShuffleBatch batch, SkewSplitPlan cuts) {
       return new CutBatch(cuts.kindOfWidth(batch.payloadUnits() / batch.count()), batch);
     }
   }
@@ -83,10 +83,10 @@ public final class SplitSliceFold implements Serializable {
     long units = 0;
     while (batches.hasNext()) {
       CutBatch next = batches.next();
-      UpdateBatch batch = next.batch();
+      ShuffleBatch batch = next.batch();
       folds
           .get(next.kind())
-          .apply(batch.offsets(), batch.rows(), 0, 0, batch.count(), batch.payload());
+          .apply(batch.locals(), batch.rows(), 0, 0, batch.count(), batch.payload());
       units += (long) batch.count() * cuts.width(next.kind());
     }
     folds.forEach(SliceFold::finish);

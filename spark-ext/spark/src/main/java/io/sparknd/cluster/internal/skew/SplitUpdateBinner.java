@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.skew;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchSource;
 import io.sparknd.cluster.internal.shuffle.OpenBatches;
-import io.sparknd.cluster.internal.shuffle.UpdateBatch;
+import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -25,12 +25,12 @@ public final class SplitUpdateBinner extends BatchSource {
   private static final int SMALLEST_BATCH = 8 << 10;
 
   private final int source;
-  private final Iterator<Tuple2<BatchKey, UpdateBatch>> batches;
+  private final Iterator<Tuple2<BatchKey, ShuffleBatch>> batches;
   private final SkewSplitPlan cuts;
   private final int partitions;
   private final OpenBatches cold;
   private final OpenBatches[] hot;
-  private UpdateBatch batch;
+  private ShuffleBatch batch;
   private int owner;
   private int firstPiece;
   private int endPiece;
@@ -46,7 +46,7 @@ public final class SplitUpdateBinner extends BatchSource {
    */
   public SplitUpdateBinner(
       int source,
-      Iterator<Tuple2<BatchKey, UpdateBatch>> batches,
+      Iterator<Tuple2<BatchKey, ShuffleBatch>> batches,
       SkewSplitPlan cuts,
       Storage storage,
       int partitions) {
@@ -69,15 +69,15 @@ public final class SplitUpdateBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, UpdateBatch> advance() {
+  protected Tuple2<BatchKey, ShuffleBatch> advance() {
     while (batch != null || batches.hasNext()) {
       if (batch == null) {
-        Tuple2<BatchKey, UpdateBatch> arrived = batches.next();
+        Tuple2<BatchKey, ShuffleBatch> arrived = batches.next();
         open(arrived._1().partition());
         batch = arrived._2();
         update = 0;
       }
-      Tuple2<BatchKey, UpdateBatch> full = fill();
+      Tuple2<BatchKey, ShuffleBatch> full = fill();
       if (full != null) {
         return full;
       }
@@ -98,17 +98,17 @@ public final class SplitUpdateBinner extends BatchSource {
    * Distributes the batch until a bin is full, and returns that bin's batch; null at the end of the
    * batch.
    */
-  private Tuple2<BatchKey, UpdateBatch> fill() {
+  private Tuple2<BatchKey, ShuffleBatch> fill() {
     Object payload = batch.payload();
     while (update < batch.count()) {
-      long local = batch.offsets()[update];
+      long local = batch.locals()[update];
       int piece = cuts.piece(firstPiece, endPiece, local);
       if (piece < 0) {
         if (cold.add(owner, local, payload, update++)) {
           return emit(cold, owner, cuts.owners()[owner]);
         }
       } else {
-        Tuple2<BatchKey, UpdateBatch> full = cut(piece, payload);
+        Tuple2<BatchKey, ShuffleBatch> full = cut(piece, payload);
         if (full != null) {
           return full;
         }
@@ -117,7 +117,7 @@ public final class SplitUpdateBinner extends BatchSource {
     return null;
   }
 
-  private Tuple2<BatchKey, UpdateBatch> cut(int piece, Object payload) {
+  private Tuple2<BatchKey, ShuffleBatch> cut(int piece, Object payload) {
     OpenBatches bins = hot[cuts.kindOfPiece(piece)];
     int first = cuts.firstCut(piece);
     int parts = cuts.parts(piece);
@@ -134,16 +134,16 @@ public final class SplitUpdateBinner extends BatchSource {
     return null;
   }
 
-  private Tuple2<BatchKey, UpdateBatch> emit(OpenBatches bins, int bin, int partition) {
+  private Tuple2<BatchKey, ShuffleBatch> emit(OpenBatches bins, int bin, int partition) {
     if (batch != null) {
       bins.move(batch.payload());
     }
-    UpdateBatch full = bins.take(bin);
+    ShuffleBatch full = bins.take(bin);
     bytes += full.bytes();
     return new Tuple2<>(new BatchKey(partition, source, sequence++), full);
   }
 
-  private Tuple2<BatchKey, UpdateBatch> drain() {
+  private Tuple2<BatchKey, ShuffleBatch> drain() {
     while (drained < cuts.owners().length) {
       int bin = drained++;
       if (!cold.isEmpty(bin)) {

@@ -11,11 +11,16 @@ import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
  * An error in Spark's form: handlers of SQL scripts find it by its condition and SQLSTATE, and a
  * job that fails with it throws it unchanged.
  */
-public final class SparkNdRuntimeException extends SparkNdException implements SparkThrowable {
+public class SparkNdRuntimeException extends SparkNdException implements SparkThrowable {
   private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // Spark's contexts are serializable
   private final QueryContext[] context;
+
+  /** Copies {@code error}, for a subclass that callers catch by its type. */
+  protected SparkNdRuntimeException(SparkNdException error) {
+    this(error, new QueryContext[0]);
+  }
 
   SparkNdRuntimeException(SparkNdException error, QueryContext... context) {
     super(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.tables;
 
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.IntStream;
@@ -76,11 +76,11 @@ final class AscendingRuns {
    * Returns the bounds of all runs in {@code chunks}; stops reading after more than {@link #MOST}
    * runs.
    */
-  static long[] of(Iterator<UpdateChunk> chunks) {
+  static long[] of(Iterator<NumberedRows> chunks) {
     AscendingRuns runs = new AscendingRuns();
     while (chunks.hasNext() && !runs.isTooMany()) {
-      UpdateChunk chunk = chunks.next();
-      runs.add(chunk.offsets(), chunk.count());
+      NumberedRows chunk = chunks.next();
+      runs.add(chunk.numbers(), chunk.count());
     }
     return runs.bounds();
   }

@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.tables;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorPartition;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
@@ -38,14 +38,14 @@ final class RangeFill {
   static TensorPartition partition(
       TableLayout table,
       int input,
-      Iterator<UpdateChunk> chunks,
+      Iterator<NumberedRows> chunks,
       long sliceElements,
       Object value) {
     RangeFill fill = new RangeFill(table.layout(), input, table.partitions()[input], value);
     AscendingRuns runs = new AscendingRuns();
     while (chunks.hasNext()) {
-      UpdateChunk chunk = chunks.next();
-      runs.add(chunk.offsets(), chunk.count());
+      NumberedRows chunk = chunks.next();
+      runs.add(chunk.numbers(), chunk.count());
       fill.add(chunk, sliceElements);
     }
     // dropped rows were refused, and the driver reports them
@@ -55,8 +55,8 @@ final class RangeFill {
     return fill.untouched.with(fill.blocks);
   }
 
-  private void add(UpdateChunk chunk, long sliceElements) {
-    long[] offsets = chunk.offsets();
+  private void add(NumberedRows chunk, long sliceElements) {
+    long[] offsets = chunk.numbers();
     int units = (int) sliceElements * layout.dtype().units();
     int slice = 0;
     while (slice < chunk.count()) {

@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ClassicSpark;
+import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -27,6 +28,7 @@ public final class DatasetQueries {
    * @param name of the argument, for messages
    */
   public static TableArgument table(String name, Dataset<Row> rows) {
+    SparkVersion.check();
     return new TableArgument(name, ClassicSpark.of(rows).queryExecution().analyzed());
   }
 

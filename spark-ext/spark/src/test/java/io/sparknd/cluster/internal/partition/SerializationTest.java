@@ -3,7 +3,7 @@ package io.sparknd.cluster.internal.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.oracle.RandomCalls;
 import io.sparknd.oracle.TensorAssert;
@@ -46,10 +46,10 @@ class SerializationTest {
   void updatesKeepTheirBits(By by) {
     for (DType dtype : DType.values()) {
       Tensor payload = payload(dtype);
-      UpdateChunk chunk = new UpdateChunk(new long[] {3, 1L << 40}, 2, payload.array());
-      UpdateChunk back = by.roundTrip(chunk, UpdateChunk.class);
+      NumberedRows chunk = new NumberedRows(new long[] {3, 1L << 40}, 2, payload.array());
+      NumberedRows back = by.roundTrip(chunk, NumberedRows.class);
       assertThat(back.count()).isEqualTo(2);
-      assertThat(back.offsets()).isEqualTo(chunk.offsets());
+      assertThat(back.numbers()).isEqualTo(chunk.numbers());
       TensorAssert.assertSameBits(Tensor.wrap(dtype, payload.shape(), back.payload()), payload);
     }
   }
@@ -57,7 +57,7 @@ class SerializationTest {
   @ParameterizedTest
   @EnumSource
   void updatesWithoutPayloadStayWithout(By by) {
-    UpdateChunk back = by.roundTrip(new UpdateChunk(new long[] {7}, 1, null), UpdateChunk.class);
+    NumberedRows back = by.roundTrip(new NumberedRows(new long[] {7}, 1, null), NumberedRows.class);
     assertThat(back.payload()).isNull();
   }
 

@@ -3,7 +3,7 @@ package io.sparknd.cluster.internal.shuffle;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorPartition;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.PartitionFold;
 import io.sparknd.cluster.options.Partitioning;
@@ -28,13 +28,13 @@ import scala.reflect.ClassTag$;
 /** A scatter by slices, as its tasks do it, one after the other and without Spark. */
 final class HandRun {
   private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
-  private static final ClassTag<UpdateBatch> BATCH = ClassTag$.MODULE$.apply(UpdateBatch.class);
+  private static final ClassTag<ShuffleBatch> BATCH = ClassTag$.MODULE$.apply(ShuffleBatch.class);
   private static final int CHUNK = 100;
 
   private final BlockLayout layout;
   private final BlockLayout.Pieces pieces;
   private final Tensor data;
-  private final List<List<Tuple2<BatchKey, UpdateBatch>>> arrived = new ArrayList<>();
+  private final List<List<Tuple2<BatchKey, ShuffleBatch>>> arrived = new ArrayList<>();
 
   /**
    * @param depth index dimensions
@@ -48,7 +48,7 @@ final class HandRun {
 
   /** Sends a source's updates, each batch written and read again before the next is asked for. */
   void send(int source, long[] offsets, Tensor updates, MapSideCombine combining) {
-    Iterator<UpdateChunk> chunks = chunks(offsets, updates);
+    Iterator<NumberedRows> chunks = chunks(offsets, updates);
     UpdateBinner binner =
         combining == null
             ? new UpdateBinner(source, chunks, data.dtype().storage(), pieces)
@@ -58,8 +58,8 @@ final class HandRun {
         batch -> arrived.get(batch._1().partition()).add(travelled(serializer, batch)));
   }
 
-  private static Tuple2<BatchKey, UpdateBatch> travelled(
-      SerializerInstance serializer, Tuple2<BatchKey, UpdateBatch> batch) {
+  private static Tuple2<BatchKey, ShuffleBatch> travelled(
+      SerializerInstance serializer, Tuple2<BatchKey, ShuffleBatch> batch) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     SerializationStream out = serializer.serializeStream(bytes);
     out.writeKey(batch._1(), KEY);
@@ -70,13 +70,13 @@ final class HandRun {
     return new Tuple2<>(in.readKey(KEY), in.readValue(BATCH));
   }
 
-  private Iterator<UpdateChunk> chunks(long[] offsets, Tensor updates) {
+  private Iterator<NumberedRows> chunks(long[] offsets, Tensor updates) {
     int units = (int) (pieces.perSlice() * pieces.units());
-    List<UpdateChunk> chunks = new ArrayList<>();
+    List<NumberedRows> chunks = new ArrayList<>();
     for (int from = 0; from < offsets.length; from += CHUNK) {
       int to = Math.min(offsets.length, from + CHUNK);
       Object rows = data.dtype().storage().copyOfRange(updates.array(), from * units, to * units);
-      chunks.add(new UpdateChunk(Arrays.copyOfRange(offsets, from, to), to - from, rows));
+      chunks.add(new NumberedRows(Arrays.copyOfRange(offsets, from, to), to - from, rows));
     }
     return chunks.iterator();
   }

@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparknd.cluster.internal.partition.BlockLayout;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
@@ -23,7 +23,7 @@ class UpdateBinnerTest {
   private static final int SLICES = 1_000_000;
 
   /** Chunks of updates of slices drawn at random, which it counts. */
-  private static final class Source implements Iterator<UpdateChunk> {
+  private static final class Source implements Iterator<NumberedRows> {
     private static final int CHUNK = 4096;
 
     private final SplittableRandom random = new SplittableRandom(5);
@@ -41,13 +41,13 @@ class UpdateBinnerTest {
     }
 
     @Override
-    public UpdateChunk next() {
+    public NumberedRows next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
       chunks--;
       given += CHUNK;
-      return new UpdateChunk(random.longs(CHUNK, 0, SLICES).toArray(), CHUNK, rows);
+      return new NumberedRows(random.longs(CHUNK, 0, SLICES).toArray(), CHUNK, rows);
     }
   }
 
@@ -62,7 +62,7 @@ class UpdateBinnerTest {
     long left = 0;
     while (binner.hasNext()) {
       most = Math.max(most, (source.given - left) * ROW_BYTES);
-      UpdateBatch batch = binner.next()._2();
+      ShuffleBatch batch = binner.next()._2();
       left += batch.count();
       batch.markWritten();
     }
@@ -99,11 +99,11 @@ class UpdateBinnerTest {
     BlockLayout.Pieces one =
         BlockLayout.of(DType.FLOAT32, Shape.of(SLICES, WIDTH), Partitioning.of(1), 1).pieces(WIDTH);
     UpdateBinner written = new UpdateBinner(0, new Source(1), Storage.FLOAT, one);
-    UpdateBatch first = written.next()._2();
+    ShuffleBatch first = written.next()._2();
     first.markWritten();
     assertThat(written.next()._2().payload()).isSameAs(first.payload());
     UpdateBinner held = new UpdateBinner(0, new Source(1), Storage.FLOAT, one);
-    UpdateBatch kept = held.next()._2();
+    ShuffleBatch kept = held.next()._2();
     assertThat(held.next()._2().payload()).isNotSameAs(kept.payload());
   }
 }

@@ -11,7 +11,7 @@ import io.sparknd.cluster.SqlRows;
 import io.sparknd.cluster.TensorInside;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.RangeBlockPartitioner;
-import io.sparknd.cluster.internal.rows.UpdateChunk;
+import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
@@ -371,7 +371,7 @@ class TableSourceTest {
     TableLayout table = TableLayout.of(usual, 1, runs, 2).orElseThrow();
     String message = "partition 1 of the table has other rows than when it was first read";
     for (long[] offsets : List.of(new long[] {10, 38}, new long[] {9, 10}, new long[] {12, 12})) {
-      UpdateChunk chunk = new UpdateChunk(offsets, 2, new int[2]);
+      NumberedRows chunk = new NumberedRows(offsets, 2, new int[2]);
       assertThatThrownBy(() -> RangeFill.partition(table, 1, List.of(chunk).iterator(), 1, null))
           .isInstanceOf(SparkNdException.class)
           .hasMessageStartingWith(message);

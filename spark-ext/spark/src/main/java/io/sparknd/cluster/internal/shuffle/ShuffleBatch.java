@@ -5,11 +5,16 @@ import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.spark.KnownSize;
 import io.sparknd.tensor.Storage;
 
-/** Updates for one partition in the form in which they are shuffled. */
-public final class UpdateBatch implements KnownSize {
+/**
+ * Rows for one partition in the form in which they are shuffled, each with a number that is local
+ * to the partition: that of a piece of a tensor, or, for a task that folds heavy hitters, of a
+ * slot. What a row holds depends on the shuffle: the values of an update, the place that a request
+ * is for, a requested slice, or the bytes of an index row.
+ */
+public final class ShuffleBatch implements KnownSize {
   private final Storage storage;
   private final int count;
-  private final long[] offsets;
+  private final long[] locals;
   private final int[] rows;
   private final Object payload;
   private final int payloadUnits;
@@ -17,17 +22,17 @@ public final class UpdateBatch implements KnownSize {
 
   /**
    * @param storage the storage of the payload
-   * @param count the number of updates
-   * @param offsets partition-local piece numbers, at least {@code count} of them
-   * @param rows the payload row of each update, or null if update {@code i} has row {@code i}
+   * @param count the number of local numbers
+   * @param locals at least {@code count} of them
+   * @param rows the payload row of each number, or null if number {@code i} has row {@code i}
    * @param payload rows, one after the other
    * @param payloadUnits the number of valid units in the payload
    */
-  public UpdateBatch(
-      Storage storage, int count, long[] offsets, int[] rows, Object payload, int payloadUnits) {
+  public ShuffleBatch(
+      Storage storage, int count, long[] locals, int[] rows, Object payload, int payloadUnits) {
     this.storage = storage;
     this.count = count;
-    this.offsets = offsets;
+    this.locals = locals;
     this.rows = rows;
     this.payload = payload;
     this.payloadUnits = payloadUnits;
@@ -41,8 +46,8 @@ public final class UpdateBatch implements KnownSize {
     return count;
   }
 
-  public long[] offsets() {
-    return offsets;
+  public long[] locals() {
+    return locals;
   }
 
   public int[] rows() {
@@ -76,7 +81,7 @@ public final class UpdateBatch implements KnownSize {
   @Override
   public long estimatedSize() {
     int unit = storage == Storage.STRING ? 48 : storage.bytes();
-    long indices = 8L * offsets.length + (rows == null ? 0 : 4L * rows.length);
+    long indices = 8L * locals.length + (rows == null ? 0 : 4L * rows.length);
     return 64 + indices + (long) storage.length(payload) * unit;
   }
 }
