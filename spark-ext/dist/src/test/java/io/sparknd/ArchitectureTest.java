@@ -32,6 +32,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.trees.TreeNode;
 
 /** What the packages may know of each other, and what of them the world may see. */
 @AnalyzeClasses(
@@ -179,6 +180,8 @@ class ArchitectureTest {
           .arePublic()
           .and()
           .doNotImplement(ErrorType.class) // loaded as a service
+          .and()
+          .areNotAssignableTo(TreeNode.class) // copied by Spark by reflection
           .and()
           .doNotHaveSimpleName("MapSideCombine") // used by a test of scatters
           .should(be(usedByNeighbours()));

@@ -19,4 +19,7 @@
  * sparknd.shape} (the whole shape, a JSON array), from which the tensor is restored exactly. Other
  * readers ignore them and see the column as Arrow describes it.
  */
+@NullMarked
 package io.sparknd.arrow;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,4 +4,7 @@
  * tensors, {@link io.sparknd.kernel.SliceFold} for a partition that receives its updates in
  * batches. The loops are in the packages of the kernel providers.
  */
+@NullMarked
 package io.sparknd.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,4 +4,7 @@
  * offsets, and the operators under the names of TensorFlow, ONNX, PyTorch, JAX and NumPy. This
  * package depends neither on Spark nor on kernels.
  */
+@NullMarked
 package io.sparknd.op;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,4 +6,7 @@
  *
  * <p>Internal; not for users.
  */
+@NullMarked
 package io.sparknd.parquet;
+
+import org.jspecify.annotations.NullMarked;

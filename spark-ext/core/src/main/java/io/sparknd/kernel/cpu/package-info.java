@@ -9,4 +9,7 @@
  * ComplexFloatReduceLoop}, {@code Float16ReduceLoop}, and those with {@code Vector} in their name);
  * {@code src/build/java/LoopGenerator.java} generates the others from them before each compilation.
  */
+@NullMarked
 package io.sparknd.kernel.cpu;
+
+import org.jspecify.annotations.NullMarked;

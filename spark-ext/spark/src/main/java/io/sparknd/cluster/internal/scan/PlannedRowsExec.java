@@ -15,7 +15,7 @@ import scala.collection.immutable.Seq;
  * Runs a plan that is part of another query. It is a leaf, so that the plan, which that query has
  * prepared, is not planned a second time.
  */
-final class PlannedRowsExec extends SparkPlan {
+public final class PlannedRowsExec extends SparkPlan {
   private static final long serialVersionUID = 1;
 
   private final SparkPlan planned;
