@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  */
 final class ErrorSource {
   private static final Pattern FACTORY =
-      Pattern.compile("^  public static SparkNdException (\\w+)\\(", Pattern.MULTILINE);
+      Pattern.compile(
+          "^  public static (?:SparkNd|Commit)\\w*Exception (\\w+)\\(", Pattern.MULTILINE);
   private static final Pattern USE =
       Pattern.compile(
           "\\b([A-Z][A-Z_]+)(?:\\.sub\\(\\s*\"([A-Z0-9_]+)\"\\))?,\\s*"

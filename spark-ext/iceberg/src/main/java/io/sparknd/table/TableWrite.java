@@ -102,11 +102,13 @@ public final class TableWrite {
   /**
    * Runs the scatters and commits them.
    *
-   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type; if a
-   *     row has a null, a value of another length or an index that its scatter rejects; or as
-   *     {@link IfChanged#FAIL} says. In these cases the table does not change. If the response to
-   *     the commit is lost and the table cannot be reloaded, the condition is {@code
-   *     SPARKND_COMMIT_UNKNOWN}: the commit may have succeeded
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or if a
+   *     row has a null, a value of another length or an index that its scatter rejects; the table
+   *     does not change
+   * @throws io.sparknd.table.exceptions.CommitConflictException as {@link IfChanged#FAIL} says, or
+   *     if other commits won every race; the table does not change
+   * @throws io.sparknd.table.exceptions.CommitUnknownException if the response to the commit is
+   *     lost and the table cannot be reloaded: the commit may have succeeded
    */
   public TableCommit commit() {
     if (updates.isEmpty()) {

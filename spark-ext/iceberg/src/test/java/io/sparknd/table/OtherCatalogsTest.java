@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.exceptions.CommitUnknownException;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
-import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ class OtherCatalogsTest {
           };
       try (AutoCloseable hooked = HookedIO.with(hook)) {
         assertThatThrownBy(() -> send(table, "b2", 10))
-            .isInstanceOf(SparkNdException.class)
+            .isInstanceOf(CommitUnknownException.class)
             .hasMessageContaining("did not say whether table dying.tests.t was committed");
       }
       server.startAgain();

@@ -13,10 +13,10 @@ import io.sparknd.metrics.Counted;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.result.TableCommit;
-import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -248,7 +248,7 @@ class TableRaceTest {
                             .scatter(Scatter.update(), updates(0, 20, 100), COLUMNS)
                             .ifChanged(IfChanged.FAIL)
                             .commit()))
-        .isInstanceOf(SparkNdException.class)
+        .isInstanceOf(CommitConflictException.class)
         .hasMessageContaining("changed [18], [19] since it was read");
     assertThat(read(table)).isEqualTo(plus(before, 18, 25, 10));
     assertNoFileTooMany();

@@ -39,8 +39,8 @@ import static io.sparknd.tensor.ErrorFactory.root;
 import static io.sparknd.tensor.ErrorFactory.shape;
 import static io.sparknd.tensor.ErrorFactory.state;
 
-import io.sparknd.table.result.CommitConflictException;
-import io.sparknd.table.result.CommitUnknownException;
+import io.sparknd.table.exceptions.CommitConflictException;
+import io.sparknd.table.exceptions.CommitUnknownException;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;

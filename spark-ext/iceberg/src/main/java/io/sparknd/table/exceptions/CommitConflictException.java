@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.result;
+package io.sparknd.table.exceptions;
 
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
