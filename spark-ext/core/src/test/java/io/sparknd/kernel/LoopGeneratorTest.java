@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LoopGeneratorTest {
-  private static final Path LANES = Path.of("io", "sparknd", "kernel", "cpu");
+  private static final Path LOOPS = Path.of("io", "sparknd", "kernel", "cpu");
+  private static final Path CODECS = Path.of("io", "sparknd", "parquet");
   private static final Path SOURCES = Path.of("src", "main", "java");
 
   @TempDir Path folder;
@@ -21,16 +22,22 @@ class LoopGeneratorTest {
 
   @BeforeEach
   void copySources() throws IOException {
-    copied = Files.createDirectories(folder.resolve("in").resolve(LANES));
-    try (Stream<Path> files = Files.list(SOURCES.resolve(LANES))) {
+    copied = copy(LOOPS);
+    copy(CODECS);
+  }
+
+  private Path copy(Path sources) throws IOException {
+    Path to = Files.createDirectories(folder.resolve("in").resolve(sources));
+    try (Stream<Path> files = Files.list(SOURCES.resolve(sources))) {
       for (Path file : files.toList()) {
-        Files.copy(file, copied.resolve(file.getFileName()));
+        Files.copy(file, to.resolve(file.getFileName()));
       }
     }
+    return to;
   }
 
   @Test
-  void makesALaneForEachTypeAndKeepsNoWordOfTheOldOne() throws Exception {
+  void makesALoopForEachTypeAndKeepsNoWordOfTheOldOne() throws Exception {
     ForkedJvm run = generate();
     assertThat(run.exit()).as(run.output()).isZero();
     assertThat(Files.readString(generated("ByteVectorReduceLoop")))
@@ -46,9 +53,9 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void failsWhenALaneLacksAWordThatItMustReplace() throws Exception {
-    Path lane = copied.resolve("FloatReduceLoop.java");
-    Files.writeString(lane, Files.readString(lane).replace("return Math", "return StrictMath"));
+  void failsWhenALoopLacksAWordThatItMustReplace() throws Exception {
+    Path loop = copied.resolve("FloatReduceLoop.java");
+    Files.writeString(loop, Files.readString(loop).replace("return Math", "return StrictMath"));
     ForkedJvm run = generate();
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.output())
@@ -56,15 +63,25 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void failsWhenALaneIsMissing() throws Exception {
+  void failsWhenALoopIsMissing() throws Exception {
     Files.delete(copied.resolve("LongUnsignedReduceLoop.java"));
     ForkedJvm run = generate();
     assertThat(run.exit()).isEqualTo(1);
-    assertThat(run.output()).contains("LongUnsignedReduceLoop.java is not there");
+    assertThat(run.output()).contains("LongUnsignedReduceLoop.java does not exist");
+  }
+
+  @Test
+  void makesACodecForEachType() throws Exception {
+    ForkedJvm run = generate();
+    assertThat(run.exit()).as(run.output()).isZero();
+    Path codec = folder.resolve("out").resolve(CODECS).resolve("DoubleCodec.java");
+    assertThat(Files.readString(codec))
+        .contains("PrimitiveTypeName.DOUBLE", "page.getDouble()", "page.asDoubleBuffer()")
+        .doesNotContain("asLong", "Long.BYTES", "long[]", "public final class");
   }
 
   private Path generated(String name) {
-    return folder.resolve("out").resolve(LANES).resolve(name + ".java");
+    return folder.resolve("out").resolve(LOOPS).resolve(name + ".java");
   }
 
   private ForkedJvm generate() throws IOException, InterruptedException {

@@ -38,7 +38,7 @@ final class FloatVectorCopyLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] tensor = only != null ? only : blocks[block[i]];
       copy(updates, row[i], tensor, position[i], last + WIDTH);
     }
@@ -56,7 +56,7 @@ final class FloatVectorCopyLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] tensor = only != null ? only : blocks[block[i]];
       copy(tensor, position[i], result, row[i], last + WIDTH);
     }

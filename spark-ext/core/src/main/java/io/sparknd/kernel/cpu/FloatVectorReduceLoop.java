@@ -52,7 +52,7 @@ final class FloatVectorReduceLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] target = only != null ? only : blocks[block[i]];
       int p = position[i];
       int q = row[i];
@@ -82,7 +82,7 @@ final class FloatVectorReduceLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] target = only != null ? only : blocks[block[i]];
       int p = position[i];
       int q = row[i];
@@ -112,7 +112,7 @@ final class FloatVectorReduceLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] target = only != null ? only : blocks[block[i]];
       int p = position[i];
       int q = row[i];
@@ -142,7 +142,7 @@ final class FloatVectorReduceLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] target = only != null ? only : blocks[block[i]];
       int p = position[i];
       int q = row[i];
@@ -172,7 +172,7 @@ final class FloatVectorReduceLoop {
     for (int i = 0; i < count; i++) {
       int next = Math.min(i + Prefetch.AHEAD, count - 1);
       float[] ahead = only != null ? only : blocks[block[next]];
-      seen |= Prefetch.lines(ahead, position[next], last + WIDTH);
+      seen |= FloatPrefetch.lines(ahead, position[next], last + WIDTH);
       float[] target = only != null ? only : blocks[block[i]];
       int p = position[i];
       int q = row[i];
