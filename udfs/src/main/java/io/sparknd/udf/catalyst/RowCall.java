@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.tensor.SparkNdException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -26,7 +26,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * interpreted or in generated code; a NULL argument gives NULL. Public for modules that evaluate it
  * by other means.
  */
-public final class RowCall extends Expression implements Serializable {
+public final class RowCall extends Expression implements CaseClass, Serializable {
   private static final long serialVersionUID = 1;
 
   /** The largest result that is constant-folded; larger ones are computed in the tasks. */
@@ -171,29 +171,17 @@ public final class RowCall extends Expression implements Serializable {
   }
 
   @Override
-  public int productArity() {
-    return 2;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return n == 0 ? function : children;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof RowCall;
+  public List<Object> fields() {
+    return List.of(function, children);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof RowCall that
-        && function.equals(that.function)
-        && children.equals(that.children);
+    return CaseClass.areEqual(this, other);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(function, children);
+    return fields().hashCode();
   }
 }

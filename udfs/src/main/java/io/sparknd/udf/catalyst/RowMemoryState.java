@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -17,7 +18,7 @@ import scala.collection.immutable.Seq;
  * Interpreted code gets a new one per evaluation, because a lambda is called many times a row.
  * Never part of a plan.
  */
-final class RowMemoryState extends Expression {
+final class RowMemoryState extends Expression implements CaseClass {
   private static final long serialVersionUID = 1;
   private static final DataType TYPE = new ObjectType(RowMemory.class);
 
@@ -61,17 +62,7 @@ final class RowMemoryState extends Expression {
   }
 
   @Override
-  public boolean canEqual(Object other) {
-    return other instanceof RowMemoryState;
-  }
-
-  @Override
-  public int productArity() {
-    return 0;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    throw new IndexOutOfBoundsException(n);
+  public List<Object> fields() {
+    return List.of();
   }
 }

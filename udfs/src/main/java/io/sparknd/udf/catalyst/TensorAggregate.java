@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.SparkNdException;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.UdfErrors;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -22,7 +24,8 @@ import scala.collection.immutable.Seq;
  * The aggregate {@code scatter_nd_agg}: builds a tensor from the rows of each group. As in Spark's
  * own aggregates, rows with a NULL index or value do not count.
  */
-final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> implements Serializable {
+final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
+    implements CaseClass, Serializable {
   private static final long serialVersionUID = 1;
 
   /** The position of {@code order_by} among the children. */
@@ -188,23 +191,8 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates> imple
   }
 
   @Override
-  public int productArity() {
-    return 4;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return switch (n) {
-      case 0 -> parts;
-      case 1 -> children;
-      case 2 -> mutableAggBufferOffset;
-      default -> inputAggBufferOffset;
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof TensorAggregate;
+  public List<Object> fields() {
+    return List.of(parts, children, mutableAggBufferOffset, inputAggBufferOffset);
   }
 
   @Override

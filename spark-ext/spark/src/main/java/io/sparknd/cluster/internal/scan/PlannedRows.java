@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.scan;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import java.util.List;
@@ -24,7 +25,7 @@ import scala.collection.immutable.Seq;
  * The child of a physical operator as a query of its own, so that code for Datasets also runs
  * inside operators.
  */
-public final class PlannedRows extends LogicalPlan {
+public final class PlannedRows extends LogicalPlan implements CaseClass {
   private static final long serialVersionUID = 1;
 
   /** Metadata keys of a column: the rows' argument, their table, and the column's original name. */
@@ -132,18 +133,8 @@ public final class PlannedRows extends LogicalPlan {
   }
 
   @Override
-  public int productArity() {
-    return 2;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return n == 0 ? output : size;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof PlannedRows;
+  public List<Object> fields() {
+    return List.of(output, size);
   }
 
   @Override

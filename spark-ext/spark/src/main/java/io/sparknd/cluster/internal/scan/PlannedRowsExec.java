@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.scan;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import java.util.List;
 import org.apache.spark.rdd.RDD;
@@ -15,7 +16,7 @@ import scala.collection.immutable.Seq;
  * Runs a plan that is part of another query. It is a leaf, so that the plan, which that query has
  * prepared, is not planned a second time.
  */
-public final class PlannedRowsExec extends SparkPlan {
+public final class PlannedRowsExec extends SparkPlan implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final SparkPlan planned;
@@ -71,29 +72,17 @@ public final class PlannedRowsExec extends SparkPlan {
   }
 
   @Override
-  public int productArity() {
-    return 2;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return n == 0 ? planned : output;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof PlannedRowsExec;
+  public List<Object> fields() {
+    return List.of(planned, output);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof PlannedRowsExec exec
-        && planned.equals(exec.planned)
-        && output.equals(exec.output);
+    return CaseClass.areEqual(this, other);
   }
 
   @Override
   public int hashCode() {
-    return planned.hashCode();
+    return fields().hashCode();
   }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -20,7 +20,7 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /** The logical node of every table function. */
-public final class TensorQuery extends LogicalPlan {
+public final class TensorQuery extends LogicalPlan implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final TensorOperation operation;
@@ -132,35 +132,17 @@ public final class TensorQuery extends LogicalPlan {
   }
 
   @Override
-  public int productArity() {
-    return 3;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return switch (n) {
-      case 0 -> operation;
-      case 1 -> children;
-      case 2 -> output;
-      default -> throw new IndexOutOfBoundsException(n);
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof TensorQuery;
+  public List<Object> fields() {
+    return List.of(operation, children, output);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof TensorQuery query
-        && operation.equals(query.operation)
-        && children.equals(query.children)
-        && output.equals(query.output);
+    return CaseClass.areEqual(this, other);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(operation, children, output);
+    return fields().hashCode();
   }
 }

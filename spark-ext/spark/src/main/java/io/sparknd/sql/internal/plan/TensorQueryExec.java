@@ -2,6 +2,7 @@
 package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.scan.PlannedRows;
+import io.sparknd.cluster.internal.spark.CaseClass;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
@@ -31,7 +32,7 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /** Runs a {@link TensorQuery}. Produces rows or Arrow batches, as the parent operator requires. */
-public final class TensorQueryExec extends SparkPlan {
+public final class TensorQueryExec extends SparkPlan implements CaseClass {
   private static final long serialVersionUID = 1;
 
   private final TensorOperation operation;
@@ -173,25 +174,8 @@ public final class TensorQueryExec extends SparkPlan {
   }
 
   @Override
-  public int productArity() {
-    return 5;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    return switch (n) {
-      case 0 -> operation;
-      case 1 -> tables;
-      case 2 -> children;
-      case 3 -> output;
-      case 4 -> sizes;
-      default -> throw new IndexOutOfBoundsException(n);
-    };
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof TensorQueryExec;
+  public List<Object> fields() {
+    return List.of(operation, tables, children, output, sizes);
   }
 
   @Override
