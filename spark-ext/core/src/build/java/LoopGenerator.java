@@ -5,15 +5,30 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Generates the classes of {@code io.sparknd.kernel.cpu} and {@code io.sparknd.parquet} that differ
- * from a hand-written one only in their types: reads that class, replaces its words, writes the
- * copy. The build fails if the class lacks a word to replace.
+ * Generates the classes that differ from a hand-written one only in their types: reads that class,
+ * replaces its words, writes the copy. The build fails if the class lacks a word to replace.
  *
  * <p>{@code java LoopGenerator.java <src/main/java> <output folder>}
  */
 final class LoopGenerator {
-  private static final Path LOOPS = Path.of("io", "sparknd", "kernel", "cpu");
-  private static final Path CODECS = Path.of("io", "sparknd", "parquet");
+  /** What is generated, by the package that it is in. */
+  private enum Family {
+    LOOPS("io/sparknd/kernel/cpu", LoopGenerator::generateLoops),
+    CODECS("io/sparknd/parquet", LoopGenerator::generateCodecs),
+    LIST_FOLDS("io/sparknd/embedding/internal/lookup", LoopGenerator::generateListFolds);
+
+    private final Path folder;
+    private final Generation generation;
+
+    Family(String folder, Generation generation) {
+      this.folder = Path.of(folder);
+      this.generation = generation;
+    }
+
+    private interface Generation {
+      void run(LoopGenerator generator) throws IOException;
+    }
+  }
 
   private static final Type FLOAT = new Type("float", "Float", "Float");
   private static final Type DOUBLE = new Type("double", "Double", "Double");
@@ -38,8 +53,12 @@ final class LoopGenerator {
     try {
       Path sources = Path.of(arguments[0]);
       Path output = Path.of(arguments[1]);
-      new LoopGenerator(sources.resolve(LOOPS), output.resolve(LOOPS)).generateLoops();
-      new LoopGenerator(sources.resolve(CODECS), output.resolve(CODECS)).generateCodecs();
+      for (Family family : Family.values()) {
+        if (Files.isDirectory(sources.resolve(family.folder))) {
+          family.generation.run(
+              new LoopGenerator(sources.resolve(family.folder), output.resolve(family.folder)));
+        }
+      }
     } catch (IllegalStateException e) {
       System.err.println("LoopGenerator: " + e.getMessage());
       System.exit(1);
@@ -74,6 +93,11 @@ final class LoopGenerator {
     codec(INT, "INT32", "Codec of int32.");
     codec(FLOAT, "FLOAT", "Codec of float32 and of the parts of complex64.");
     codec(DOUBLE, "DOUBLE", "Codec of float64 and of the parts of complex128.");
+  }
+
+  private void generateListFolds() throws IOException {
+    Files.createDirectories(output);
+    write(read("FloatListFold").replacing("float32", "float64").retyped(FLOAT, DOUBLE));
   }
 
   private void codec(Type to, String physical, String summary) throws IOException {

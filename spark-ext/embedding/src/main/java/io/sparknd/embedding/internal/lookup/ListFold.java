@@ -12,9 +12,11 @@ import io.sparknd.tensor.DType;
 abstract class ListFold {
   /** Returns a fold of rows with {@code elements} elements of a floating-point dtype. */
   static ListFold of(DType dtype, int elements, Lookup how) {
-    return dtype == DType.FLOAT64
-        ? new DoubleListFold(elements, how)
-        : new FloatListFold(dtype, elements, how);
+    return switch (dtype) {
+      case FLOAT64 -> new DoubleListFold(elements, how);
+      case FLOAT32 -> new FloatListFold(elements, how);
+      default -> new HalfFloatListFold(dtype, elements, how);
+    };
   }
 
   /** Allocates an array of {@code elements} elements as the target of {@link #end}. */

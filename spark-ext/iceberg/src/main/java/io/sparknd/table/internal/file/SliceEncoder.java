@@ -2,64 +2,49 @@
 package io.sparknd.table.internal.file;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 
 /** Encodes PLAIN pages of slices stored as bytes. */
 final class SliceEncoder implements PageEncoder {
   private final ValueKind.Slice kind;
-  private final int rowBytes;
-  private final int rowsPerPage;
-  private ByteBuffer page = ByteBuffer.allocate(0);
-  private int rows;
+  private final PageBuffer pages;
 
   SliceEncoder(ValueKind.Slice kind, int pageBytes) {
     this.kind = kind;
-    this.rowBytes = Math.addExact(Integer.BYTES, kind.bytes());
-    this.rowsPerPage = Math.max(1, pageBytes / rowBytes);
+    this.pages = new PageBuffer(Math.addExact(Integer.BYTES, kind.bytes()), pageBytes);
   }
 
   @Override
   public int room() {
-    return rowsPerPage - rows;
+    return pages.room();
   }
 
   @Override
   public void append(Object source, int at, int count) {
-    reserve(count * rowBytes);
+    ByteBuffer page = pages.add(count);
     UnitBytes units = new UnitBytes(kind.storage(), page);
     for (int i = 0; i < count; i++) {
       page.putInt(kind.bytes());
       units.write(source, at + i * kind.units(), kind.units(), page.position());
       page.position(page.position() + kind.bytes());
     }
-    rows += count;
-  }
-
-  private void reserve(int bytes) {
-    if (page.remaining() < bytes) {
-      long doubled = Math.min(2L * page.capacity(), (long) rowsPerPage * rowBytes);
-      int capacity = (int) Math.max(doubled, page.position() + bytes);
-      page = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN).put(page.flip());
-    }
   }
 
   @Override
   public int rows() {
-    return rows;
+    return pages.rows();
   }
 
   @Override
   public long bytes() {
-    return page.position();
+    return pages.bytes();
   }
 
   @Override
   public Values finish() {
-    BytesInput bytes = BytesInput.from(page.array(), 0, page.position());
-    page = ByteBuffer.allocate(0);
-    rows = 0;
+    ByteBuffer taken = pages.take();
+    BytesInput bytes = BytesInput.from(taken.array(), 0, taken.limit());
     return new Values(bytes, Encoding.PLAIN, null);
   }
 }
