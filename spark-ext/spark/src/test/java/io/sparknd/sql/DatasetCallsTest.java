@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.LocalSpark;
+import io.sparknd.op.Scatter;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Test;
+
+class DatasetCallsTest {
+  private static final Shape SHAPE = Shape.of(2, 3);
+
+  private static Dataset<Row> rows(String values, String columns) {
+    return LocalSpark.session().sql("SELECT * FROM VALUES " + values + " AS t(" + columns + ")");
+  }
+
+  private static List<String> shown(Dataset<Row> rows) {
+    return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+  }
+
+  @Test
+  void leadingIndexColumnsMayBeBatchCoordinates() {
+    Dataset<Row> params = rows("(0, 1, 1.5D), (1, 2, 2.5D)", "b, i, v");
+    Dataset<Row> indices = rows("(0, 1), (1, 2), (1, 0)", "b, i");
+    GatherNd gather = GatherNd.of(params, indices).withShape(SHAPE);
+    List<String> expected = List.of("[0,1,1.5]", "[1,0,0.0]", "[1,2,2.5]");
+    assertThat(shown(gather.toDataset())).isEqualTo(expected);
+    for (int dims = 0; dims <= 2; dims++) {
+      assertThat(shown(gather.withBatchDims(dims).toDataset())).isEqualTo(expected);
+    }
+    for (int dims : new int[] {-1, 3}) {
+      assertThatThrownBy(() -> gather.withBatchDims(dims).toDataset())
+          .hasMessageContaining("batch_dims")
+          .hasMessageContaining(Integer.toString(dims));
+    }
+  }
+
+  @Test
+  void everyReductionStartsFromZeros() {
+    Dataset<Row> updates = rows("(0, 0, -4), (0, 0, 3), (1, 2, -5)", "i, j, v");
+    ScatterNd sums = ScatterNd.of(updates, SHAPE).orderedBy("v");
+    assertThat(written(sums)).containsExactly("[0,0,-1]", "[1,2,-5]");
+    assertThat(written(sums.reducedBy(Scatter.max()))).containsExactly("[0,0,3]");
+    assertThat(written(sums.reducedBy(Scatter.min()))).containsExactly("[0,0,-4]", "[1,2,-5]");
+    assertThat(written(sums.reducedBy(Scatter.update()))).containsExactly("[0,0,3]", "[1,2,-5]");
+  }
+
+  private static List<String> written(ScatterNd scatter) {
+    return shown(scatter.toDataset().where("v != 0"));
+  }
+}
