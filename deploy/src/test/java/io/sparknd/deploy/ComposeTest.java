@@ -37,7 +37,7 @@ class ComposeTest {
     URL resource = ComposeTest.class.getResource("compose-spec.json");
     try {
       return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
-          .getSchema(SchemaLocation.of(resource.toString()), JSON.readTree(resource));
+          .getSchema(SchemaLocation.of(resource.toString()), JSON.readTree(resource.openStream()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -98,6 +98,7 @@ class UdfSharedCasesTest {
         new StructType(fields.toArray(StructField[]::new)));
   }
 
+  @SuppressWarnings("StatementSwitchToExpressionSwitch") // with local variables
   private static String sql(Path folder, JsonNode attributes) {
     String op = attributes.path("op").asText();
     String options =

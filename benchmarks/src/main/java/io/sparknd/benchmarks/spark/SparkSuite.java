@@ -66,7 +66,8 @@ public final class SparkSuite {
     return switch (suite) {
       case "spark" -> sparkWorks(spark, size, directory);
       case "scale" -> scaleWorks(spark, size, directory);
-      default -> new EmbeddingSteps(spark, size == Size.FULL ? TRAININGS : FEW_TRAININGS).works();
+      default ->
+          new EmbeddingSteps(spark, size.equals(Size.FULL) ? TRAININGS : FEW_TRAININGS).works();
     };
   }
 
@@ -80,7 +81,7 @@ public final class SparkSuite {
   }
 
   private static List<SparkWork> scaleWorks(SparkSession spark, Size size, Path directory) {
-    boolean full = size == Size.FULL;
+    boolean full = size.equals(Size.FULL);
     List<SparkWork> works = new ArrayList<>(new Scale(spark, MILLION, full ? 100 : 10).works());
     works.add(new LargeTensor(spark, directory, (full ? 80L : 40L) << 20).work());
     return works;
@@ -91,7 +92,7 @@ public final class SparkSuite {
         String.format(
             "Spark %s, local[2]; a %s run.",
             org.apache.spark.package$.MODULE$.SPARK_VERSION(),
-            size == Size.FULL ? "full" : "quick");
+            size.equals(Size.FULL) ? "full" : "quick");
     return switch (suite) {
       case "scale" -> run + " Rows of 16 float32 in a table of 1,000,000.";
       case "embedding" -> run + " Adagrad, 2 shards, 8 partitions, rows drawn evenly.";

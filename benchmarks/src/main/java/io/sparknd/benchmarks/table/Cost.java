@@ -30,6 +30,8 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
 
     final String title;
     final String unit;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the functions are method references
     final ToDoubleFunction<Cost> value;
 
     Kind(String title, String unit, ToDoubleFunction<Cost> value) {

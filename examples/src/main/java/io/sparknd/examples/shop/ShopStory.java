@@ -64,7 +64,8 @@ public final class ShopStory {
     rollBack(features);
     ingest(features, nights.get(nights.size() - 1));
     stream(features);
-    boolean isRight = isTrainingSetRight(features) & areUsersRight();
+    boolean isTrainingSetRight = isTrainingSetRight(features);
+    boolean isRight = areUsersRight() && isTrainingSetRight;
     maintain(features);
     say(
         "sent again",

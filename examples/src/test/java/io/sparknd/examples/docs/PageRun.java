@@ -61,7 +61,7 @@ record PageRun(Map<Integer, String> printed) {
     } catch (InvocationTargetException e) {
       throw new IllegalStateException("the page fails; the cause has its line", e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
     output.next(0);
     return new PageRun(output.printed);

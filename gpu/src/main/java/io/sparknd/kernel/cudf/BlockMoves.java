@@ -66,10 +66,10 @@ final class BlockMoves implements AutoCloseable {
   }
 
   /** Moves all of them; after that they are found, and in use by who asked for them. */
-  Map<Object, Copy> done() {
+  IdentityHashMap<Object, Copy> done() {
     carried.forEach((length, moves) -> each(length, moves, this::carryTogether));
     copied.forEach((length, moves) -> each(length, moves, this::copyTogether));
-    Map<Object, Copy> copies = new IdentityHashMap<>();
+    IdentityHashMap<Object, Copy> copies = new IdentityHashMap<>();
     publish(carried, copies);
     publish(copied, copies);
     return copies;

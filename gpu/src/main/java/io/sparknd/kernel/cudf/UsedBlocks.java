@@ -4,7 +4,6 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.kernel.cudf.ResidentBlocks.Copy;
 import io.sparknd.tensor.Storage;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -19,7 +18,7 @@ final class UsedBlocks implements AutoCloseable {
   private final Object[] blocks;
 
   /** By array; null for those that have no room. */
-  private final Map<Object, Copy> copies = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Copy> copies = new IdentityHashMap<>();
 
   /**
    * @param blocks the arrays whose slices are asked for

@@ -31,6 +31,7 @@ class NestedColumnsTest {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs")
   private static <T> ColumnVector column(DataType type, List<T>... rows) {
     return ColumnVector.fromLists(type, rows);
   }

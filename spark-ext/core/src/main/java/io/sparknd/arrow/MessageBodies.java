@@ -9,20 +9,21 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.ipc.ReadChannel;
 import org.apache.arrow.vector.ipc.message.MessageChannelReader;
 import org.apache.arrow.vector.ipc.message.MessageResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads messages and tracks the body buffer of the last one. Arrow's reader leaks that buffer if
  * the message cannot be turned into a record batch.
  */
 final class MessageBodies extends MessageChannelReader {
-  private ArrowBuf last;
+  private @Nullable ArrowBuf last;
 
   MessageBodies(InputStream in, BufferAllocator allocator) {
     super(new ReadChannel(Channels.newChannel(in)), allocator);
   }
 
   @Override
-  public MessageResult readNext() throws IOException {
+  public @Nullable MessageResult readNext() throws IOException {
     MessageResult message = super.readNext();
     last = message == null ? null : message.getBodyBuffer();
     return message;

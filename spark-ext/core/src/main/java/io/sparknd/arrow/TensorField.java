@@ -92,8 +92,8 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
 
   private static TensorField parseMetadata(Field field, String source) {
     Map<String, String> metadata = field.getMetadata();
-    String parameters = metadata.get(ExtensionType.EXTENSION_METADATA_KEY_METADATA);
-    FixedShapeTensorType type = FixedShapeTensorType.parse(parameters == null ? "" : parameters);
+    String parameters = metadata.getOrDefault(ExtensionType.EXTENSION_METADATA_KEY_METADATA, "");
+    FixedShapeTensorType type = FixedShapeTensorType.parse(parameters);
     if (!type.isRowMajor()) {
       throw ArrowErrors.arrowPermuted(source, field.getName(), parameters);
     }

@@ -7,6 +7,7 @@ import static io.sparknd.tensor.ErrorCondition.KERNEL_NOT_AVAILABLE;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorFactory.attribute;
 import static io.sparknd.tensor.ErrorFactory.failedState;
+import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.SparkNdException;
@@ -69,7 +70,7 @@ public final class KernelErrors {
         "the native library <library> cannot be loaded: <reason>; it needs Linux on x86-64 with glibc 2.34 or"
             + " later, and a temporary directory that libraries may be loaded from",
         library,
-        cause.getMessage());
+        reason(cause));
   }
 
   public static SparkNdException deviceFailed(String function, int error) {

@@ -5,6 +5,7 @@ import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slices of a tensor or of one of its partitions, in arrays of equal length (the last may be
@@ -96,7 +97,8 @@ public final class SliceBlocks {
    *
    * @return the first index that was not processed
    */
-  int address(long[] offsets, int[] rows, int shift, int from, int to, SliceAddresses chunk) {
+  int address(
+      long[] offsets, int @Nullable [] rows, int shift, int from, int to, SliceAddresses chunk) {
     int end = Math.min(to, from + SliceAddresses.CAPACITY - chunk.count);
     int first = chunk.count;
     if (arrays.length == 1 && placeAllInOne(offsets, rows, shift, from, end, chunk)) {
@@ -127,7 +129,7 @@ public final class SliceBlocks {
    * @return false, with nothing appended, if there is a negative offset
    */
   private boolean placeAllInOne(
-      long[] offsets, int[] rows, int shift, int from, int end, SliceAddresses chunk) {
+      long[] offsets, int @Nullable [] rows, int shift, int from, int end, SliceAddresses chunk) {
     long any =
         rows == null
             ? placeAllInOne(offsets, shift, from, end, chunk)
@@ -176,7 +178,7 @@ public final class SliceBlocks {
   }
 
   /** Computes the rows of {@code offsets[from .. end)}, none of which is negative. */
-  private void number(int[] rows, int shift, int from, int end, SliceAddresses chunk) {
+  private void number(int @Nullable [] rows, int shift, int from, int end, SliceAddresses chunk) {
     int[] to = chunk.row;
     int first = chunk.count;
     for (int i = 0; i < end - from; i++) {

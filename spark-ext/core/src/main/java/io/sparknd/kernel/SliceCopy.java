@@ -5,6 +5,7 @@ import io.sparknd.kernel.spi.GatherKernel;
 import io.sparknd.kernel.spi.KernelProvider;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies slices out of blocks, batch by batch, for a gather. The result is complete after {@link
@@ -37,7 +38,8 @@ public final class SliceCopy {
    *     i + shift}
    * @param result rows of {@code blocks.units()} units
    */
-  public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object result) {
+  public void apply(
+      long[] offsets, int @Nullable [] rows, int shift, int from, int to, Object result) {
     if (blocks.units() == 0) {
       return;
     }

@@ -2,6 +2,7 @@
 package io.sparknd.kernel;
 
 import io.sparknd.kernel.spi.SliceAddresses;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the updates of each slice; counters exist only for blocks that have updates. */
 final class SliceCounts {
@@ -25,7 +26,7 @@ final class SliceCounts {
    * slice moves from {@code chunk} to {@code firsts}. It precedes all others of its slice, so
    * {@code firsts} can be applied before {@code chunk}.
    */
-  void count(SliceAddresses chunk, SliceAddresses firsts) {
+  void count(SliceAddresses chunk, @Nullable SliceAddresses firsts) {
     int kept = 0;
     for (int i = 0; i < chunk.count; i++) {
       boolean first = countOne(chunk.block[i], chunk.position[i] / units);

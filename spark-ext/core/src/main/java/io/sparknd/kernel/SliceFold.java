@@ -11,7 +11,9 @@ import io.sparknd.op.IncludeSelf;
 import io.sparknd.op.Reduction;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds updates into blocks, batch by batch, in the order in which they are passed. {@link #finish}
@@ -25,7 +27,7 @@ public final class SliceFold {
   private final ScatterKernel replace;
   private final SliceAddresses chunk = new SliceAddresses();
   private final SliceAddresses firsts = new SliceAddresses();
-  private final SliceCounts counts;
+  private final @Nullable SliceCounts counts;
   private final BlockWriteListener renewal;
 
   public SliceFold(KernelProvider kernels, DType dtype, Scatter how, SliceBlocks blocks) {
@@ -93,7 +95,8 @@ public final class SliceFold {
    *     in row {@code i + shift}
    * @param updates rows of {@code blocks.units()} units
    */
-  public void apply(long[] offsets, int[] rows, int shift, int from, int to, Object updates) {
+  public void apply(
+      long[] offsets, int @Nullable [] rows, int shift, int from, int to, Object updates) {
     if (blocks.units() == 0) {
       return;
     }
@@ -156,10 +159,11 @@ public final class SliceFold {
     reduce.finish();
     if (how.reduction() == Reduction.MEAN) {
       int self = how.self() == IncludeSelf.INCLUDED ? 1 : 0;
-      counts.forEach(
-          (block, position, count) ->
-              MeanDivider.divide(
-                  dtype, blocks.arrays()[block], position, blocks.units(), count + self));
+      counts()
+          .forEach(
+              (block, position, count) ->
+                  MeanDivider.divide(
+                      dtype, blocks.arrays()[block], position, blocks.units(), count + self));
     }
     if (renewal != BlockWriteListener.NONE) {
       renew();
@@ -168,16 +172,22 @@ public final class SliceFold {
 
   private void renew() {
     chunk.count = 0;
-    counts.forEach(
-        (block, position, count) -> {
-          chunk.block[chunk.count] = block;
-          chunk.position[chunk.count++] = position;
-          if (chunk.count == SliceAddresses.CAPACITY) {
-            flushRenewal();
-          }
-        });
+    counts()
+        .forEach(
+            (block, position, count) -> {
+              chunk.block[chunk.count] = block;
+              chunk.position[chunk.count++] = position;
+              if (chunk.count == SliceAddresses.CAPACITY) {
+                flushRenewal();
+              }
+            });
     flushRenewal();
     renewal.finish();
+  }
+
+  /** Returns the counts of a fold that needs them. */
+  private SliceCounts counts() {
+    return Objects.requireNonNull(counts);
   }
 
   private void flushRenewal() {
@@ -190,6 +200,6 @@ public final class SliceFold {
    * not {@link Duplicates#ERROR}.
    */
   public long duplicate() {
-    return how.duplicates() == Duplicates.ERROR ? counts.firstRepeated() : -1;
+    return how.duplicates() == Duplicates.ERROR ? counts().firstRepeated() : -1;
   }
 }

@@ -26,7 +26,7 @@ final class SliceRangeBins {
     long bytes = Math.max((long) rangeBytes * threads, slices * sliceBytes * threads / MOST_BINS);
     long least = Math.max(1, bytes / sliceBytes);
     shift = Long.SIZE - Long.numberOfLeadingZeros(least - 1);
-    count = (int) ((slices - 1 >>> shift) + 1);
+    count = (int) (((slices - 1) >>> shift) + 1);
   }
 
   int bins() {

@@ -51,7 +51,7 @@ final class ThreadPartition {
 
   /** Returns the number of the share that owns the slice at {@code offset}. */
   int of(long offset) {
-    long hash = (offset >>> shift) * 0x9e37_79b9_7f4a_7c15L >>> 32;
-    return (int) (hash * shares >>> 32);
+    long hash = ((offset >>> shift) * 0x9e37_79b9_7f4a_7c15L) >>> 32;
+    return (int) ((hash * shares) >>> 32);
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the shares of one call on several threads, including the caller's. */
 final class WorkerThreads {
@@ -48,7 +49,7 @@ final class WorkerThreads {
     }
   }
 
-  private static RuntimeException await(Future<?> share) {
+  private static @Nullable RuntimeException await(Future<?> share) {
     boolean interrupted = false;
     try {
       while (true) {

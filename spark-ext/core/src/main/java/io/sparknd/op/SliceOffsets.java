@@ -8,6 +8,8 @@ import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves the slots of an indices tensor to offsets of slices. All index policies on whole tensors
@@ -24,7 +26,7 @@ public final class SliceOffsets {
   private final Tensor indices;
 
   /** All index values; null if they are widened one window at a time. */
-  private final long[] values;
+  private final long @Nullable [] values;
 
   private final TupleOffset tuple;
 
@@ -59,9 +61,10 @@ public final class SliceOffsets {
       resolvePlain(slot, count, out);
       return;
     }
+    long[] all = Objects.requireNonNull(values);
     for (int i = 0; i < count; i++) {
       int at = (int) plan.valueIndex(slot + i);
-      long offset = tuple.offset(values, at);
+      long offset = tuple.offset(all, at);
       out[i] = accepted(slot + i, offset, plan.base(slot + i));
     }
   }

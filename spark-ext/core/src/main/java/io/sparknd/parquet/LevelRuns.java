@@ -101,7 +101,7 @@ public final class LevelRuns {
   private long group() {
     long bits = 0;
     for (int i = 0; i < width; i++) {
-      bits |= (bytes.get() & 0xffL) << i * Byte.SIZE;
+      bits |= (bytes.get() & 0xffL) << (i * Byte.SIZE);
     }
     return bits;
   }

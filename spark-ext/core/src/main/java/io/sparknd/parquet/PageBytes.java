@@ -14,6 +14,7 @@ import org.apache.parquet.column.page.DictionaryPage;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.ParquetDecodingException;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes the values of a page of any encoding. */
 public final class PageBytes {
@@ -26,7 +27,10 @@ public final class PageBytes {
    * @param dictionary null if the column has none
    */
   public static ByteBuffer of(
-      PageParts page, ColumnDescriptor column, ElementCodec codec, Dictionary dictionary) {
+      PageParts page,
+      ColumnDescriptor column,
+      ElementCodec codec,
+      @Nullable Dictionary dictionary) {
     ByteBuffer bytes =
         page.encoding() == Encoding.PLAIN
             ? plain(page, codec)
@@ -41,7 +45,10 @@ public final class PageBytes {
   }
 
   private static ByteBuffer decoded(
-      PageParts page, ColumnDescriptor column, ElementCodec codec, Dictionary dictionary) {
+      PageParts page,
+      ColumnDescriptor column,
+      ElementCodec codec,
+      @Nullable Dictionary dictionary) {
     ValuesReader reader = reader(page, column, dictionary);
     ByteBuffer plain =
         ByteBuffer.allocate(Math.multiplyExact(page.count(), codec.width()))
@@ -61,7 +68,7 @@ public final class PageBytes {
 
   /** Returns a reader for the values one by one. */
   public static ValuesReader reader(
-      PageParts page, ColumnDescriptor column, Dictionary dictionary) {
+      PageParts page, ColumnDescriptor column, @Nullable Dictionary dictionary) {
     Encoding encoding = page.encoding();
     if (encoding.usesDictionary() && dictionary == null) {
       throw new ParquetDecodingException("a page of " + column + " misses its dictionary");
@@ -79,7 +86,7 @@ public final class PageBytes {
   }
 
   /** Reads the dictionary of a column in a row group; null if it has none. */
-  public static Dictionary dictionary(PageReader pages, ColumnDescriptor column) {
+  public static @Nullable Dictionary dictionary(PageReader pages, ColumnDescriptor column) {
     DictionaryPage page = pages.readDictionaryPage();
     try {
       return page == null ? null : page.getEncoding().initDictionary(column, page);

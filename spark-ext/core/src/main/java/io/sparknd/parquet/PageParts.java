@@ -12,6 +12,7 @@ import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.DataPageV1;
 import org.apache.parquet.column.page.DataPageV2;
 import org.apache.parquet.io.ParquetDecodingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three parts of a data page: repetition levels, definition levels and values.
@@ -80,6 +81,7 @@ public record PageParts(
         buffer(page.getData()));
   }
 
+  @SuppressWarnings("deprecation") // its replacement copies the bytes
   private static ByteBuffer buffer(BytesInput bytes) {
     try {
       return bytes.toByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -89,7 +91,7 @@ public record PageParts(
   }
 
   /** Returns the first run of absent values, or null if there is none. */
-  public LevelRuns absent(ColumnDescriptor column) {
+  public @Nullable LevelRuns absent(ColumnDescriptor column) {
     int present = column.getMaxDefinitionLevel();
     if (present == 0) {
       return null;

@@ -22,6 +22,7 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of a Parquet file's row groups as arrays of values without nulls. Not thread-safe.
@@ -39,7 +40,7 @@ public final class SliceFile implements Closeable {
   private final ColumnDescriptor[] found;
   private final RowPattern[] patterns;
   private final Object[] values;
-  private WholeRows[] group;
+  private WholeRows[] group = {};
   private int opened;
   private long left;
   private int rows;
@@ -90,7 +91,7 @@ public final class SliceFile implements Closeable {
     return Optional.of(new SliceFile(reader, columns, found));
   }
 
-  private static ColumnDescriptor found(ParquetFileReader reader, Column column) {
+  private static @Nullable ColumnDescriptor found(ParquetFileReader reader, Column column) {
     List<ColumnDescriptor> alike = new ArrayList<>();
     for (ColumnDescriptor each : reader.getFileMetaData().getSchema().getColumns()) {
       if (each.getPath()[0].equalsIgnoreCase(column.name())) {
@@ -110,9 +111,9 @@ public final class SliceFile implements Closeable {
     LogicalTypeAnnotation annotation = type.getLogicalTypeAnnotation();
     boolean isWhole =
         annotation == null
-            || annotation instanceof IntLogicalTypeAnnotation integer
+            || (annotation instanceof IntLogicalTypeAnnotation integer
                 && integer.isSigned()
-                && integer.getBitWidth() == Byte.SIZE * column.dtype().bytes();
+                && integer.getBitWidth() == Byte.SIZE * column.dtype().bytes());
     return found.getMaxRepetitionLevel() == column.slice().rank()
         && type.getPrimitiveTypeName() == ElementCodec.of(column.dtype()).physical()
         && isWhole;

@@ -7,6 +7,7 @@ import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a column of a row group from its start while every row has all of its values. Levels are
@@ -17,8 +18,8 @@ final class WholeRows {
   private final RowPattern pattern;
   private final ElementCodec codec;
   private final PageReader pages;
-  private final Dictionary dictionary;
-  private ByteBuffer values;
+  private final @Nullable Dictionary dictionary;
+  private ByteBuffer values = ByteBuffer.allocate(0);
   private int left;
 
   /** The position within a row at which the next page begins. */

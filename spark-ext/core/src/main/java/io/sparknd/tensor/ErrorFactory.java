@@ -2,6 +2,7 @@
 package io.sparknd.tensor;
 
 import io.sparknd.tensor.SparkNdException.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the exceptions of all error classes, such as {@link TensorErrors}. Callers pass the
@@ -58,7 +59,11 @@ public final class ErrorFactory {
   }
 
   private static SparkNdException failed(
-      Throwable cause, Kind kind, ConditionName condition, String template, Object... values) {
+      @Nullable Throwable cause,
+      Kind kind,
+      ConditionName condition,
+      String template,
+      Object... values) {
     MessageTemplate message = new MessageTemplate(template);
     return ErrorTypes.made(
         new SparkNdException(

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes whole tensors as NumPy {@code .npy} files (format versions 1.0 to 3.0, as
@@ -58,7 +59,7 @@ public final class Npy {
     return readData(in, NpyHeader.read(in, source, as), TRUSTED_BYTES);
   }
 
-  private static Tensor readFile(Path path, DType as) {
+  private static Tensor readFile(Path path, @Nullable DType as) {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
       NpyHeader header = new NpyHeaderReader(in, path.toString()).read(as);
       if (!Files.isRegularFile(path)) {

@@ -3,6 +3,7 @@ package io.sparknd.tensor;
 
 import java.io.Serializable;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code descr} of an {@code .npy} header, NumPy's "array protocol type string": byte order,
@@ -54,7 +55,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
    * @param as the dtype to read the elements as, or null for the dtype that {@code text} declares
    * @throws SparkNdException if SparkND has no such dtype; the message names {@code source}
    */
-  static NpyDescr parse(String text, DType as, String source) {
+  static NpyDescr parse(String text, @Nullable DType as, String source) {
     NpyDescr found =
         text.equals("bfloat16")
             ? new NpyDescr(text, DType.BFLOAT16, Layout.LITTLE_ENDIAN, 2)
@@ -68,7 +69,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
     return new NpyDescr(text, as, found.layout, found.itemBytes);
   }
 
-  private static NpyDescr parseTypeString(String text, DType as, String source) {
+  private static NpyDescr parseTypeString(String text, @Nullable DType as, String source) {
     boolean hasOrder = !text.isEmpty() && "<>|=".indexOf(text.charAt(0)) >= 0;
     Layout layout = hasOrder ? order(text.charAt(0)) : nativeOrder();
     int kindAt = hasOrder ? 1 : 0;
@@ -120,7 +121,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
   }
 
   /** Returns {@code as} for a {@code V} descr, which declares only a number of bytes. */
-  private static DType opaque(int size, DType as, String text, String source) {
+  private static DType opaque(int size, @Nullable DType as, String text, String source) {
     if (as == null) {
       throw NpyErrors.npyOpaque(source, text);
     }

@@ -10,11 +10,13 @@ import static io.sparknd.tensor.ErrorFactory.brief;
 import static io.sparknd.tensor.ErrorFactory.dtype;
 import static io.sparknd.tensor.ErrorFactory.failedFile;
 import static io.sparknd.tensor.ErrorFactory.file;
+import static io.sparknd.tensor.ErrorFactory.reason;
 import static io.sparknd.tensor.ErrorFactory.state;
 
 import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Errors of {@code .npy} files. */
 public final class NpyErrors {
@@ -85,13 +87,13 @@ public final class NpyErrors {
   }
 
   public static SparkNdException npyValue(
-      String source, String key, String expected, Object found) {
+      String source, String key, String expected, @Nullable Object found) {
     return file(
         INVALID_NPY_FILE.sub("VALUE"),
         "<source> has a malformed .npy header: <key> is <found>, not <expected>",
         source,
         key,
-        brief(found.toString()),
+        brief(String.valueOf(found)),
         expected);
   }
 
@@ -101,7 +103,7 @@ public final class NpyErrors {
         INVALID_NPY_FILE.sub("SHAPE"),
         "<source> has an .npy header that no tensor fits: <reason>",
         source,
-        brief(cause.getMessage(), 200));
+        brief(reason(cause), 200));
   }
 
   public static SparkNdException npyTooManyBytes(String source, Shape shape, String descr) {
@@ -173,7 +175,7 @@ public final class NpyErrors {
             + " dtype U",
         source,
         what,
-        cause.getMessage());
+        reason(cause));
   }
 
   public static SparkNdException npyBadCodePoint(String source, int codePoint) {

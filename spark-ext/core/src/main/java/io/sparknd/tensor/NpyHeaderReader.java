@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the header of an {@code .npy} file of format version 1.0, 2.0 or 3.0. */
 final class NpyHeaderReader {
@@ -27,7 +28,7 @@ final class NpyHeaderReader {
   }
 
   /** Reads the header, with {@code as} as dtype unless it is null. */
-  NpyHeader read(DType as) {
+  NpyHeader read(@Nullable DType as) {
     try {
       checkMagic();
       int version = version();
@@ -91,7 +92,7 @@ final class NpyHeaderReader {
     return dict;
   }
 
-  private NpyHeader header(Map<?, ?> dict, int version, DType as) {
+  private NpyHeader header(Map<?, ?> dict, int version, @Nullable DType as) {
     NpyDescr descr = descr(dict.get("descr"), as);
     if (!(dict.get("fortran_order") instanceof Boolean fortranOrder)) {
       throw NpyErrors.npyValue(source, "fortran_order", "True or False", dict.get("fortran_order"));
@@ -104,7 +105,7 @@ final class NpyHeaderReader {
     return new NpyHeader(descr, fortranOrder, shape, version, consumed, source);
   }
 
-  private NpyDescr descr(Object value, DType as) {
+  private NpyDescr descr(@Nullable Object value, @Nullable DType as) {
     if (value instanceof List || value instanceof PythonLiteral.Tuple) {
       throw NpyErrors.npyStructured(source);
     }
@@ -114,13 +115,12 @@ final class NpyHeaderReader {
     return NpyDescr.parse(text, as, source);
   }
 
-  private Shape shape(Object value) {
-    boolean tuple = value instanceof PythonLiteral.Tuple;
-    List<?> items = tuple ? ((PythonLiteral.Tuple) value).items() : List.of();
-    if (!tuple || !items.stream().allMatch(item -> item instanceof Long dim && dim >= 0)) {
+  private Shape shape(@Nullable Object value) {
+    if (!(value instanceof PythonLiteral.Tuple tuple)
+        || !tuple.items().stream().allMatch(item -> item instanceof Long dim && dim >= 0)) {
       throw NpyErrors.npyValue(source, "shape", "a tuple of integers from 0 on", value);
     }
-    long[] dims = items.stream().mapToLong(item -> (Long) item).toArray();
+    long[] dims = tuple.items().stream().mapToLong(item -> (Long) item).toArray();
     try {
       return Shape.of(dims);
     } catch (SparkNdException e) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an {@code .npy} file chunk by chunk in file order, so that a tensor may have more elements
@@ -15,12 +16,12 @@ public final class NpyWriter implements AutoCloseable {
   private final NpyEncoder encoder;
   private final String target;
   private final OutputStream out;
-  private final AtomicFile file;
+  private final @Nullable AtomicFile file;
   private final long expected;
   private long written;
   private boolean closed;
 
-  private NpyWriter(NpyHeader header, String target, OutputStream out, AtomicFile file) {
+  private NpyWriter(NpyHeader header, String target, OutputStream out, @Nullable AtomicFile file) {
     this.header = header;
     this.encoder = new NpyEncoder(header);
     this.target = target;

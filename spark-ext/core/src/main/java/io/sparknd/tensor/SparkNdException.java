@@ -4,6 +4,7 @@ package io.sparknd.tensor;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The exception for every error that SparkND reports. The message names the invalid values and,
@@ -41,7 +42,7 @@ public class SparkNdException extends RuntimeException {
       String template,
       Map<String, String> parameters,
       String message,
-      Throwable cause) {
+      @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
     this.condition = condition.fullName();

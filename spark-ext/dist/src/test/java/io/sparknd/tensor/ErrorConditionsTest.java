@@ -173,7 +173,7 @@ class ErrorConditionsTest {
   void noSqlStateIsOurOwnInvention() throws IOException {
     var states =
         new ObjectMapper()
-            .readTree(ErrorClassesJsonReader.class.getResource("/error/error-states.json"));
+            .readTree(ErrorClassesJsonReader.class.getResourceAsStream("/error/error-states.json"));
     for (ErrorCondition condition : ErrorCondition.values()) {
       assertThat(states.has(condition.sqlState())).as(condition.fullName()).isTrue();
       // a handler for SQLEXCEPTION takes no others

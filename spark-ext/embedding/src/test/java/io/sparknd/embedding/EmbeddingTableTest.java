@@ -245,7 +245,7 @@ class EmbeddingTableTest {
             .run();
     Batches.Generator<long[]> same =
         (step, shard) -> {
-          long first = 8 * shard + 3 * (step % 3);
+          long first = 8L * shard + 3L * (step % 3);
           return LongStream.range(first, Math.min(first + 3, 8 * shard + 8))
               .flatMap(id -> LongStream.of(id * 7 % 290, id * id % 290))
               .toArray();

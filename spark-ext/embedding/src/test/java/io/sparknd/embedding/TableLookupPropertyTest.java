@@ -65,7 +65,7 @@ class TableLookupPropertyTest {
       @ForAll @IntRange(min = 1, max = 5) int partitions,
       @ForAll @IntRange(min = 1, max = 300) int dim) {
     SplittableRandom random = new SplittableRandom(seed);
-    long rows = 1 + random.nextInt(2000);
+    long rows = 1L + random.nextInt(2000);
     long[] ids = random.longs(200, 0, rows).distinct().toArray();
     EmbeddingSpec spec = EmbeddingSpec.of(rows, dim, Optimizer.adagrad(0.1));
     assertFound(spec.withPartitions(partitions), ids, random);

@@ -103,7 +103,7 @@ class WeightRoundingTest {
           loss += distance * distance / 2;
         }
       }
-      return new Loss(loss, rows.count() * DIM);
+      return new Loss(loss, (long) rows.count() * DIM);
     }
   }
 

@@ -4,7 +4,4 @@
  * io.sparknd.table.options} holds the arguments of its methods, {@link io.sparknd.table.result}
  * what they return.
  */
-@NullMarked
 package io.sparknd.table;
-
-import org.jspecify.annotations.NullMarked;

@@ -50,10 +50,11 @@ class ReadOptionsTest {
 
   /** Elements 0 and 1. */
   private List<Long> gather(String tensor) {
-    String call = "SELECT value FROM gather_nd(TABLE(%s), TABLE(SELECT id FROM range(2)))";
-    return spark.sql(String.format(call, tensor) + " ORDER BY value").collectAsList().stream()
-        .map((Row row) -> row.getLong(0))
-        .toList();
+    String call =
+        "SELECT value FROM gather_nd(TABLE("
+            + tensor
+            + "), TABLE(SELECT id FROM range(2))) ORDER BY value";
+    return spark.sql(call).collectAsList().stream().map((Row row) -> row.getLong(0)).toList();
   }
 
   private void makeView(String option, Object value) {

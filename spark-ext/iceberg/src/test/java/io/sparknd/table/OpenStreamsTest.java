@@ -29,7 +29,7 @@ class OpenStreamsTest {
 
   @Test
   void noScatterGatherOrCompactionHoldsAStreamForEveryFileOfABlock() throws Exception {
-    String catalog = "counted" + Math.abs(directory.hashCode());
+    String catalog = "counted" + Integer.toUnsignedString(directory.hashCode());
     spark.conf().set("spark.sql.catalog." + catalog + ".io-impl", CountedIO.class.getName());
     LocalCatalog.addTo(spark, catalog, directory);
     TensorTable table =

@@ -68,10 +68,10 @@ class OrphanFilesTest {
 
   @Test
   void upkeepOfARenamedTableDoesNotDeleteTheOneThatHasItsNameNow() {
-    TensorTable old = add(create("shop.users"), 1);
+    add(create("shop.users"), 1);
     spark.sql("ALTER TABLE " + catalog + ".shop.users RENAME TO shop.users_old");
     TensorTable live = add(create("shop.users"), 2);
-    old = TensorTable.open(spark, catalog + ".shop.users_old");
+    TensorTable old = TensorTable.open(spark, catalog + ".shop.users_old");
     assertThat(old.iceberg().location()).isEqualTo(live.iceberg().location());
     assertNothingIsLost(old, live);
     assertNothingIsLost(live, old);

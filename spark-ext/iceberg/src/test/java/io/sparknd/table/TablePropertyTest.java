@@ -23,6 +23,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -80,7 +81,7 @@ class TablePropertyTest {
     assertThat(reopened.layout()).isEqualTo(table.layout());
   }
 
-  private static java.util.function.LongConsumer keep(TreeMap<Long, Tensor> to, Tensor tensor) {
+  private static java.util.function.LongConsumer keep(Map<Long, Tensor> to, Tensor tensor) {
     return snapshot -> to.put(snapshot, tensor);
   }
 

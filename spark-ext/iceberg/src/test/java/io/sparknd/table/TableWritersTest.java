@@ -52,7 +52,7 @@ class TableWritersTest {
 
   @BeforeEach
   void makeTable() {
-    String name = "writers" + Math.abs(directory.hashCode());
+    String name = "writers" + Integer.toUnsignedString(directory.hashCode());
     catalog = directory.resolve("catalog");
     LocalCatalog.addTo(spark, name, catalog);
     table =

@@ -30,7 +30,7 @@ final class CallsForRapids extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
-    return hasRapids() ? (LogicalPlan) plan.transformAllExpressions(new Calls()) : plan;
+    return hasRapids() ? plan.transformAllExpressions(new Calls()) : plan;
   }
 
   private boolean hasRapids() {

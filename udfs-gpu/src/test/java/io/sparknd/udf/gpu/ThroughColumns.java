@@ -56,22 +56,21 @@ public final class ThroughColumns implements SparkSessionExtensionsProvider {
 
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
-      return (LogicalPlan)
-          before
-              .apply(plan)
-              .transformAllExpressions(
-                  new AbstractPartialFunction<Expression, Expression>() {
-                    @Override
-                    public boolean isDefinedAt(Expression expression) {
-                      return expression instanceof ScalaUDF udf
-                          && udf.function() instanceof GpuFunction;
-                    }
+      return before
+          .apply(plan)
+          .transformAllExpressions(
+              new AbstractPartialFunction<Expression, Expression>() {
+                @Override
+                public boolean isDefinedAt(Expression expression) {
+                  return expression instanceof ScalaUDF udf
+                      && udf.function() instanceof GpuFunction;
+                }
 
-                    @Override
-                    public Expression apply(Expression expression) {
-                      return throughColumns((ScalaUDF) expression);
-                    }
-                  });
+                @Override
+                public Expression apply(Expression expression) {
+                  return throughColumns((ScalaUDF) expression);
+                }
+              });
     }
   }
 

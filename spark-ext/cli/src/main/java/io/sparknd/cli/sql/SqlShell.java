@@ -66,8 +66,7 @@ final class SqlShell {
         String line = reader.readLine(PROMPT);
         return isExit(line) ? null : line;
       } catch (UserInterruptException e) {
-        // Ctrl-C discards the current input
-        continue;
+        // Ctrl-C discards the current input; the loop reads the next
       } catch (EndOfFileException e) {
         return null;
       }

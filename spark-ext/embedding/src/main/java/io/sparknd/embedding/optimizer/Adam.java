@@ -70,6 +70,7 @@ public record Adam(DescentOptions descent, double beta1, double beta2, double ep
   }
 
   private double correction(long t) {
-    return Math.sqrt(1 - StrictMath.pow(beta2, t)) / (1 - StrictMath.pow(beta1, t));
+    return Math.sqrt(1 - StrictMath.pow(beta2, (double) t))
+        / (1 - StrictMath.pow(beta1, (double) t));
   }
 }

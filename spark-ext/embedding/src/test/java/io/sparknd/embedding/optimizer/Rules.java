@@ -86,7 +86,8 @@ final class Rules {
 
   static Rule adam(double beta1, double beta2, double epsilon) {
     return (row, g, rate, t) -> {
-      double alpha = rate * Math.sqrt(1 - Math.pow(beta2, t)) / (1 - Math.pow(beta1, t));
+      double alpha =
+          rate * Math.sqrt(1 - Math.pow(beta2, (double) t)) / (1 - Math.pow(beta1, (double) t));
       row[1] = row[1].plus(g.minus(row[1]).times(1 - beta1));
       row[2] = row[2].plus(g.times(g).minus(row[2]).times(1 - beta2));
       row[0] = row[0].minus(row[1].times(alpha).over(row[2].root().plus(epsilon)));

@@ -48,6 +48,7 @@ class PartitionStepTest {
         .isEqualTo(Arrays.copyOfRange((float[]) before, DIM, 2 * DIM));
   }
 
+  @SuppressWarnings("ReferenceEquality") // a block that is shared is the same object
   private static long blocksOfItsOwn(EmbeddingPartition next, EmbeddingPartition before) {
     return IntStream.range(0, next.blocks())
         .filter(i -> next.block(i) != (i < before.blocks() ? before.block(i) : null))

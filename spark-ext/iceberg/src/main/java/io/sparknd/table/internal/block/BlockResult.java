@@ -46,7 +46,7 @@ public record BlockResult(
 
   /** Returns the number of files added and removed, deletion vectors included. */
   public long files() {
-    return added.size() + replaced.size() + vectors.size() + replacedVectors.size();
+    return (long) added.size() + replaced.size() + vectors.size() + replacedVectors.size();
   }
 
   /** Returns a result whose deletion vectors are not written yet. */

@@ -71,6 +71,7 @@ public final class VectorFile {
   }
 
   /** Writes the vectors and returns them by the data file that they apply to. */
+  @SuppressWarnings("deprecation") // the other constructor opens files that this one needs not
   private Map<String, DeleteFile> vectors(List<BlockResult> blocks) {
     Map<String, PositionDeleteIndex> before = new HashMap<>();
     BaseDVFileWriter writer = new BaseDVFileWriter(this::newFile, before::get);

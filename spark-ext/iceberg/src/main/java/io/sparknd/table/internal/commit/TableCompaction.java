@@ -111,6 +111,7 @@ public final class TableCompaction implements BlockWork {
     // run() processes them again if they still need compaction
   }
 
+  @SuppressWarnings("deprecation") // its replacement takes no deletion vectors to remove
   private long commit(Long base, Collection<BlockResult> blocks) {
     Set<DataFile> replaced = new HashSet<>();
     Set<DeleteFile> replacedDeletes = new HashSet<>();

@@ -45,6 +45,7 @@ final class ColumnPages {
     return bytes + encoder.bytes();
   }
 
+  @SuppressWarnings("deprecation") // its replacement wants an allocator to close
   private void cut() throws IOException {
     int rows = encoder.rows();
     PageEncoder.Values page = encoder.finish();

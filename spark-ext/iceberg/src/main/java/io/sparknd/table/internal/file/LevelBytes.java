@@ -64,6 +64,7 @@ final class LevelBytes {
     return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array();
   }
 
+  @SuppressWarnings("deprecation") // its replacement wants an allocator to close
   private byte[] packed(int count) {
     int width = Integer.SIZE - Integer.numberOfLeadingZeros(pattern.depth());
     int capacity = Math.max(64, count * pattern.length() / Byte.SIZE);

@@ -53,6 +53,7 @@ final class LineagePages {
     return bytes + (long) rows * Long.BYTES;
   }
 
+  @SuppressWarnings("deprecation") // its replacement wants an allocator to close
   private void cut() throws IOException {
     Statistics<?> statistics = Statistics.createStats(column.getPrimitiveType());
     HeapByteBufferAllocator heap = HeapByteBufferAllocator.getInstance();
@@ -82,6 +83,7 @@ final class LineagePages {
     }
   }
 
+  @SuppressWarnings("deprecation") // its replacement wants an allocator to close
   private void add(BytesInput plain, Statistics<?> statistics) throws IOException {
     BytesInput compressed =
         compressor.getCodecName() == CompressionCodecName.UNCOMPRESSED

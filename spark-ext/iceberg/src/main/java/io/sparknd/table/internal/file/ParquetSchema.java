@@ -10,7 +10,6 @@ import org.apache.iceberg.types.Types;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
-import org.apache.parquet.schema.Types.Builder;
 
 /** Builds the Parquet schema of a tensor's data file, with the field ids of its Iceberg schema. */
 final class ParquetSchema {
@@ -41,7 +40,7 @@ final class ParquetSchema {
 
   private static org.apache.parquet.schema.Type field(Types.NestedField field) {
     Type type = field.type();
-    Builder<?, ?> builder =
+    org.apache.parquet.schema.Types.Builder<?, ?> builder =
         switch (type.typeId()) {
           case LIST ->
               org.apache.parquet.schema.Types.requiredList()
@@ -52,14 +51,14 @@ final class ParquetSchema {
     return ((org.apache.parquet.schema.Type) builder.named(field.name())).withId(field.fieldId());
   }
 
-  private static Builder<?, ?> struct(Types.StructType type) {
+  private static org.apache.parquet.schema.Types.Builder<?, ?> struct(Types.StructType type) {
     org.apache.parquet.schema.Types.GroupBuilder<?> group =
         org.apache.parquet.schema.Types.requiredGroup();
     type.fields().forEach(field -> group.addField(field(field)));
     return group;
   }
 
-  private static Builder<?, ?> primitive(Type type) {
+  private static org.apache.parquet.schema.Types.Builder<?, ?> primitive(Type type) {
     return switch (type.typeId()) {
       case BOOLEAN -> required(PrimitiveTypeName.BOOLEAN);
       case INTEGER -> required(PrimitiveTypeName.INT32);

@@ -255,6 +255,7 @@ public final class RowFileWriter implements Closeable {
   }
 
   /** Returns the metrics that Iceberg itself would compute for the file; valid once closed. */
+  @SuppressWarnings("deprecation") // the writer has properties, and no table
   public Metrics metrics() {
     FileMetrics metrics =
         new FileMetrics(format.schema(), MetricsConfig.fromProperties(properties));

@@ -13,6 +13,7 @@ public final class DataFolder {
   private DataFolder() {}
 
   /** Returns the folder in or below which Iceberg writes new data files. */
+  @SuppressWarnings("deprecation") // tables that older writers made have them
   public static String of(Table table) {
     return Stream.of(
             TableProperties.WRITE_DATA_LOCATION,

@@ -196,7 +196,7 @@ class BadFilesTest {
     Fill[] rows = new Fill[each.length];
     for (int i = 0; i < each.length; i++) {
       String length = each[i];
-      long index = 3 + i;
+      long index = 3L + i;
       rows[i] =
           group -> {
             if (length.equals("-")) {

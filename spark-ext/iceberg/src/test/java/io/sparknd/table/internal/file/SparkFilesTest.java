@@ -215,7 +215,7 @@ class SparkFilesTest {
   /** Spark's own schema for such rows, in which everything may be null. */
   private static StructType nullable(RowFormat format) {
     StructType type = SparkSchemaUtil.convert(format.schema());
-    return (StructType) type.asNullable();
+    return type.asNullable();
   }
 
   private static File parquetFile(Path directory) {

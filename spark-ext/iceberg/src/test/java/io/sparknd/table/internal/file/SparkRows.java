@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import scala.collection.JavaConverters;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Rows of a tensor's table as Spark has them. */
 final class SparkRows {
@@ -42,7 +42,7 @@ final class SparkRows {
 
   private static void flatten(Object value, DType dtype, List<Object> flat) {
     if (value instanceof scala.collection.Seq<?> seq) {
-      JavaConverters.seqAsJavaList(seq).forEach(item -> flatten(item, dtype, flat));
+      CollectionConverters.asJava(seq).forEach(item -> flatten(item, dtype, flat));
     } else if (value instanceof byte[] bytes) {
       Tensor slice = slice(bytes, dtype);
       IntStream.range(0, slice.elements()).forEach(i -> flat.add(slice.element(i)));

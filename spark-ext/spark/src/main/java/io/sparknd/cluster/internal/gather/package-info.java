@@ -8,7 +8,4 @@
  *
  * <p>Not for users.
  */
-@NullMarked
 package io.sparknd.cluster.internal.gather;
-
-import org.jspecify.annotations.NullMarked;

@@ -7,7 +7,4 @@
  *
  * <p>Not for users.
  */
-@NullMarked
 package io.sparknd.cluster.internal.rows;
-
-import org.jspecify.annotations.NullMarked;

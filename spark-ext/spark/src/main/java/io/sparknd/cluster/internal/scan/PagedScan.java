@@ -139,6 +139,7 @@ final class PagedScan {
     };
   }
 
+  @SuppressWarnings("unchecked") // the reader returns batches
   private static RDD<?> batches(FileSourceScanExec scan, List<SliceFile.Column> columns, int rows) {
     HadoopFsRelation relation = scan.relation();
     SparkSession session = relation.sparkSession();
@@ -169,6 +170,7 @@ final class PagedScan {
   }
 
   /** Returns the reader that the scan itself uses. */
+  @SuppressWarnings("unchecked") // of a Scala method without Java's generics
   private static Function1<PartitionedFile, Iterator<InternalRow>> usual(
       FileSourceScanExec scan, Configuration hadoop) {
     HadoopFsRelation relation = scan.relation();

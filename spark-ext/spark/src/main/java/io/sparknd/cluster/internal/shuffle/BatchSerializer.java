@@ -204,7 +204,7 @@ final class BatchSerializer extends Serializer implements Serializable {
       }
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Spark declares readers
     private static <T> T cast(Object value) {
       return (T) value;
     }

@@ -63,6 +63,7 @@ public final class AnalysisErrors {
     }
   }
 
+  @SuppressWarnings("unchecked") // of a Scala method without Java's generics
   private static Map<String, String> parameters(SparkNdException problem) {
     Map<String, String> all = Map$.MODULE$.empty();
     for (java.util.Map.Entry<String, String> each : problem.parameters().entrySet()) {

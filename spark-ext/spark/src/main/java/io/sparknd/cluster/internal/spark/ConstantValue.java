@@ -31,6 +31,6 @@ public final class ConstantValue {
         constant instanceof RuntimeReplaceable function ? function.replacement() : constant;
     List<Expression> children = ScalaSeqs.list(now.children());
     List<Expression> others = children.stream().map(ConstantValue::evaluable).toList();
-    return others.equals(children) ? now : (Expression) now.withNewChildren(ScalaSeqs.of(others));
+    return others.equals(children) ? now : now.withNewChildren(ScalaSeqs.of(others));
   }
 }

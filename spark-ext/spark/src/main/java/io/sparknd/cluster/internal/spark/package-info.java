@@ -4,7 +4,4 @@
  * checkpoints and errors. {@code docs/spark-internals.md} lists each such class with the classes
  * that use it.
  */
-@NullMarked
 package io.sparknd.cluster.internal.spark;
-
-import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,4 @@
  *
  * <p>Not for users.
  */
-@NullMarked
 package io.sparknd.cluster.internal.tables;
-
-import org.jspecify.annotations.NullMarked;

@@ -66,7 +66,7 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     SQLMetric duplicates = all.get(DUPLICATES);
     return (updates, slices, blocksCopied, nanos) -> {
       duplicates.add(updates - slices);
-      SQLMetrics$.MODULE$.setDoubleForAverageMetrics(folded, updates);
+      SQLMetrics$.MODULE$.setDoubleForAverageMetrics(folded, (double) updates);
       blocks.add(blocksCopied);
       time.add(TimeUnit.NANOSECONDS.toMillis(nanos));
     };
