@@ -54,7 +54,7 @@ class ClosedVersionTest {
                 .isInstanceOfSatisfying(
                     SparkNdException.class,
                     e -> assertThat(e.condition()).isEqualTo("SPARKND_VERSION_CLOSED"))
-                .hasMessage(version + " was closed: close it after its last use"));
+                .hasMessage(version + " is closed: close a version after its last use"));
   }
 
   @Test

@@ -369,9 +369,9 @@ class AnyNameTest {
     TensorSpec spec = TensorSpec.of(DType.INT32, Shape.of(4));
     assertThatThrownBy(() -> TensorTable.create(SPARK, name, spec))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("is no name of a table");
+        .hasMessageContaining("is not a table name");
     assertThatThrownBy(() -> TensorTable.open(SPARK, name))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("is no name of a table");
+        .hasMessageContaining("is not a table name");
   }
 }

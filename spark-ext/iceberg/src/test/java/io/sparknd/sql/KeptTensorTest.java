@@ -275,10 +275,10 @@ class KeptTensorTest {
       delimiter = '|',
       textBlock =
           """
-          gather_nd(TABLE(T), TABLE(SELECT 1), shape => array(9, 3))   | shape is given as [9, 3]; the tensor in table T
-          gather_nd(TABLE(T), TABLE(SELECT 1), dtype => 'float32')     | dtype is given as float32; the tensor in table T
-          gather_nd(TABLE(T), TABLE(SELECT 1), value_column => 'v')    | value_column is given as v; the tensor in table T
-          gather_nd(TABLE(T), TABLE(SELECT 1), index_columns => array()) | needs one index column at least
+          gather_nd(TABLE(T), TABLE(SELECT 1), shape => array(9, 3))   | shape is given as [9, 3], but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), dtype => 'float32')     | dtype is given as float32, but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), value_column => 'v')    | value_column is given as v, but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), index_columns => array()) | needs at least one index column
           gather_nd(TABLE(T), TABLE(SELECT 'a'))                       | index column 'a' is string
           gather_nd(TABLE(T), TABLE(SELECT 1), fill => 'x')            | value x is not a float16
           gather_nd(TABLE(T), TABLE(SELECT 1), batch_dims => 2)        | batch_dims is 2

@@ -267,21 +267,21 @@ class TableProceduresTest {
           create_tensor | , 'int8', array(2, 0)                             | has no elements
           create_tensor | , 'int8', array(2, -1)                            | shape [2, -1] has a negative dimension
           create_tensor | , 'int8', array(2, NULL)                          | shape is null
-          create_tensor | , 'int8', NULL                                    | needs its argument 'shape', which is NULL
+          create_tensor | , 'int8', NULL                                    | requires argument 'shape', which is NULL
           create_tensor | , 'int8', array(2), fill => 'x'                   | value 'x' is not a int8
           create_tensor | , 'int8', array(2), fill => 300                   | 300
           create_tensor | , 'int8', array(2), 'row'                         | layout 'row' is not known; known are array, binary, columns
           create_tensor | , 'int8', array(2), index_depth => 2              | 2 index columns for a tensor of shape [2]
           create_tensor | , 'int8', array(2), index_depth => 0              | 0 index columns for a tensor of shape [2]
-          create_tensor | , 'int8', array(2), index_columns => 'a', index_depth => 2 | index_columns names [a], and index_depth is 2
-          create_tensor | , 'int8', array(2, 2), index_columns => array('a', 'A') | columns [a, A, value] name one twice
-          create_tensor | , 'int8', array(2), value_columns => 'a,b'        | 'a,b' is no name of a column
+          create_tensor | , 'int8', array(2), index_columns => 'a', index_depth => 2 | index_columns names [a] and index_depth is 2
+          create_tensor | , 'int8', array(2, 2), index_columns => array('a', 'A') | columns [a, A, value] contain a duplicate
+          create_tensor | , 'int8', array(2), value_columns => 'a,b'        | 'a,b' is not a valid column name
           create_tensor | , 'int8', array(2), rows_per_block => 0           | rowsPerBlock is 0
           create_tensor | , 'int8', array(2, 3), 'columns', value_columns => array('a') | layout COLUMNS has value columns [a]
-          create_tensor | , 'string', array(2), 'binary'                    | does not hold strings
-          scatter_nd    | , 'SELECT 1, 2'                                   | there is no table
-          compact       |                                                   | there is no table
-          expire        | , INTERVAL 1 DAY                                  | there is no table
+          create_tensor | , 'string', array(2), 'binary'                    | does not support strings
+          scatter_nd    | , 'SELECT 1, 2'                                   | does not exist
+          compact       |                                                   | does not exist
+          expire        | , INTERVAL 1 DAY                                  | does not exist
           """)
   void whatCannotBeIsAnErrorThatSaysWhy(String procedure, String arguments, String message) {
     String given = arguments == null ? "" : arguments;
@@ -308,7 +308,7 @@ class TableProceduresTest {
           , 'SELECT 4, 2'                               | [4] does not index into shape [4]
           , 'SELECT 1, 2, 3'                            | takes at most 1
           , 'SELECT 1.5D, 2'                            | is double; indices must be
-          , NULL                                        | needs its argument 'updates', which is NULL
+          , NULL                                        | requires argument 'updates', which is NULL
           """)
   void badUpdatesChangeNothing(String arguments, String message) {
     call("create_tensor", ", 'int32', array(4)");
@@ -340,7 +340,7 @@ class TableProceduresTest {
     spark.sql("CREATE TABLE " + table + " (i bigint, v int) USING iceberg");
     assertThatThrownBy(() -> call("scatter_nd", ", 'SELECT 1, 2'"))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("holds no tensor: it has no property sparknd.dtype");
+        .hasMessageContaining("is not a tensor table: it has no property sparknd.dtype");
     assertThat(
             spark
                 .sql("CALL nd.system.info('" + table + "', array(4))")

@@ -69,7 +69,7 @@ class CatalogFailuresTest {
       assertThatThrownBy(() -> add(table))
           .isInstanceOf(SparkNdException.class)
           .hasMessageContaining("busier.tests.t")
-          .hasMessageContaining("the table is as it was")
+          .hasMessageContaining("the table is unchanged")
           .hasMessageContaining("raise busy_timeout");
     } finally {
       held.get().createStatement().execute("ROLLBACK");
@@ -92,7 +92,7 @@ class CatalogFailuresTest {
         };
     try (AutoCloseable hooked = HookedIO.with(full)) {
       assertFull(() -> HookedLake.create(), "creating table").hasMessageContaining("not");
-      assertFull(() -> add(table), "its table is as it was").hasMessageContaining("free space");
+      assertFull(() -> add(table), "the table is unchanged").hasMessageContaining("free space");
       assertFull(() -> table.expire(NOTHING), "expiring snapshots of table " + table.name());
     }
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 2));

@@ -184,7 +184,7 @@ class FeaturesTest {
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user")))
         .hasMessageContaining("already have a column 'views'");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user", "clicks")))
-        .hasMessageContaining("by as many index columns as it has, [user]");
+        .hasMessageContaining("by all of its index columns, [user]");
     assertThatThrownBy(() -> TensorSpec.of(DType.INT64, Shape.of(9, 2)).withFeatureFill("city", 1))
         .hasMessageContaining("TensorSpec.withFeatures names them");
     TensorTable array = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(9, 2)));

@@ -61,8 +61,8 @@ class TableRefusalTest {
   @Test
   void aTableWithoutItsPropertiesHoldsNoTensor() {
     spark.sql("ALTER TABLE " + table.name() + " UNSET TBLPROPERTIES ('sparknd.shape')");
-    assertRefused(this::open, "holds no tensor: it has no property sparknd.shape");
-    assertRefused(() -> add(table), "holds no tensor");
+    assertRefused(this::open, "is not a tensor table: it has no property sparknd.shape");
+    assertRefused(() -> add(table), "is not a tensor table");
   }
 
   @ParameterizedTest
@@ -113,7 +113,7 @@ class TableRefusalTest {
     add(table);
     spark.sql("ALTER TABLE " + table.name() + " ADD COLUMN note string");
     spark.sql("UPDATE " + table.name() + " SET note = 'mine' WHERE i0 = 3");
-    assertRefused(() -> add(table), "has columns [note] beside those of its tensor");
+    assertRefused(() -> add(table), "has columns [note] besides those of its tensor");
     assertRefused(table::compact, "has columns [note]");
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
     spark.sql("ALTER TABLE " + table.name() + " DROP COLUMN note");
@@ -156,7 +156,8 @@ class TableRefusalTest {
                 .withRecordCount(1)
                 .build())
         .commit();
-    assertRefused(() -> add(table), "by-value.parquet of table " + table.name() + " deletes rows");
+    assertRefused(
+        () -> add(table), "by-value.parquet of table " + table.name() + " holds equality deletes");
   }
 
   @Test
@@ -165,9 +166,9 @@ class TableRefusalTest {
     long[] before = read(table);
     spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7)");
     assertRefused(
-        () -> add(table), "row 3 of the tensor is in the table twice, once in file file:");
-    assertUnreadable("row 3 of the tensor is in the table twice");
-    assertRefused(table::compact, "row 3 of the tensor is in the table twice");
+        () -> add(table), "row 3 of the tensor occurs twice in the table, once in file file:");
+    assertUnreadable("row 3 of the tensor occurs twice in the table");
+    assertRefused(table::compact, "row 3 of the tensor occurs twice in the table");
     spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 3 AND value = 7");
     assertThat(read(table)).isEqualTo(before);
   }
@@ -181,7 +182,7 @@ class TableRefusalTest {
     spark.sql("INSERT INTO " + whole.name() + " VALUES (3, 7), (3, 8), (4, 9)");
     assertRefused(
         () -> whole.scatter(Scatter.add(), updates(5, 9, 1), COLUMNS),
-        "row 3 of the tensor is in the table twice");
+        "row 3 of the tensor occurs twice in the table");
     assertThat(spark.table(whole.name()).where("i0 = 3").count()).isEqualTo(2);
   }
 
@@ -199,19 +200,19 @@ class TableRefusalTest {
     assertRefused(() -> table.snapshot(17), "has no snapshot 17");
     add(table);
     TensorTable pinned = table.snapshot(table.snapshot().getAsLong());
-    assertRefused(pinned::write, "which does not change");
-    assertRefused(() -> pinned.expire(Retention.of(java.time.Duration.ZERO)), "does not change");
+    assertRefused(pinned::write, "which is read-only");
+    assertRefused(() -> pinned.expire(Retention.of(java.time.Duration.ZERO)), "which is read-only");
   }
 
   @Test
   void aTableThatIsThereOrNotIsSaid() {
     assertRefused(
-        () -> TensorTable.create(spark, table.name(), HookedLake.spec()), "is there already");
-    assertRefused(() -> TensorTable.open(spark, "hooked.tests.none"), "there is no table");
+        () -> TensorTable.create(spark, table.name(), HookedLake.spec()), "already exists");
+    assertRefused(() -> TensorTable.open(spark, "hooked.tests.none"), "does not exist");
     assertRefused(() -> TensorTable.open(spark, "nowhere.tests.none"), "Iceberg catalog");
-    assertRefused(() -> TensorTable.open(spark, "hooked..none"), "is no name of a table");
-    assertRefused(() -> TensorTable.open(spark, "hooked.tests.no`ne"), "is no name of a table");
-    assertRefused(() -> TensorTable.open(spark, ""), "is no name of a table");
+    assertRefused(() -> TensorTable.open(spark, "hooked..none"), "is not a table name");
+    assertRefused(() -> TensorTable.open(spark, "hooked.tests.no`ne"), "is not a table name");
+    assertRefused(() -> TensorTable.open(spark, ""), "is not a table name");
   }
 
   @ParameterizedTest
@@ -259,12 +260,12 @@ class TableRefusalTest {
   @Test
   void specsThatMakeNoTableAreRefused() {
     TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(8, 2));
-    assertRefused(() -> spec.withIndexColumns("a,b"), "'a,b' is no name of a column");
-    assertRefused(() -> spec.withIndexColumns(" "), "' ' is no name of a column");
-    assertRefused(() -> spec.withIndexColumns("value"), "[value, value] name one twice");
-    assertRefused(() -> spec.withIndexColumns("VALUE"), "[VALUE, value] name one twice");
-    assertRefused(() -> spec.withIndexColumns("i", "i"), "name one twice");
-    assertRefused(() -> spec.withFeatures("f", "F"), "name one twice");
+    assertRefused(() -> spec.withIndexColumns("a,b"), "'a,b' is not a valid column name");
+    assertRefused(() -> spec.withIndexColumns(" "), "' ' is not a valid column name");
+    assertRefused(() -> spec.withIndexColumns("value"), "[value, value] contain a duplicate");
+    assertRefused(() -> spec.withIndexColumns("VALUE"), "[VALUE, value] contain a duplicate");
+    assertRefused(() -> spec.withIndexColumns("i", "i"), "contain a duplicate");
+    assertRefused(() -> spec.withFeatures("f", "F"), "contain a duplicate");
     assertRefused(
         () -> spec.withIndexColumns("i", "j", "k"), "3 index columns for a tensor of shape [8, 2]");
     assertRefused(() -> spec.withFeatures("one"), "layout");
@@ -298,7 +299,7 @@ class TableRefusalTest {
     spark.sql("CREATE TABLE hooked.tests.foreign (i0 BIGINT, value BIGINT) USING iceberg");
     assertRefused(
         () -> TensorTable.open(spark, "hooked.tests.foreign"),
-        "holds no tensor: it has no property");
+        "is not a tensor table: it has no property");
   }
 
   private void add(TensorTable to) {

@@ -41,7 +41,7 @@ class WrongArgumentsTest {
           gather_nd(TABLE(SELECT 1 AS i, array(1.0BD) AS v), T, array(3)) | shape [3] has 1 dimensions, and table 'params' is of a tensor of 2
           scatter_nd(T, array(9223372036854775807, 9)) | has more than 2^63 - 1 elements
           scatter_nd(T, array(cast(rand() * 9 AS int))) | must be a constant
-          scatter_nd(T, array(1 div 0))              | has no value
+          scatter_nd(T, array(1 div 0))              | cannot be evaluated
           scatter_nd(T, array(4), 'plus')            | reduction 'plus' is not known; known are
           scatter_nd(T, array(4), 3)                 | argument 'reduction' of scatter_nd is 3; it takes a string
           scatter_nd(T, array(4), bad_indices => 'drop') | bad_indices 'drop' is not known
@@ -53,8 +53,8 @@ class WrongArgumentsTest {
           scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates
           scatter_nd(T, array(4), index_columns => array('v')) | index column 'v' is double; indices must be
           scatter_nd(T, array(4), index_columns => 7) | it takes names of columns
-          scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which is no type of a tensor's elements
-          scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | is date, which is no type of a tensor's elements
+          scatter_nd(TABLE(SELECT 1, map(1, 2)), array(4)) | which is not a tensor dtype
+          scatter_nd(TABLE(SELECT 1, DATE'2026-01-01'), array(4)) | is date, which is not a tensor dtype
           scatter_nd(TABLE(SELECT 1, 1, 1, 2), array(4)) | shape [4] has 1 dimensions, and table 'updates' is of a tensor of 3
           scatter_nd(TABLE(SELECT 1, true), array(4), 'sub') | sub is not defined for bool
           scatter_nd(T PARTITION BY (i), array(4))   | PARTITION BY, ORDER BY or WITH SINGLE PARTITION

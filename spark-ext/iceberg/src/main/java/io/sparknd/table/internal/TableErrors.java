@@ -66,7 +66,7 @@ public final class TableErrors {
     return failedFile(
         cause,
         CANNOT_WRITE_FILE.sub("UNWRITABLE_TABLE_FILE"),
-        "<file> cannot be written, and its table is as it was: <reason>; <remedy>",
+        "<file> cannot be written; the table is unchanged: <reason>; <remedy>",
         file,
         reason(cause),
         remedy(cause));
@@ -85,7 +85,8 @@ public final class TableErrors {
       String file, String column, String found, String needed) {
     return dtype(
         INVALID_TABLE_FILE.sub("WRONG_FILE_COLUMN"),
-        "<file> has column <column> as <found>, and the tensor needs <needed>: write the file with the table's schema",
+        "<file> has column <column> of type <found>; the tensor needs <needed>: write the file with the"
+            + " table's schema",
         file,
         column,
         found,
@@ -95,7 +96,7 @@ public final class TableErrors {
   public static SparkNdException tooManyRowsInFile(String file, long rows) {
     return file(
         TOO_LARGE.sub("TOO_MANY_ROWS_IN_FILE"),
-        "<file> has <rows> rows; a file of a tensor has at most <limit>: rewrite it as several",
+        "<file> has <rows> rows; a file of a tensor table holds at most <limit>: split it into several files",
         file,
         rows,
         Storage.MAX_LENGTH);
@@ -116,7 +117,7 @@ public final class TableErrors {
   public static SparkNdException nullInFile(String file, String row, String column) {
     return dtype(
         INVALID_TABLE_FILE.sub("NULL_IN_FILE"),
-        "<file>: row <row> of column <column> is null or has a null in it; a tensor has none: update it to a"
+        "<file>: row <row> of column <column> is or contains null; tensors have no nulls: update it to a"
             + " value",
         file,
         row,
@@ -162,7 +163,7 @@ public final class TableErrors {
       String file, String row, String column, Object value, DType dtype) {
     return dtype(
         INVALID_TABLE_FILE.sub("WRONG_ELEMENT_IN_FILE"),
-        "<file>: row <row> of column <column> holds <value>, which is no <dtype>: correct the row",
+        "<file>: row <row> of column <column> holds <value>, which is not a <dtype>: correct the row",
         file,
         row,
         column,
@@ -173,7 +174,7 @@ public final class TableErrors {
   public static SparkNdException unknownCodec(String property, String codec, String known) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_CODEC"),
-        "<property> = '<codec>' is not known; known are <known>",
+        "<property> = '<codec>' is not a known codec; known codecs are <known>",
         property,
         codec,
         known);
@@ -187,7 +188,7 @@ public final class TableErrors {
   public static SparkNdException argumentMissing(String procedure, String name) {
     return attribute(
         INVALID_ARGUMENT.sub("ARGUMENT_MISSING"),
-        "procedure <procedure> needs its argument '<name>', which is NULL",
+        "procedure <procedure> requires argument '<name>', which is NULL",
         procedure,
         name);
   }
@@ -195,7 +196,7 @@ public final class TableErrors {
   public static SparkNdException indexColumnsAndDepth(List<String> columns, long depth) {
     return attribute(
         INVALID_ARGUMENT.sub("INDEX_COLUMNS_AND_DEPTH"),
-        "index_columns names <columns>, and index_depth is <depth>: leave one of the two out",
+        "index_columns names <columns> and index_depth is <depth>: give only one of the two",
         columns,
         depth);
   }
@@ -203,8 +204,8 @@ public final class TableErrors {
   public static SparkNdException tableDepth(Shape shape, int depth) {
     return shape(
         INVALID_TABLE_SPEC.sub("TABLE_DEPTH"),
-        "<depth> index columns for a tensor of shape <shape>; a table needs one at least, and at most its"
-            + " rank",
+        "<depth> index columns for a tensor of shape <shape>; a table needs at least one, and at most as"
+            + " many as the rank",
         depth,
         shape);
   }
@@ -212,7 +213,7 @@ public final class TableErrors {
   public static SparkNdException emptyTable(Shape shape) {
     return shape(
         INVALID_TABLE_SPEC.sub("EMPTY_TABLE"),
-        "a tensor of shape <shape> has no elements, and so needs no table",
+        "a tensor of shape <shape> has no elements and cannot be stored in a table",
         shape);
   }
 
@@ -239,7 +240,7 @@ public final class TableErrors {
   public static SparkNdException noFeatures(String table, String layout) {
     return state(
         INVALID_TENSOR_TABLE.sub("NO_FEATURES"),
-        "table <table> has layout '<layout>', in which elements have no names; create it with"
+        "table <table> has layout '<layout>', whose elements have no names; create it with"
             + " TensorSpec.withFeatures, or scatter and gather by index",
         table,
         layout);
@@ -249,7 +250,7 @@ public final class TableErrors {
       String table, List<String> needed, List<String> given) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("INDEX_COLUMNS_OF_ROW"),
-        "features of table <table> are gathered by as many index columns as it has, <needed>; given are <given>",
+        "features of table <table> are gathered by all of its index columns, <needed>; given are <given>",
         table,
         needed,
         given);
@@ -267,21 +268,21 @@ public final class TableErrors {
   public static SparkNdException columnTwice(List<String> columns) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_TWICE"),
-        "columns <columns> name one twice; the names of a table's columns differ",
+        "columns <columns> contain a duplicate; column names must be unique",
         columns);
   }
 
   public static SparkNdException badTableColumn(String column) {
     return attribute(
         INVALID_TABLE_SPEC.sub("BAD_TABLE_COLUMN"),
-        "'<column>' is no name of a column; it is empty or has a comma",
+        "'<column>' is not a valid column name: it is empty or contains a comma",
         column);
   }
 
   public static SparkNdException binaryStrings() {
     return dtype(
         INVALID_BINARY_FORM.sub("BINARY_STRINGS"),
-        "the layout 'binary' does not hold strings: take 'array'");
+        "layout 'binary' does not support strings: use 'array'");
   }
 
   public static SparkNdException notPositive(String what, long value) {
@@ -302,7 +303,8 @@ public final class TableErrors {
   public static SparkNdException notATensorTable(String table, String property) {
     return state(
         INVALID_TENSOR_TABLE.sub("NOT_A_TENSOR_TABLE"),
-        "table <table> holds no tensor: it has no property <property>; nd.system.create_tensor, or TensorTable.create, makes tables that do",
+        "table <table> is not a tensor table: it has no property <property>; create one with"
+            + " nd.system.create_tensor or TensorTable.create",
         table,
         property);
   }
@@ -311,7 +313,7 @@ public final class TableErrors {
     return failedFile(
         cause,
         CANNOT_WRITE_FILE.sub("CATALOG_DIRECTORY"),
-        "directory <directory> of the catalog cannot be made: <reason>",
+        "catalog directory <directory> cannot be created: <reason>",
         directory,
         reason(cause));
   }
@@ -319,18 +321,22 @@ public final class TableErrors {
   public static SparkNdException noSuchTable(String table) {
     return state(
         TABLE_NOT_FOUND,
-        "there is no table <table>; nd.system.create_tensor, or TensorTable.create, makes one",
+        "table <table> does not exist; create it with nd.system.create_tensor or TensorTable.create",
         table);
   }
 
   public static SparkNdException tableExists(String table) {
     return state(
-        TABLE_EXISTS, "table <table> is there already; open it, or take another name", table);
+        TABLE_EXISTS, "table <table> already exists; open it, or choose another name", table);
   }
 
   public static SparkNdException tableNotMade(String table, Throwable cause) {
     return failedState(
-        cause, TABLE_NOT_CREATED, "table <table> cannot be made: <reason>", table, reason(cause));
+        cause,
+        TABLE_NOT_CREATED,
+        "table <table> cannot be created: <reason>",
+        table,
+        reason(cause));
   }
 
   public static SparkNdException notAnIcebergCatalog(String table, Throwable cause) {
@@ -376,8 +382,8 @@ public final class TableErrors {
   public static SparkNdException moreTableColumns(String table, List<String> columns) {
     return state(
         INVALID_TENSOR_TABLE.sub("MORE_TABLE_COLUMNS"),
-        "table <table> has columns <columns> beside those of its tensor, and a scatter would lose what they"
-            + " hold: keep them in another table",
+        "table <table> has columns <columns> besides those of its tensor, and a scatter would lose their"
+            + " values: keep them in another table",
         table,
         columns);
   }
@@ -385,7 +391,7 @@ public final class TableErrors {
   public static SparkNdException encryptedTable(String table) {
     return state(
         INVALID_TENSOR_TABLE.sub("ENCRYPTED_TABLE"),
-        "table <table> is encrypted, which tensors are not yet",
+        "table <table> is encrypted; encrypted tensor tables are not supported",
         table);
   }
 
@@ -419,7 +425,7 @@ public final class TableErrors {
   public static SparkNdException timeOfBranch(String table, String branch) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("TIME_OF_BRANCH"),
-        "branch '<branch>' of table <table> has no times of its own: Iceberg keeps those of main; use"
+        "branch '<branch>' of table <table> has no timestamps, since Iceberg records those of main only: use"
             + " snapshot(id) or batch(id)",
         branch,
         table);
@@ -429,7 +435,7 @@ public final class TableErrors {
     return failedAttribute(
         cause,
         TABLE_OPTION_MISMATCH.sub("BRANCH_SETTINGS"),
-        "it cannot be told which branch of table <table> is meant: <problem>; set one of the option branch,"
+        "the branch of table <table> is ambiguous: <problem>; set only one of the option branch,"
             + " spark.wap.branch and spark.wap.id",
         table,
         cause.getMessage());
@@ -438,8 +444,8 @@ public final class TableErrors {
   public static SparkNdException stagedCompaction(String table, String id) {
     return state(
         TABLE_OPTION_MISMATCH.sub("STAGED_COMPACTION"),
-        "a compaction of table <table> is not staged: it changes no row, and spark.wap.id is '<id>'; unset"
-            + " spark.wap.id to compact",
+        "a compaction of table <table> cannot be staged, since it changes no row, and spark.wap.id is"
+            + " '<id>'; unset spark.wap.id to compact",
         table,
         id);
   }
@@ -447,8 +453,8 @@ public final class TableErrors {
   public static SparkNdException tableReadOption(String table, String option, String value) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("READ_OPTION"),
-        "option '<option>' = '<value>' may choose rows of table <table>, and a tensor is all of a snapshot; remove"
-            + " it, or choose a snapshot with VERSION AS OF, TIMESTAMP AS OF or the option branch",
+        "option '<option>' = '<value>' may select only some rows of table <table>, and a tensor is a whole"
+            + " snapshot; remove it, or choose a snapshot with VERSION AS OF, TIMESTAMP AS OF or the option branch",
         option,
         value,
         table);
@@ -457,7 +463,7 @@ public final class TableErrors {
   public static SparkNdException pinnedSnapshot(String table, long snapshot) {
     return state(
         SNAPSHOT_READ_ONLY,
-        "this is table <table> as of snapshot <snapshot>, which does not change: open the table to write to it",
+        "table <table> is open at snapshot <snapshot>, which is read-only: open the table to write to it",
         table,
         snapshot);
   }
@@ -465,8 +471,8 @@ public final class TableErrors {
   public static SparkNdException foreignFile(String table, String file, String format) {
     return file(
         INVALID_TABLE_FILE.sub("FOREIGN_FILE"),
-        "file <file> of table <table> is <format>, or of another partitioning; a tensor's are Parquet and"
-            + " partitioned as the table is now: rewrite it with Iceberg's rewrite_data_files",
+        "file <file> of table <table> is <format>, or has another partition spec; files of a tensor are"
+            + " Parquet and have the table's current spec: rewrite it with Iceberg's rewrite_data_files",
         file,
         table,
         format);
@@ -475,7 +481,7 @@ public final class TableErrors {
   public static SparkNdException equalityDeletes(String table, String file) {
     return file(
         INVALID_TABLE_FILE.sub("EQUALITY_DELETES"),
-        "file <file> of table <table> deletes rows by their values, which is not read here: apply it with"
+        "file <file> of table <table> holds equality deletes, which SparkND does not read: apply it with"
             + " Iceberg's rewrite_data_files",
         file,
         table);
@@ -484,8 +490,8 @@ public final class TableErrors {
   public static SparkNdException rowInWrongBlock(String file, long row) {
     return file(
         INVALID_TABLE_FILE.sub("ROW_IN_WRONG_BLOCK"),
-        "file <file> holds row <row> of the tensor, which is not of its partition; it was not written by"
-            + " Iceberg's rules",
+        "file <file> holds row <row> of the tensor, which belongs to another partition; the file was not"
+            + " written by Iceberg's rules",
         file,
         row);
   }
@@ -493,7 +499,7 @@ public final class TableErrors {
   public static SparkNdException rowTwice(String file, long row) {
     return file(
         INVALID_TABLE_FILE.sub("ROW_TWICE"),
-        "row <row> of the tensor is in the table twice, once in file <file>: delete one of the two",
+        "row <row> of the tensor occurs twice in the table, once in file <file>: delete one of the two",
         row,
         file);
   }
@@ -501,23 +507,24 @@ public final class TableErrors {
   public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
     return state(
         TOO_LARGE.sub("BLOCK_TOO_LARGE"),
-        "a block of table <table> has <rows> rows to write, more than one array holds; it was created with"
-            + " rowsPerBlock <rowsPerBlock>: write the tensor to a table with less",
+        "a block of table <table> has <rows> rows to write, more than one array holds, with rowsPerBlock"
+            + " <rowsPerBlock>: write the tensor to a table with a smaller rowsPerBlock",
         table,
         rows,
         rowsPerBlock);
   }
 
   public static SparkNdException badBatchId(String id) {
-    return attribute(INVALID_BATCH_ID, "batch id '<id>' is empty or has a comma; take another", id);
+    return attribute(
+        INVALID_BATCH_ID, "batch id '<id>' is empty or contains a comma; use another", id);
   }
 
   public static CommitConflictException commitLost(String table, int attempts) {
     return new CommitConflictException(
         state(
             COMMIT_CONFLICT.sub("COMMIT_LOST"),
-            "table <table> changed before each of <attempts> commits; nothing was written: let fewer writers have the"
-                + " same blocks at once",
+            "table <table> changed before each of <attempts> commits; nothing was written: retry with fewer"
+                + " concurrent writers of the same blocks",
             table,
             attempts));
   }
@@ -526,7 +533,7 @@ public final class TableErrors {
     return failedState(
         cause,
         COMMIT_FAILED.sub("COMMIT_REFUSED"),
-        "the catalog refuses a commit to table <table>, and the table is as it was: <reason>",
+        "the catalog rejected a commit to table <table>; the table is unchanged: <reason>",
         table,
         reason(cause));
   }
@@ -535,7 +542,8 @@ public final class TableErrors {
     return failedFile(
         cause,
         COMMIT_FAILED.sub("COMMIT_FAILED"),
-        "a commit to table <table> could not be written, and the table is as it was: <reason>; <rootReason>; <remedy>",
+        "a commit to table <table> could not be written; the table is unchanged: <reason>; <rootReason>;"
+            + " <remedy>",
         table,
         reason(cause),
         reason(root(cause)),
@@ -547,8 +555,8 @@ public final class TableErrors {
         failedState(
             cause,
             COMMIT_UNKNOWN,
-            "the catalog did not say whether table <table> was committed: look at its history, or call again"
-                + " with a batch id, which a commit that holds makes a no-op",
+            "the catalog did not say whether table <table> was committed: check its history, or call again with"
+                + " a batch id; if the commit succeeded, such a retry does nothing",
             table));
   }
 
@@ -556,7 +564,7 @@ public final class TableErrors {
     return failedState(
         cause,
         CATALOG_FAILED.sub("NOTHING_CHANGED"),
-        "<tried> table <table> failed, and nothing was changed: <reason>; <rootReason>; <remedy>",
+        "<tried> table <table> failed; nothing was changed: <reason>; <rootReason>; <remedy>",
         tried,
         table,
         reason(cause),
@@ -568,8 +576,8 @@ public final class TableErrors {
     return failedState(
         cause,
         CATALOG_UNKNOWN,
-        "<tried> table <table> failed, and how much of it was done is not known: <reason>; <rootReason>; <remedy>, which does no"
-            + " harm if it was done",
+        "<tried> table <table> failed, and it is unknown how much of it was done: <reason>; <rootReason>;"
+            + " <remedy>, which does no harm if it was done",
         tried,
         table,
         reason(cause),
@@ -581,10 +589,9 @@ public final class TableErrors {
     return failedState(
         cause,
         CATALOG_FAILED.sub("ORPHANS_UNKNOWN"),
-        "nothing was deleted: which files in the folder of table <table> no table needs cannot be told"
-            + " without its catalog's list of tables, their metadata and the list of files: <reason>; let"
-            + " this session read them, or use Iceberg's remove_orphan_files if no other table is"
-            + " in that folder",
+        "nothing was deleted: orphan files in the folder of table <table> are known only with the catalog's"
+            + " list of tables, their metadata and the list of files: <reason>; let this session read them, or use"
+            + " Iceberg's remove_orphan_files if no other table is in that folder",
         table,
         reason(cause));
   }
@@ -592,16 +599,16 @@ public final class TableErrors {
   public static SparkNdException orphansTooYoung(Duration age) {
     return attribute(
         INVALID_ARGUMENT.sub("ORPHANS_TOO_YOUNG"),
-        "older_than is <age> ago, and files that young may be of a scatter that has not committed yet:"
-            + " give a day or more",
+        "older_than is <age> ago, and such young files may belong to a scatter that has not committed yet:"
+            + " use a day or more",
         age);
   }
 
   public static SparkNdException collectionOff(String table) {
     return state(
         TABLE_OPTION_MISMATCH.sub("GC_DISABLED"),
-        "table <table> has gc.enabled = false, by which it keeps all files; nothing was changed: set it"
-            + " to true if no other table has files of this one",
+        "table <table> has gc.enabled = false, so its files are never deleted; nothing was changed: set it"
+            + " to true if no other table uses its files",
         table);
   }
 
@@ -610,8 +617,8 @@ public final class TableErrors {
     return new CommitConflictException(
         index(
             COMMIT_CONFLICT.sub("SLICES_CHANGED"),
-            "another commit to table <table> changed <slices><more> since it was read, and ifChanged is FAIL: read"
-                + " them again, or allow REDO",
+            "another commit to table <table> changed <slices><more> since it was read, and ifChanged is FAIL:"
+                + " read them again and retry, or use REDO",
             table,
             String.join(", ", slices),
             more == 0 ? "" : " and " + more + " more"));

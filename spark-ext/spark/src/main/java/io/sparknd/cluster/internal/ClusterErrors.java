@@ -83,7 +83,7 @@ public final class ClusterErrors {
   public static SparkNdException sliceTooLargeForRow(Shape slice, DType dtype) {
     return shape(
         TOO_LARGE.sub("SLICE_TOO_LARGE_FOR_ROW"),
-        "a slice of shape <slice> of <dtype> passes 2 GiB, more than a row can hold: use more index columns",
+        "a slice of shape <slice> of <dtype> exceeds 2 GiB, the limit of a row: use more index columns",
         slice,
         dtype);
   }
@@ -91,7 +91,7 @@ public final class ClusterErrors {
   public static SparkNdException columnTaken(String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_TAKEN"),
-        "the indices already have a column '<column>', which the gather adds: rename it first",
+        "the indices already have a column '<column>', which the gather would add: rename it first",
         column);
   }
 
@@ -106,15 +106,15 @@ public final class ClusterErrors {
   public static SparkNdException indexRowsChanged() {
     return state(
         INPUT_CHANGED.sub("INDEX_ROWS_CHANGED"),
-        "an index row is not among those that the gather has checked: what they are read from gives"
-            + " others each time; checkpoint or save them first");
+        "the index rows changed between the check and the gather, so their source is not deterministic:"
+            + " checkpoint or save them first");
   }
 
   public static SparkNdException tooLargeToBroadcast(String what, long most) {
     return state(
         TOO_LARGE.sub("TOO_LARGE_TO_BROADCAST"),
-        "<what> cannot be broadcast, by spark.driver.maxResultSize = <most> bytes: raise it, or take another"
-            + " strategy, such as shuffle_indices",
+        "<what> cannot be broadcast, since spark.driver.maxResultSize = <most> bytes: raise it, or use"
+            + " another strategy, such as shuffle_indices",
         what,
         most);
   }
@@ -151,13 +151,14 @@ public final class ClusterErrors {
   public static SparkNdException tableChanged(int partition) {
     return state(
         INPUT_CHANGED.sub("TABLE_CHANGED"),
-        "partition <partition> of the table has other rows than when it was first read: read the table again,"
-            + " and let nobody write to it meanwhile",
+        "partition <partition> of the table has other rows than when it was first read: read the table"
+            + " again, without concurrent writers",
         partition);
   }
 
   public static SparkNdException versionClosed(String version) {
-    return state(VERSION_CLOSED, "<version> was closed: close it after its last use", version);
+    return state(
+        VERSION_CLOSED, "<version> is closed: close a version after its last use", version);
   }
 
   public static SparkNdException directoryInTheWay(String directory) {
@@ -171,14 +172,14 @@ public final class ClusterErrors {
     return failedFile(
         cause,
         INVALID_SAVED_TENSOR.sub("NOT_A_SAVED_TENSOR"),
-        "<directory> holds no saved tensor: no readable tensor.json of this version",
+        "<directory> is not a saved tensor: it has no readable tensor.json of this version",
         directory);
   }
 
   public static SparkNdException fileElsewhere(String directory, String name) {
     return file(
         INVALID_SAVED_TENSOR.sub("FILE_ELSEWHERE"),
-        "<directory> names a file '<name>', which is not in it; names of its files have no / and no :",
+        "<directory> refers to a file '<name>' outside of it; names of its files contain no / and no :",
         directory,
         name);
   }

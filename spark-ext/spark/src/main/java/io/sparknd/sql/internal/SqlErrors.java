@@ -35,9 +35,9 @@ public final class SqlErrors {
   public static SparkNdException columnsHalfNamed(String table, String columns, String tensor) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("COLUMNS_HALF_NAMED"),
-        "table '<table>' has columns <columns>, and the tensor has columns <tensor>: which is for what"
-            + " is not plain by these names; name the columns with index_columns => array('...') and"
-            + " value_column => '...'",
+        "table '<table>' has columns <columns>, and the tensor has columns <tensor>: their roles are"
+            + " ambiguous by these names; name the columns with index_columns => array('...') and value_column =>"
+            + " '...'",
         table,
         columns,
         tensor);
@@ -114,7 +114,7 @@ public final class SqlErrors {
       String function, String name, String sql, Throwable cause) {
     return attribute(
         INVALID_ARGUMENT.sub("CONSTANT_FAILS"),
-        "argument '<name>' of <function> is <sql>, which has no value: <reason>",
+        "argument '<name>' of <function> is <sql>, which cannot be evaluated: <reason>",
         name,
         function,
         sql,
@@ -164,7 +164,7 @@ public final class SqlErrors {
   public static SparkNdException tooFewIndexColumns(String name, String columns, int depth) {
     return attribute(
         COLUMN_NOT_FOUND.sub("TOO_FEW_INDEX_COLUMNS"),
-        "table '<name>' has columns <columns>; the first <depth> have to be index columns, as params has so many",
+        "table '<name>' has columns <columns>; the first <depth> must be index columns, as many as params has",
         name,
         columns,
         depth);
@@ -198,9 +198,8 @@ public final class SqlErrors {
   public static SparkNdException noDTypeFor(String column, String type) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("NO_DTYPE_FOR"),
-        "value column '<column>' is <type>, which is no type of a tensor's elements: cast it to a boolean, an"
-            + " integer, float, double or string, or to arrays of them, which nd_decode makes of binary"
-            + " values",
+        "value column '<column>' is <type>, which is not a tensor dtype: cast it to a boolean, an integer,"
+            + " float, double, string or arrays of them, and decode binary values with nd_decode",
         column,
         type);
   }
@@ -275,7 +274,7 @@ public final class SqlErrors {
       String option, Object asked, String table, Object is) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("TABLE_SAYS_OTHERWISE"),
-        "<option> is given as <asked>; the tensor in table <table> has <is>: leave the option out",
+        "<option> is given as <asked>, but the tensor in table <table> has <is>: omit the option",
         option,
         asked,
         table,
@@ -285,8 +284,7 @@ public final class SqlErrors {
   public static SparkNdException gatherNeedsIndexColumn(String table) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("GATHER_NEEDS_INDEX_COLUMN"),
-        "a gather from table <table> needs one index column at least: the whole tensor is no slice of"
-            + " its blocks",
+        "a gather from table <table> needs at least one index column",
         table);
   }
 }

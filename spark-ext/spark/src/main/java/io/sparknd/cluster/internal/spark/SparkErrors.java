@@ -54,7 +54,7 @@ public final class SparkErrors {
   public static SparkNdException ambiguousColumn(String column, String columns) {
     return attribute(
         AMBIGUOUS_COLUMN,
-        "column '<column>' is several of <columns>: rename them in a query",
+        "column '<column>' is ambiguous among <columns>: rename it in a query",
         column,
         columns);
   }
@@ -63,7 +63,7 @@ public final class SparkErrors {
     return failedAttribute(
         cause,
         INVALID_TABLE_SPEC.sub("BAD_TABLE_NAME"),
-        "'<name>' is no name of a table: write catalog.namespace.table, and parts with other characters"
+        "'<name>' is not a table name: write catalog.namespace.table, and quote parts with characters other"
             + " than letters, digits and _ in backticks",
         name);
   }
@@ -71,8 +71,8 @@ public final class SparkErrors {
   public static SparkNdException unsupportedSpark(String runs, String builtFor) {
     return state(
         UNSUPPORTED_SPARK,
-        "this is Spark <runs>, and this jar of SparkND is built for Spark <builtFor>: use a Spark of that minor version, or"
-            + " a jar of SparkND for this one",
+        "this is Spark <runs>, but this jar of SparkND is built for Spark <builtFor>: use a Spark of that"
+            + " minor version, or a jar of SparkND for this one",
         runs,
         builtFor);
   }
