@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-import io.sparknd.cluster.TensorColumns;
+import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
-import io.sparknd.table.FeatureColumns;
+import io.sparknd.table.options.FeatureColumns;
 import io.sparknd.table.LocalCatalog;
-import io.sparknd.table.TensorSpec;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.TensorTable;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
