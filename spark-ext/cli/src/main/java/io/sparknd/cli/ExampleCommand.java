@@ -5,6 +5,7 @@ import io.sparknd.cli.support.CliErrors;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -23,7 +24,7 @@ final class ExampleCommand implements Callable<Integer> {
 
   /** Adds each example as a subcommand with its own options. */
   static void addExamples(CommandLine line) {
-    CommandLine command = line.getSubcommands().get("example");
+    CommandLine command = Objects.requireNonNull(line.getSubcommands().get("example"));
     for (Example example : examples()) {
       CommandLine one = new CommandLine(CommandSpec.forAnnotatedObjectLenient(example));
       one.getCommandSpec().usageMessage().description("Example: " + example.summary() + ".");

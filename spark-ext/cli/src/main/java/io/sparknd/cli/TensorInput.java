@@ -11,6 +11,7 @@ import io.sparknd.tensor.Tensor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /** The source of a call's tensor. */
 sealed interface TensorInput {
@@ -75,7 +76,7 @@ sealed interface TensorInput {
   }
 
   /** Reads an {@code .npy} file, with its bits as {@code dtype} unless that is null. */
-  static Tensor npy(Path path, DType dtype) {
+  static Tensor npy(Path path, @Nullable DType dtype) {
     return dtype == null ? Npy.read(path) : Npy.read(path, dtype);
   }
 }

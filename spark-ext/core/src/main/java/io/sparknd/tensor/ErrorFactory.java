@@ -49,7 +49,7 @@ public final class ErrorFactory {
   }
 
   public static SparkNdException failedFile(
-      Throwable cause, ConditionName condition, String template, Object... values) {
+      @Nullable Throwable cause, ConditionName condition, String template, Object... values) {
     return failed(cause, Kind.FILE, condition, template, values);
   }
 

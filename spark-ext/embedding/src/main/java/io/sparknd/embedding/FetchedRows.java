@@ -8,6 +8,7 @@ import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.tensor.DType;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that a shard requested in the previous job. The requesting task and the receiving task
@@ -21,7 +22,7 @@ final class FetchedRows {
   private final int count;
   private final float[] rows;
   private final BitSet arrived = new BitSet();
-  private String problem;
+  private @Nullable String problem;
 
   /**
    * Allocates the rows.

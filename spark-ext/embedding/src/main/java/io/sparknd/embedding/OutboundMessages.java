@@ -8,6 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -76,7 +77,7 @@ final class OutboundMessages {
     }
   }
 
-  private void send(BatchKey key, long[] addresses, int[] places, float[] payload) {
+  private void send(BatchKey key, long[] addresses, int @Nullable [] places, float[] payload) {
     ShuffleBatch batch =
         new ShuffleBatch(
             Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);

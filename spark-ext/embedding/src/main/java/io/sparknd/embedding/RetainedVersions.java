@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Manages the table versions that executors persist during a training. These are the latest
@@ -19,8 +20,8 @@ final class RetainedVersions {
   private int made;
 
   private boolean isCut;
-  private JavaRDD<EmbeddingPartition> last;
-  private JavaRDD<EmbeddingPartition> base;
+  private @Nullable JavaRDD<EmbeddingPartition> last;
+  private @Nullable JavaRDD<EmbeddingPartition> base;
 
   /**
    * Starts without retained versions.

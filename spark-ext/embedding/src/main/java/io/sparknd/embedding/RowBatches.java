@@ -24,6 +24,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mini-batches from the rows of a Dataset, persisted on executors. The driver stores a checksum of
@@ -32,7 +33,7 @@ import org.apache.spark.storage.StorageLevel;
  */
 final class RowBatches implements Batches.Source<List<Row>> {
   private final JavaRDD<RowShard> kept;
-  private long[] checksums;
+  private long @Nullable [] checksums;
 
   private RowBatches(Dataset<Row> rows, int size, StorageLevel level) {
     this.kept =

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction2;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -22,6 +24,7 @@ import scala.Tuple2;
  *
  * @param now mini-batches of this job
  * @param next mini-batches of the next job
+ * @param losses null if there are no mini-batches now
  */
 record ShardTask<B>(
     RowLayout layout,
@@ -31,7 +34,7 @@ record ShardTask<B>(
     StepFunction<B> function,
     StepRange now,
     StepRange next,
-    LossAccumulator losses)
+    @Nullable LossAccumulator losses)
     implements FlatMapFunction2<
         Iterator<Batches.Shard<B>>,
         Iterator<Tuple2<BatchKey, ShuffleBatch>>,
@@ -53,7 +56,8 @@ record ShardTask<B>(
         int at = parts.wanted.number(rows.id(slot)) * layout.dim();
         System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
       }
-      losses.add(now.step(i), number, function.step(parts.batches.get(i), rows));
+      Objects.requireNonNull(losses)
+          .add(now.step(i), number, function.step(parts.batches.get(i), rows));
       check(now.step(i), number, rows);
       mail.gradients(i, shards, rows);
     }

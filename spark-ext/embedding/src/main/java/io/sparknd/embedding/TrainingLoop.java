@@ -13,6 +13,7 @@ import io.sparknd.tensor.Storage;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -40,6 +41,7 @@ final class TrainingLoop<B> {
     this.table = table;
     this.function = function;
     this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
+    this.version = table.rdd();
     this.shards = batches.shards(context);
     this.kept = new RetainedVersions(versionsPerCut, table.versions());
   }
@@ -48,7 +50,6 @@ final class TrainingLoop<B> {
   void begin(StepRange first) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> nothing =
         context.parallelize(List.of(), shards.getNumPartitions());
-    version = table.rdd();
     follow(sent(nothing, new StepRange(first.first(), 0), first, null), first.first());
   }
 
@@ -103,7 +104,7 @@ final class TrainingLoop<B> {
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers,
       StepRange now,
       StepRange next,
-      LossAccumulator losses) {
+      @Nullable LossAccumulator losses) {
     int parts = shards.getNumPartitions();
     ShardTask<B> task =
         new ShardTask<>(

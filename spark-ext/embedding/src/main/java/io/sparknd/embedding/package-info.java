@@ -5,4 +5,7 @@
  * compute gradients in their own tasks, and send them back. A step is one Spark job; no server
  * besides the executors is needed.
  */
+@NullMarked
 package io.sparknd.embedding;
+
+import org.jspecify.annotations.NullMarked;

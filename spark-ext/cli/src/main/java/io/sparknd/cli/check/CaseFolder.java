@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +38,7 @@ public record CaseFolder(String name, Path path) {
     } catch (IOException e) {
       throw TensorErrors.unreadableFile(directory.toString(), e);
     } catch (UncheckedIOException e) {
-      throw TensorErrors.unreadableFile(directory.toString(), e.getCause());
+      throw TensorErrors.unreadableFile(directory.toString(), Objects.requireNonNull(e.getCause()));
     }
   }
 

@@ -21,6 +21,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -147,7 +148,7 @@ final class CaseOperators {
    * @throws CaseProblem if an array is missing
    */
   static CaseCall call(OperatorCase source) {
-    return BY_NAME.get(source.op()).call().apply(source);
+    return Objects.requireNonNull(BY_NAME.get(source.op())).call().apply(source);
   }
 
   // ---- TensorFlow

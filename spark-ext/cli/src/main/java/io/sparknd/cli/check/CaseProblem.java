@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.check;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The reason why a case cannot run. It is not a {@link io.sparknd.tensor.SparkNdException}, because
  * a case may expect one from the call.
@@ -16,13 +18,13 @@ final class CaseProblem extends RuntimeException {
   }
 
   /** The folder does not follow the format; the case fails. */
-  static CaseProblem malformed(String reason, Object... values) {
+  static CaseProblem malformed(String reason, @Nullable Object... values) {
     String text = "the case is malformed: " + String.format(reason, values);
     return new CaseProblem(new CaseVerdict.Failed(text), text);
   }
 
   /** The case needs an unknown feature; it is skipped. */
-  static CaseProblem unsupported(String reason, Object... values) {
+  static CaseProblem unsupported(String reason, @Nullable Object... values) {
     String text = String.format(reason, values);
     return new CaseProblem(new CaseVerdict.Skipped(text), text);
   }

@@ -3,6 +3,7 @@ package io.sparknd.cli.check;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs cases on engines.
@@ -40,7 +41,7 @@ public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
   private CaseVerdict run(OperatorCase source) {
     ExpectedResult expectation = ExpectedResult.of(source);
     boolean repeat = source.attributes().flag("repeat_identical").orElse(false);
-    CaseOutcome first = null;
+    @Nullable CaseOutcome first = null;
     for (CaseEngine engine : engines) {
       for (int i = 0; i < (repeat ? REPEATS : 1); i++) {
         CaseOutcome outcome = CaseOutcome.of(() -> engine.run(CaseOperators.call(source)));
@@ -57,17 +58,16 @@ public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
     return new CaseVerdict.Passed();
   }
 
-  private static Optional<String> changed(CaseOutcome first, CaseOutcome later) {
-    boolean changed =
-        first instanceof CaseOutcome.Result before
-            && later instanceof CaseOutcome.Result now
-            && !now.hasBytesOf(before);
-    return changed
-        ? Optional.of(
-            "bytes differ from those of an earlier run\nearlier  "
-                + ResultComparison.shortened(((CaseOutcome.Result) first).tensor().toString())
-                + "\nnow      "
-                + ResultComparison.shortened(((CaseOutcome.Result) later).tensor().toString()))
-        : Optional.empty();
+  private static Optional<String> changed(@Nullable CaseOutcome first, CaseOutcome later) {
+    if (first instanceof CaseOutcome.Result before
+        && later instanceof CaseOutcome.Result now
+        && !now.hasBytesOf(before)) {
+      return Optional.of(
+          "bytes differ from those of an earlier run\nearlier  "
+              + ResultComparison.shortened(before.tensor().toString())
+              + "\nnow      "
+              + ResultComparison.shortened(now.tensor().toString()));
+    }
+    return Optional.empty();
   }
 }

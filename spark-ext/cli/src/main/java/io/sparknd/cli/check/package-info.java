@@ -4,4 +4,7 @@
  * If an engine returns another result or raises another error, the case fails. If a case is not
  * fully understood, it is skipped with the reason and never passes.
  */
+@NullMarked
 package io.sparknd.cli.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -60,6 +61,6 @@ final class ClassAxis {
 
   /** Returns the index of a class on this axis. */
   int index(String name) {
-    return indices.get(name);
+    return Objects.requireNonNull(indices.get(name));
   }
 }

@@ -7,6 +7,7 @@ import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Reduction;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,7 +77,7 @@ public final class DemoCommand implements Callable<Integer> {
   private Path out;
 
   @ArgGroup(exclusive = false, heading = "%nYour own tensors, all three together:%n")
-  private OwnFiles own;
+  private @Nullable OwnFiles own;
 
   /** The user's own tensors. */
   private static final class OwnFiles {
@@ -121,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
             Partitioning.of(partitions),
             master,
             OutputFiles.in(out));
-    DemoRun.Job job = own == null ? classJob(run) : fileJob(run);
+    DemoRun.Job job = own == null ? classJob(run) : fileJob(run, own);
     return run.run(job) ? 0 : 1;
   }
 
@@ -143,7 +144,7 @@ public final class DemoCommand implements Callable<Integer> {
     return ClassTensors.of(files.classes(), axis);
   }
 
-  private DemoRun.Job fileJob(DemoRun run) {
+  private static DemoRun.Job fileJob(DemoRun run, OwnFiles own) {
     Reduction reduction = Reduction.named(own.reduction);
     FileInput input =
         run.timings()

@@ -7,4 +7,7 @@
  * ClassFiles} reads from the class path. {@code ClassJob} runs them on a {@code CheckedEngine}, and
  * {@code ClassReport} prints the results. {@code FileInput} does the same with the user's files.
  */
+@NullMarked
 package io.sparknd.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

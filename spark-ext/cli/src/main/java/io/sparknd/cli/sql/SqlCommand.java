@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkConf;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " none. A script ends at its first error, with exit code 1.",
     })
 public final class SqlCommand implements Callable<Integer> {
-  @ArgGroup Script script;
+  @ArgGroup @Nullable Script script;
 
   /** The source of the statements. */
   static final class Script {
@@ -94,7 +96,7 @@ public final class SqlCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CliSession.requireKernel(master, kernel);
-    String text = script == null ? null : script.statements;
+    @Nullable String text = script == null ? null : script.statements;
     if (script != null && script.file != null) {
       text = read(script.file);
     }
@@ -111,7 +113,7 @@ public final class SqlCommand implements Callable<Integer> {
       if (asks) {
         new SqlShell(sql).run();
       } else {
-        runAll(sql, text);
+        runAll(sql, Objects.requireNonNull(text));
       }
     }
     return 0;

@@ -9,6 +9,7 @@ import org.jline.reader.Candidate;
 import org.jline.reader.Completer;
 import org.jline.reader.LineReader;
 import org.jline.reader.ParsedLine;
+import org.jspecify.annotations.Nullable;
 
 /** Completes functions, tables, views and SQL keywords. */
 final class SqlCompleter implements Completer {
@@ -37,7 +38,7 @@ final class SqlCompleter implements Completer {
           "CACHE TABLE");
 
   private final SparkSession spark;
-  private List<String> functions;
+  private @Nullable List<String> functions;
 
   SqlCompleter(SparkSession spark) {
     this.spark = spark;

@@ -16,6 +16,7 @@ import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads statements from a terminal, with history and completion, until {@code exit} or end of
@@ -60,7 +61,7 @@ final class SqlShell {
   }
 
   /** Returns the next input, or null at its end. */
-  private static String next(LineReader reader) {
+  private static @Nullable String next(LineReader reader) {
     while (true) {
       try {
         String line = reader.readLine(PROMPT);

@@ -19,7 +19,7 @@ final class StatementErrors {
     Throwable shown = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException) {
-        return cause.getMessage();
+        return String.valueOf(cause.getMessage());
       }
       shown = isWrapper(shown) && cause.getMessage() != null ? cause : shown;
     }

@@ -51,7 +51,7 @@ public final class CliSession implements AutoCloseable {
             ? SparkSession.getDefaultSession().get()
             : null;
     boolean own = running == null || running.sparkContext().isStopped();
-    SparkSession spark = own ? start(master, conf) : running.newSession();
+    SparkSession spark = running == null || own ? start(master, conf) : running.newSession();
     if (!own) {
       Map<String, String> ofSession = new HashMap<>(conf);
       ofSession.remove(EXTENSIONS);

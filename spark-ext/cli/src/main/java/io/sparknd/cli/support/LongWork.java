@@ -5,6 +5,7 @@ import java.time.Duration;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the progress of long work as a bar on stderr. The bar appears after one second, and only on
@@ -17,7 +18,7 @@ public final class LongWork implements AutoCloseable {
   private final String unit;
   private final boolean shown = System.console() != null;
   private final long started = System.nanoTime();
-  private ProgressBar bar;
+  private @Nullable ProgressBar bar;
   private long total;
   private long done;
 

@@ -9,6 +9,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A progress bar on stderr for a training: steps, steps per second and mean loss per example. Pass
@@ -16,7 +17,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  */
 public final class TrainingProgressBar implements TrainingListener {
   private final PrintStream out;
-  private ProgressBar bar;
+  private @Nullable ProgressBar bar;
 
   public TrainingProgressBar() {
     this(System.err);

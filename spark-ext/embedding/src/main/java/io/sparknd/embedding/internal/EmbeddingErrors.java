@@ -22,6 +22,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the errors of embedding tables, lookups and trainings. */
 public final class EmbeddingErrors {
@@ -217,7 +218,7 @@ public final class EmbeddingErrors {
         count);
   }
 
-  public static SparkNdException notASavedEmbedding(String directory, Throwable cause) {
+  public static SparkNdException notASavedEmbedding(String directory, @Nullable Throwable cause) {
     return failedFile(
         cause,
         INVALID_SAVED_EMBEDDING,

@@ -11,4 +11,7 @@
  * each number to the bit. Unknown or out-of-bounds values are Jackson errors; so are missing ones,
  * given {@code FAIL_ON_MISSING_CREATOR_PROPERTIES}.
  */
+@NullMarked
 package io.sparknd.embedding.optimizer;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import io.sparknd.cluster.internal.shuffle.RowNumbers;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the rows of one partition with the combined rows of their lists. Windows are the
@@ -18,7 +19,7 @@ final class CombinedRows implements Iterator<InternalRow> {
   private final ResponseWindow answers;
   private final int windowSlots;
   private final ListFold fold;
-  private final Object fill;
+  private final @Nullable Object fill;
   private final SliceAppender appender;
   private final Object combined;
   private final RowNumbers numbers = new RowNumbers();

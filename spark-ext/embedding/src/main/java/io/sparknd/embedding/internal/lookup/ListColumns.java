@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of ids and weights in the rows of a Dataset, as tasks read them.
@@ -20,7 +21,8 @@ import org.apache.spark.sql.types.DataType;
  * @param weights null if the lookup is unweighted
  * @param tuples converts ids to row numbers; null if ids are keys
  */
-record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Serializable {
+record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tuples)
+    implements Serializable {
 
   /** A column and its position. */
   record Named(String name, int ordinal, DataType type) implements Serializable {
@@ -62,7 +64,7 @@ record ListColumns(Named ids, Named weights, TupleOffset tuples) implements Seri
    *
    * @param refusals receives the first invalid row; null if all rows were checked before
    */
-  RowLists in(int partition, RowErrors refusals) {
+  RowLists in(int partition, @Nullable RowErrors refusals) {
     return new RowLists(
         new RowLists.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
         Optional.ofNullable(weights)

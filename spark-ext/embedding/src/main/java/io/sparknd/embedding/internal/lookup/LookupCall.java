@@ -16,6 +16,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lookup whose ids form a sparse matrix, as in TensorFlow's {@code embedding_lookup_sparse}.
@@ -144,7 +145,7 @@ public record LookupCall(
   }
 
   /** Returns the row that replaces a dropped one; null if dropped rows are omitted. */
-  static Object fill(Lookup how, DType dtype, Shape slice) {
+  static @Nullable Object fill(Lookup how, DType dtype, Shape slice) {
     return how.indices().bad() instanceof BadIndices.Fill policy
         ? Tensor.fill(dtype, slice, policy.value()).array()
         : null;

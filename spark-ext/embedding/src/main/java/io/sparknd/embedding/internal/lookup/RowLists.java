@@ -10,6 +10,7 @@ import io.sparknd.op.TupleOffset;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the lists of one partition, row by row. */
 final class RowLists {
@@ -20,7 +21,7 @@ final class RowLists {
   private final Optional<Column<ListColumn.Numbers>> weights;
   private final Optional<TupleOffset> tuples;
   private final int partition;
-  private final RowErrors refusals;
+  private final @Nullable RowErrors refusals;
   private final long[] tuple = new long[1];
   private long[] offsets = new long[0];
   private int count;
@@ -38,7 +39,7 @@ final class RowLists {
       Optional<Column<ListColumn.Numbers>> weights,
       Optional<TupleOffset> tuples,
       int partition,
-      RowErrors refusals) {
+      @Nullable RowErrors refusals) {
     this.ids = ids;
     this.weights = weights;
     this.tuples = tuples;

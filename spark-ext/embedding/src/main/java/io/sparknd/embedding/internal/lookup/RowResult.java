@@ -9,6 +9,7 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of the result column, from which tasks create folds and appenders.
@@ -34,7 +35,7 @@ record RowResult(StructType rows, DType dtype, Shape slice, Lookup how) implemen
   }
 
   /** Returns the row that replaces a dropped one; null if dropped rows are omitted. */
-  Object fill() {
+  @Nullable Object fill() {
     return LookupCall.fill(how, dtype, slice);
   }
 

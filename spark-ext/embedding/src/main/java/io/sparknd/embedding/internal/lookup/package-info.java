@@ -8,4 +8,7 @@
  *
  * <p>Internal; not part of the public API.
  */
+@NullMarked
 package io.sparknd.embedding.internal.lookup;
+
+import org.jspecify.annotations.NullMarked;

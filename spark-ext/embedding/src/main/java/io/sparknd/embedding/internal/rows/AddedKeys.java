@@ -3,12 +3,13 @@ package io.sparknd.embedding.internal.rows;
 
 import io.sparknd.cluster.internal.shuffle.RowNumbers;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Collects new keys for the next version of an index. */
 final class AddedKeys {
   private final RowIndex before;
-  private RowNumbers numbers;
-  private long[] keys;
+  private @Nullable RowNumbers numbers;
+  private long[] keys = {};
 
   AddedKeys(RowIndex before) {
     this.before = before;

@@ -40,8 +40,9 @@ record BlockRepartitioner(RowLayout layout, DenseIdDirectory before, DenseIdDire
     while (parts.hasNext()) {
       EmbeddingPartition part = parts.next();
       for (int local = 0; local < part.blocks(); local++) {
-        if (part.block(local) != null) {
-          put(pages, local, part.block(local));
+        RowBlock block = part.block(local);
+        if (block != null) {
+          put(pages, local, block);
         }
       }
     }

@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one partition of one table version, and the requests for them. Immutable: a later
@@ -38,6 +39,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private long blockBytes;
 
   /** For deserialization only. */
+  @SuppressWarnings("NullAway.Init") // readExternal sets the fields
   public EmbeddingPartition() {}
 
   EmbeddingPartition(
@@ -135,7 +137,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   }
 
   /** Returns a block; null if none of its rows was ever written. */
-  RowBlock block(int block) {
+  @Nullable RowBlock block(int block) {
     RowBlock[] page = pages[block / PAGE];
     return page == null ? null : page[block % PAGE];
   }

@@ -38,9 +38,10 @@ record KeyRepartitioner(RowLayout layout, RowDirectory after) implements Reparti
   private void copy(EmbeddingPartition from, LongFunction<PartitionEdit> to) {
     for (int block = 0; block < from.blocks(); block++) {
       long first = (long) block * layout.perBlock();
+      RowBlock rows = Objects.requireNonNull(from.block(block)); // every key has a row
       for (int i = 0; i < from.rowsIn(block, layout); i++) {
         long key = from.rows().address(first + i);
-        to.apply(key).add(key, from.block(block), i);
+        to.apply(key).add(key, rows, i);
       }
     }
   }

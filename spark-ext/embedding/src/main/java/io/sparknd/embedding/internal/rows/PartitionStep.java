@@ -10,6 +10,7 @@ import io.sparknd.embedding.optimizer.WeightRounding;
 import io.sparknd.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
 public final class PartitionStep {
@@ -20,7 +21,7 @@ public final class PartitionStep {
   private final BadGradients badGradients;
   private final PartitionEdit edit;
   private final GradientSums sums;
-  private final float[] row;
+  private final float @Nullable [] row;
   private final List<RowRequest> asks = new ArrayList<>();
 
   public PartitionStep(
@@ -99,17 +100,17 @@ public final class PartitionStep {
     short[] halves = (short[]) block.weights();
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     update.apply(row, 0, block.state(), at, sums.sums(), gradient);
-    narrow(step, address, halves, first);
+    narrow(step, address, row, halves, first);
     HalfFloatRows.widen(layout.dtype(), halves, first, row, 0, layout.dim());
     check(step, address, row, 0);
   }
 
-  private void narrow(long step, long address, short[] halves, int first) {
+  private void narrow(long step, long address, float[] from, short[] halves, int first) {
     if (layout.rounding() == WeightRounding.STOCHASTIC) {
       long id = ids.id(partition, address);
-      HalfFloatRows.draw(layout.dtype(), row, 0, halves, first, layout.dim(), id, step);
+      HalfFloatRows.draw(layout.dtype(), from, 0, halves, first, layout.dim(), id, step);
     } else {
-      HalfFloatRows.narrow(layout.dtype(), row, 0, halves, first, layout.dim());
+      HalfFloatRows.narrow(layout.dtype(), from, 0, halves, first, layout.dim());
     }
   }
 

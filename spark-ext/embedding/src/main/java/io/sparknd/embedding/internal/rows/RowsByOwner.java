@@ -8,6 +8,7 @@ import io.sparknd.cluster.internal.shuffle.OpenBatches;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -26,7 +27,7 @@ public final class RowsByOwner extends BatchSource {
   private final Iterator<NumberedRows> chunks;
   private final RowDirectory ids;
   private final OpenBatches bins;
-  private NumberedRows chunk;
+  private @Nullable NumberedRows chunk;
   private int row;
   private int sequence;
 
@@ -47,13 +48,13 @@ public final class RowsByOwner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, ShuffleBatch> advance() {
+  protected @Nullable Tuple2<BatchKey, ShuffleBatch> advance() {
     while (chunk != null || chunks.hasNext()) {
       if (chunk == null) {
         chunk = chunks.next();
         row = 0;
       }
-      int full = fill();
+      int full = fill(chunk);
       bins.move(chunk.payload());
       if (full != NONE) {
         return emit(full);
@@ -69,7 +70,7 @@ public final class RowsByOwner extends BatchSource {
   }
 
   /** Adds the chunk to batches until one is full, and returns its owner, or {@link #NONE}. */
-  private int fill() {
+  private int fill(NumberedRows chunk) {
     while (row < chunk.count()) {
       long id = chunk.numbers()[row];
       int owner = ids.owner(id);

@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.tensor.Shape;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -57,6 +58,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
     }
     long number = (long) block * layout.perBlock() + row;
     id[0] = ids.id(partition.index(), partition.rows().address(number));
-    return filled.of(id, partition.block(block).weights(), row++ * layout.dim());
+    RowBlock written = Objects.requireNonNull(partition.block(block));
+    return filled.of(id, written.weights(), row++ * layout.dim());
   }
 }
