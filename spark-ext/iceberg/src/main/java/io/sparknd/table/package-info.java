@@ -4,4 +4,7 @@
  * io.sparknd.table.options} holds the arguments of its methods, {@link io.sparknd.table.result}
  * what they return.
  */
+@NullMarked
 package io.sparknd.table;
+
+import org.jspecify.annotations.NullMarked;

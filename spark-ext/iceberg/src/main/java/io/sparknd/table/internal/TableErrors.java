@@ -438,7 +438,7 @@ public final class TableErrors {
         "the branch of table <table> is ambiguous: <problem>; set only one of the option branch,"
             + " spark.wap.branch and spark.wap.id",
         table,
-        cause.getMessage());
+        reason(cause));
   }
 
   public static SparkNdException stagedCompaction(String table, String id) {

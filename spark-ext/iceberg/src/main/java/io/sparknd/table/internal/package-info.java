@@ -5,4 +5,7 @@
  * updates into them. {@code commit}: the driver's side of a write. {@code read}: the driver's side
  * of a read. {@code sql} and {@code procedure}: tensor tables in Spark SQL.
  */
+@NullMarked
 package io.sparknd.table.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** Results of calls to {@link io.sparknd.table.TensorTable}. */
+@NullMarked
 package io.sparknd.table.result;
+
+import org.jspecify.annotations.NullMarked;

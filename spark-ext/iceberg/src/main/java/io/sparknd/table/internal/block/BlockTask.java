@@ -16,6 +16,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.TaskFailureListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The task of a scatter into a table: processes the blocks of one partition sequentially.
@@ -31,7 +32,7 @@ public record BlockTask(
     Broadcast<StoredTensor> tensor,
     Broadcast<Map<Long, BlockFiles>> files,
     List<ScatterStage> parts,
-    Set<Long> only,
+    @Nullable Set<Long> only,
     String operation,
     String kernel,
     List<RowErrors> refusals,

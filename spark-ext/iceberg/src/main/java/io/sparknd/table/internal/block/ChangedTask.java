@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows named by updates whose values differ between two snapshots, because another commit
@@ -58,7 +59,7 @@ public record ChangedTask(
   }
 
   /** Returns a row's slice; null if the row was never written. */
-  private Object value(BlockRows rows, long row) {
+  private @Nullable Object value(BlockRows rows, long row) {
     int slot = rows.slot(row);
     int units = tensor.value().format().rows().units();
     return slot < 0

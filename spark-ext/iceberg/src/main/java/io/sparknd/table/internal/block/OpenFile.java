@@ -13,13 +13,14 @@ import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
+import org.jspecify.annotations.Nullable;
 
 /** A data file that a task has open, with its live rows and their positions. */
 final class OpenFile implements Closeable {
   /**
    * Null, so that delete files are read in the task's own thread and one stream is open at a time.
    */
-  private static final ExecutorService ONE_BY_ONE = null;
+  private static final @Nullable ExecutorService ONE_BY_ONE = null;
 
   private final StoredFile stored;
   private final RowFile file;

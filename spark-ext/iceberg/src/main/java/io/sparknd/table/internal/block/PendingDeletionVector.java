@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.util.ContentFileUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deletions from a data file that stays in the table, whose vector is not written yet.
@@ -18,7 +19,7 @@ import org.apache.iceberg.util.ContentFileUtil;
  * @param replaced delete files that the vector replaces
  */
 record PendingDeletionVector(
-    String file, int[] positions, PositionDeleteIndex before, List<DeleteFile> replaced)
+    String file, int[] positions, @Nullable PositionDeleteIndex before, List<DeleteFile> replaced)
     implements Serializable {
 
   static PendingDeletionVector of(OpenFile file, int[] positions) {

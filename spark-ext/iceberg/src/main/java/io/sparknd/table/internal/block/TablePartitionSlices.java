@@ -43,6 +43,7 @@ final class TablePartitionSlices implements SliceLookup {
     int most = Math.max(rowUnits, pieces.units());
     this.fill = tensor.format().rows().dtype().storage().allocate(most);
     fill(fill, most);
+    this.array = fill;
   }
 
   private void fill(Object target, int end) {

@@ -9,9 +9,11 @@ import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredTensor;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the live rows of blocks as Spark rows. A row is valid only until the next one is
@@ -21,8 +23,8 @@ public final class TensorTableRows implements Iterator<InternalRow> {
   private final StoredTensor tensor;
   private final Iterator<BlockFiles> blocks;
   private final SliceRow row;
-  private BlockFiles block;
-  private BlockRows rows;
+  private @Nullable BlockFiles block;
+  private @Nullable BlockRows rows;
   private int next;
 
   /** Iterates over the rows of {@code blocks}, block by block. */
@@ -62,8 +64,10 @@ public final class TensorTableRows implements Iterator<InternalRow> {
       throw new NoSuchElementException();
     }
     RowFormat format = tensor.format().rows();
-    long offset = block.block() * tensor.format().perBlock() + rows.sorted().rows()[next];
-    int unit = rows.sorted().slots()[next++] * format.units();
-    return row.of(format.outer().coordinates(offset), rows.payload(), unit);
+    BlockRows read = Objects.requireNonNull(rows);
+    long first = Objects.requireNonNull(block).block() * tensor.format().perBlock();
+    long offset = first + read.sorted().rows()[next];
+    int unit = read.sorted().slots()[next++] * format.units();
+    return row.of(format.outer().coordinates(offset), read.payload(), unit);
   }
 }

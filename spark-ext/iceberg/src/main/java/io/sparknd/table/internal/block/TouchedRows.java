@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.block;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct rows of a block that updates name, ascending. A row's slot is its index in that
@@ -18,9 +19,9 @@ final class TouchedRows {
   private static final int DENSE = 256;
 
   private final long[] rows;
-  private final int[] slots;
+  private final int @Nullable [] slots;
 
-  private TouchedRows(long[] rows, int[] slots) {
+  private TouchedRows(long[] rows, int @Nullable [] slots) {
     this.rows = rows;
     this.slots = slots;
   }

@@ -18,6 +18,7 @@ import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.OutputFileFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Puffin file of deletion vectors: those of one task, or those that the tasks of a job leave to
@@ -31,7 +32,7 @@ public final class VectorFile {
 
   private final StoredTensor tensor;
   private final OutputFileFactory files;
-  private String location;
+  private @Nullable String location;
 
   /**
    * Creates a file that is begun at the first vector.

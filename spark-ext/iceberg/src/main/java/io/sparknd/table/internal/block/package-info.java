@@ -3,4 +3,7 @@
  * The tasks' work on the blocks of a tensor's table: reading rows, folding updates into them and
  * writing files. Not for users.
  */
+@NullMarked
 package io.sparknd.table.internal.block;
+
+import org.jspecify.annotations.NullMarked;

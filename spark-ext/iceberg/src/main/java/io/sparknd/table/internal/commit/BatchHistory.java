@@ -13,6 +13,7 @@ import java.util.function.LongPredicate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the batches that a table holds at a snapshot. Iceberg's ancestry lacks expired snapshots;
@@ -71,12 +72,12 @@ final class BatchHistory {
    *
    * @param head null if the table has no snapshot
    */
-  Optional<Long> find(Long head, String id) {
+  Optional<Long> find(@Nullable Long head, String id) {
     return first(head, snapshot -> batch(snapshot).filter(id::equals).isPresent());
   }
 
   /** Returns the nearest snapshot with a history property: {@code head} or one of its ancestors. */
-  Optional<Long> newestNode(Long head) {
+  Optional<Long> newestNode(@Nullable Long head) {
     boolean isAny = table.properties().keySet().stream().anyMatch(key -> key.startsWith(PROPERTY));
     return isAny ? first(head, snapshot -> node(snapshot).isPresent()) : Optional.empty();
   }
@@ -132,7 +133,7 @@ final class BatchHistory {
   }
 
   /** Returns the nearest snapshot that matches: {@code head} or one of its ancestors. */
-  private Optional<Long> first(Long head, LongPredicate wanted) {
+  private Optional<Long> first(@Nullable Long head, LongPredicate wanted) {
     Set<Long> seen = new HashSet<>();
     Set<Long> written = new LinkedHashSet<>();
     Optional<Long> next = Optional.ofNullable(head);

@@ -16,6 +16,7 @@ import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateProperties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records and finds the batches in a table's current state, that is, in its snapshot's ancestry.
@@ -48,7 +49,7 @@ public final class BatchIds {
    *
    * @param head null if the table has no snapshot
    */
-  public static OptionalLong find(Table table, Snapshot head, String id) {
+  public static OptionalLong find(Table table, @Nullable Snapshot head, String id) {
     Long from = head == null ? null : head.snapshotId();
     return new BatchHistory(table)
         .find(from, id)
@@ -80,7 +81,7 @@ public final class BatchIds {
   }
 
   /** Returns the summary entry by which a new snapshot refers to its expired ancestors. */
-  static Map<String, String> summary(Table table, Long base) {
+  static Map<String, String> summary(Table table, @Nullable Long base) {
     return new BatchHistory(table)
         .newestNode(base)
         .map(node -> Map.of(BatchHistory.SUMMARY, node.toString()))

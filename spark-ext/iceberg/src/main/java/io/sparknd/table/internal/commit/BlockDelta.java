@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scatter's changes as one atomic commit. It fails if a file was added to or removed from the
@@ -23,7 +24,7 @@ import org.apache.iceberg.util.ContentFileUtil;
 record BlockDelta(
     StoredTensor tensor,
     CommitTarget target,
-    Long base,
+    @Nullable Long base,
     Collection<BlockResult> blocks,
     Map<String, String> summary,
     Optional<String> batchId) {

@@ -8,20 +8,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up the files of blocks at a snapshot asynchronously. */
 final class BlockFilePlan {
-  private final Long snapshot;
+  private final @Nullable Long snapshot;
   private final FutureTask<Map<Long, BlockFiles>> files;
 
-  private BlockFilePlan(Long snapshot, FutureTask<Map<Long, BlockFiles>> files) {
+  private BlockFilePlan(@Nullable Long snapshot, FutureTask<Map<Long, BlockFiles>> files) {
     this.snapshot = snapshot;
     this.files = files;
   }
 
   /** Starts the lookup at the snapshot that the next commit follows. */
   static BlockFilePlan begin(StoredTensor tensor, CommitTarget target) {
-    Long snapshot = target.headId(tensor.table());
+    @Nullable Long snapshot = target.headId(tensor.table());
     FutureTask<Map<Long, BlockFiles>> files = new FutureTask<>(() -> tensor.files(snapshot));
     // not a common pool's: a new thread inherits the caller's class loader
     Thread thread = new Thread(files, "sparknd planning");
@@ -31,7 +32,7 @@ final class BlockFilePlan {
   }
 
   /** Returns whether the lookup is at {@code other}; null for a table without a snapshot. */
-  boolean isAt(Long other) {
+  boolean isAt(@Nullable Long other) {
     return Objects.equals(snapshot, other);
   }
 

@@ -30,6 +30,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.CollectionAccumulator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Spark job that folds updates into blocks. It runs once, and again for blocks that another
@@ -101,7 +102,7 @@ final class BlockJob implements BlockWork {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     Broadcast<StoredTensor> tensorToTasks = context.broadcast(tensor.forTasks(spark));
     Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
     try {

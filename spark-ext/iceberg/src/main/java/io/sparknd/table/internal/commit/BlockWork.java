@@ -6,6 +6,7 @@ import io.sparknd.table.internal.store.BlockFiles;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The jobs of a commit, which write new files for blocks. */
 interface BlockWork {
@@ -15,7 +16,7 @@ interface BlockWork {
    * @param files the blocks' current files
    * @param only the blocks to process; null for all that need work
    */
-  List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only);
+  List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only);
 
   /** Returns the locations of all files written, in every run. */
   List<String> written();

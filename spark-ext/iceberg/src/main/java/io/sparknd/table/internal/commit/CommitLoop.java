@@ -27,6 +27,7 @@ import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.exceptions.ValidationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -165,7 +166,7 @@ final class CommitLoop {
    * Returns if the snapshot expired while it was read, since its files may then be gone; otherwise
    * rethrows the failure.
    */
-  private void requireExpired(Long base, RuntimeException failure) {
+  private void requireExpired(@Nullable Long base, RuntimeException failure) {
     try {
       tensor.refresh();
     } catch (RuntimeException e) {
@@ -188,7 +189,7 @@ final class CommitLoop {
    * @return whether the table now holds the same batch by another commit
    * @throws SparkNdException if there was no race: no other commit changed the tensor
    */
-  private boolean isReplayed(Long base, RuntimeException lost) {
+  private boolean isReplayed(@Nullable Long base, RuntimeException lost) {
     SparkNdMetric.TABLE_LOST_RACES.add(1);
     LOG.atInfo()
         .addKeyValue("table_name", tensor.name())
@@ -239,13 +240,13 @@ final class CommitLoop {
         : TableErrors.commitFailed(tensor.name(), failure);
   }
 
-  private Map<Long, BlockFiles> first(Long base) {
+  private Map<Long, BlockFiles> first(@Nullable Long base) {
     Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : tensor.files(base);
     keep(work.run(files, null));
     return files;
   }
 
-  private Map<Long, BlockFiles> again(Long base, Map<Long, BlockFiles> before) {
+  private Map<Long, BlockFiles> again(@Nullable Long base, Map<Long, BlockFiles> before) {
     Map<Long, BlockFiles> now = tensor.files(base, tensor.spanning(done.keySet()));
     Set<Long> changed =
         done.keySet().stream()

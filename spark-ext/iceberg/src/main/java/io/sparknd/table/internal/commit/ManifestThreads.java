@@ -9,6 +9,7 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.expressions.ManifestEvaluator;
 import org.apache.iceberg.relocated.com.google.common.util.concurrent.MoreExecutors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the threads that read and write manifests for a commit. Iceberg polls its own threads
@@ -31,7 +32,10 @@ final class ManifestThreads {
    *     read
    */
   static void choose(
-      SnapshotUpdate<?> update, StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
+      SnapshotUpdate<?> update,
+      StoredTensor tensor,
+      @Nullable Long base,
+      Collection<BlockResult> blocks) {
     long files = blocks.stream().mapToLong(BlockResult::files).sum();
     if (files <= FEW_FILES && read(tensor, base, blocks) <= FEW) {
       ExecutorService caller = MoreExecutors.newDirectExecutorService();
@@ -41,7 +45,8 @@ final class ManifestThreads {
   }
 
   /** Returns approximately how many manifests list files of {@code blocks}. */
-  private static long read(StoredTensor tensor, Long base, Collection<BlockResult> blocks) {
+  private static long read(
+      StoredTensor tensor, @Nullable Long base, Collection<BlockResult> blocks) {
     Snapshot snapshot = base == null ? null : tensor.table().snapshot(base);
     if (snapshot == null) {
       return 0;

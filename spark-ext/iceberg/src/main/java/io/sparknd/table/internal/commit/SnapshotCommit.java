@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.block.BlockResult;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /** Commits the files of blocks as one snapshot. */
 @FunctionalInterface
@@ -14,5 +15,5 @@ interface SnapshotCommit {
    * @return the new snapshot
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
-  long commit(Long base, Collection<BlockResult> blocks);
+  long commit(@Nullable Long base, Collection<BlockResult> blocks);
 }

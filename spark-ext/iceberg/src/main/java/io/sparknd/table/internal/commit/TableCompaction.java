@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -30,6 +31,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.CollectionAccumulator;
+import org.jspecify.annotations.Nullable;
 
 /** Compacts each block that has several files or deleted rows into one file. */
 public final class TableCompaction implements BlockWork {
@@ -73,7 +75,7 @@ public final class TableCompaction implements BlockWork {
   }
 
   @Override
-  public List<BlockResult> run(Map<Long, BlockFiles> files, Set<Long> only) {
+  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
     List<BlockFiles> blocks =
         files.values().stream()
             .filter(block -> isScattered(block) && (only == null || only.contains(block.block())))
@@ -112,7 +114,7 @@ public final class TableCompaction implements BlockWork {
   }
 
   @SuppressWarnings("deprecation") // its replacement takes no deletion vectors to remove
-  private long commit(Long base, Collection<BlockResult> blocks) {
+  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
     Set<DataFile> replaced = new HashSet<>();
     Set<DeleteFile> replacedDeletes = new HashSet<>();
     Set<DataFile> added = new HashSet<>();
@@ -128,7 +130,10 @@ public final class TableCompaction implements BlockWork {
     target.aim(rewrite);
     ManifestThreads.choose(rewrite, tensor, base, blocks);
     BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
-    rewrite.validateFromSnapshot(base).set(CommitLoop.OPERATION, id.operation()).commit();
+    rewrite
+        .validateFromSnapshot(Objects.requireNonNull(base))
+        .set(CommitLoop.OPERATION, id.operation())
+        .commit();
     return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }
 }

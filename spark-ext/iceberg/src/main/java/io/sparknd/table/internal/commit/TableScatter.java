@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /** Applies scatters to a table in one commit. */
 public final class TableScatter {
@@ -105,7 +106,7 @@ public final class TableScatter {
     return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(count(sent), dropped(sent));
   }
 
-  private long commit(Long base, Collection<BlockResult> blocks, long count) {
+  private long commit(@Nullable Long base, Collection<BlockResult> blocks, long count) {
     Map<String, String> summary = summary(base, blocks.size(), count);
     return new BlockDelta(tensor, target, base, blocks, summary, id.batch()).commit();
   }
@@ -151,7 +152,7 @@ public final class TableScatter {
     return SparkNdSetting.KERNEL.in(spark);
   }
 
-  private Map<String, String> summary(Long base, int blocks, long count) {
+  private Map<String, String> summary(@Nullable Long base, int blocks, long count) {
     Map<String, String> summary = new TreeMap<>(BatchIds.summary(tensor.table(), base));
     summary.put(CommitLoop.OPERATION, id.operation());
     summary.put("sparknd.updates", Long.toString(count));

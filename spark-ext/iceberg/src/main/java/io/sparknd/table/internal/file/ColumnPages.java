@@ -10,6 +10,7 @@ import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.jspecify.annotations.Nullable;
 
 /** The pages of one column in the row group being written. */
 final class ColumnPages {
@@ -90,5 +91,5 @@ final class ColumnPages {
       int size,
       BytesInput bytes,
       Encoding encoding,
-      Statistics<?> statistics) {}
+      @Nullable Statistics<?> statistics) {}
 }

@@ -6,22 +6,23 @@ import io.sparknd.parquet.PageBytes;
 import io.sparknd.parquet.PageParts;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.tensor.SparkNdException;
+import java.util.Objects;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.page.DataPage;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.io.ParquetDecodingException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one column of one row group, page by page. */
 final class ColumnScan {
   private final LeafColumn leaf;
   private final FileContext place;
   private final PageReader pages;
-  private final Dictionary dictionary;
+  private final @Nullable Dictionary dictionary;
   private final LevelCheck levels;
   private final long firstRow;
-  private PageParts page;
-  private PageValues values;
+  private @Nullable PageValues values;
   private long start;
   private long end;
 
@@ -76,7 +77,7 @@ final class ColumnScan {
       long from = Math.max(start, wanted.row(i) * per);
       long to = Math.min(end, (wanted.row(i) + run) * per);
       if (from < to) {
-        values.skip((int) (from - at));
+        Objects.requireNonNull(values).skip((int) (from - at));
         int done = (int) (from - wanted.row(i) * per);
         int unit = wanted.slot(i) * units + leaf.offset() + done * leaf.stride();
         read(from, (int) (to - from), target, unit);
@@ -92,7 +93,7 @@ final class ColumnScan {
 
   private void read(long element, int count, Object target, int unit) {
     try {
-      values.read(count, target, unit, leaf.stride());
+      Objects.requireNonNull(values).read(count, target, unit, leaf.stride());
     } catch (InvalidElementException bad) {
       long row = firstRow + (element + bad.position()) / leaf.elements();
       throw new InvalidRowException(row, name -> error(name, bad));
@@ -117,7 +118,7 @@ final class ColumnScan {
     if (raw == null) {
       return false;
     }
-    page = PageParts.of(raw, leaf.column());
+    PageParts page = PageParts.of(raw, leaf.column());
     start = page.firstRow() < 0 ? end : page.firstRow() * leaf.elements();
     end = start + page.count();
     levels.check(page, firstRow, start);

@@ -25,6 +25,7 @@ import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.api.Binary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iceberg's metrics of a newly written file, computed from its footer in memory. Iceberg itself
@@ -127,7 +128,7 @@ final class FileMetrics {
     return new Metrics(rows, sizes, counts, nulls, nans, lower, upper);
   }
 
-  private void put(Map<Integer, ByteBuffer> bounds, int id, Object value) {
+  private void put(Map<Integer, ByteBuffer> bounds, int id, @Nullable Object value) {
     if (value != null) {
       bounds.put(id, Conversions.toByteBuffer(schema.findType(id), value));
     }
@@ -137,7 +138,7 @@ final class FileMetrics {
    * Truncates a string's bound to the length set in the table's properties; null if no such bound
    * exists.
    */
-  private Object truncated(int id, Object value, boolean up) {
+  private @Nullable Object truncated(int id, Object value, boolean up) {
     if (!(value instanceof String text) || !(mode(id) instanceof MetricsModes.Truncate cut)) {
       return value;
     }

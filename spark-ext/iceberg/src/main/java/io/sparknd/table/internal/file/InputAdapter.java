@@ -6,6 +6,7 @@ import java.io.InputStream;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adapts an Iceberg input file to Parquet. The stream is opened on demand and can be released
@@ -60,17 +61,16 @@ final class InputAdapter implements InputFile {
   }
 
   private final class OnDemand extends InputStream {
-    private org.apache.iceberg.io.SeekableInputStream open;
+    private org.apache.iceberg.io.@Nullable SeekableInputStream open;
     private long position;
 
     private InputStream open() throws IOException {
-      if (open == null) {
-        open = file.newStream();
+      org.apache.iceberg.io.SeekableInputStream stream = open == null ? file.newStream() : open;
+      open = stream;
+      if (stream.getPos() != position) {
+        stream.seek(position);
       }
-      if (open.getPos() != position) {
-        open.seek(position);
-      }
-      return open;
+      return stream;
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Finds a tensor's columns in a Parquet file: by field id, or by name if the file has no ids. */
 final class LeafColumnFinder {
@@ -68,7 +69,7 @@ final class LeafColumnFinder {
    * Returns a column of row lineage by its field id, which every engine writes; null if there is
    * none.
    */
-  ColumnDescriptor lineage(int fieldId) {
+  @Nullable ColumnDescriptor lineage(int fieldId) {
     return schema.getColumns().stream()
         .filter(column -> hasId(column.getPrimitiveType(), fieldId))
         .filter(column -> column.getPath().length == 1)
@@ -126,7 +127,7 @@ final class LeafColumnFinder {
             == 0;
   }
 
-  private static ColumnDescriptor part(List<ColumnDescriptor> found, int part) {
+  private static @Nullable ColumnDescriptor part(List<ColumnDescriptor> found, int part) {
     String name = part == 0 ? "re" : "im";
     return found.stream()
         .filter(column -> column.getPath()[column.getPath().length - 1].equals(name))

@@ -18,7 +18,7 @@ final class LevelBytes {
   private final RowPattern pattern;
   private final int present;
   private int rows = -1;
-  private byte[] bytes;
+  private byte[] bytes = {};
 
   /**
    * Creates an encoder for rows of one pattern.

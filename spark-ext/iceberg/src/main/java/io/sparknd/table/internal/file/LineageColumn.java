@@ -12,6 +12,7 @@ import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageReader;
 import org.apache.parquet.column.values.ValuesReader;
 import org.apache.parquet.io.ParquetDecodingException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a column of row lineage written by any engine; {@link RowLineage#INHERITED} represents
@@ -42,7 +43,7 @@ final class LineageColumn {
     }
   }
 
-  private void read(PageParts page, Dictionary dictionary) {
+  private void read(PageParts page, @Nullable Dictionary dictionary) {
     int present = column.getMaxDefinitionLevel();
     if (present == 0) {
       read(PageBytes.reader(page, column, dictionary), 0, page.count());

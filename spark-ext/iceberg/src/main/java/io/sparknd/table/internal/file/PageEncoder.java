@@ -4,6 +4,7 @@ package io.sparknd.table.internal.file;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.statistics.Statistics;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes the values of a column, one page at a time. */
 interface PageEncoder {
@@ -28,5 +29,5 @@ interface PageEncoder {
    *
    * @param statistics null if the column has none
    */
-  record Values(BytesInput bytes, Encoding encoding, Statistics<?> statistics) {}
+  record Values(BytesInput bytes, Encoding encoding, @Nullable Statistics<?> statistics) {}
 }

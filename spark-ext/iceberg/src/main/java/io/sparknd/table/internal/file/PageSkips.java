@@ -13,6 +13,7 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
+import org.jspecify.annotations.Nullable;
 
 /** Reads only those pages of a row group's columns that hold selected rows. */
 final class PageSkips {
@@ -35,7 +36,7 @@ final class PageSkips {
   }
 
   /** Returns the rows of the pages with selected rows; null to read all. */
-  private RowRanges ranges(RowSelection wanted) throws IOException {
+  private @Nullable RowRanges ranges(RowSelection wanted) throws IOException {
     BlockMetaData block = reader.getRowGroups().get(group);
     List<ColumnChunkMetaData> chunks = chunks(block);
     if (chunks.stream().mapToLong(ColumnChunkMetaData::getTotalSize).sum() <= WORTH_SKIPPING) {

@@ -7,6 +7,7 @@ import io.sparknd.parquet.PageParts;
 import java.nio.ByteBuffer;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.Encoding;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the values of a page in order. */
 interface PageValues {
@@ -26,7 +27,7 @@ interface PageValues {
    *
    * @param dictionary null if the column has none
    */
-  static PageValues of(PageParts page, LeafColumn leaf, Dictionary dictionary) {
+  static PageValues of(PageParts page, LeafColumn leaf, @Nullable Dictionary dictionary) {
     if (leaf.kind() instanceof ValueKind.Fixed fixed) {
       ByteBuffer bytes = PageBytes.of(page, leaf.column(), fixed.codec(), dictionary);
       return new FixedValues(bytes, fixed.codec());

@@ -7,13 +7,14 @@ import java.nio.ByteOrder;
 import org.apache.parquet.column.statistics.BooleanStatistics;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.io.api.Binary;
+import org.jspecify.annotations.Nullable;
 
 /** Minimum and maximum of a page of scalars; engines do not prune lists by them. */
 final class PlainStatistics {
   private PlainStatistics() {}
 
   /** Returns the statistics of a page; null for lists, and if a NaN prevents ordering. */
-  static Statistics<?> of(LeafColumn leaf, ElementCodec codec, ByteBuffer values) {
+  static @Nullable Statistics<?> of(LeafColumn leaf, ElementCodec codec, ByteBuffer values) {
     if (leaf.pattern().depth() > 0) {
       return null;
     }
@@ -29,7 +30,7 @@ final class PlainStatistics {
     };
   }
 
-  private static Statistics<?> ints(ByteBuffer page, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> ints(ByteBuffer page, Statistics<?> statistics) {
     int least = Integer.MAX_VALUE;
     int most = Integer.MIN_VALUE;
     while (page.hasRemaining()) {
@@ -42,7 +43,7 @@ final class PlainStatistics {
     return statistics;
   }
 
-  private static Statistics<?> longs(ByteBuffer page, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> longs(ByteBuffer page, Statistics<?> statistics) {
     long least = Long.MAX_VALUE;
     long most = Long.MIN_VALUE;
     while (page.hasRemaining()) {
@@ -59,7 +60,7 @@ final class PlainStatistics {
    * Computes statistics in which a zero bound covers both signs: engines differ in whether -0.0 is
    * less than 0.0.
    */
-  private static Statistics<?> floats(ByteBuffer page, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> floats(ByteBuffer page, Statistics<?> statistics) {
     float least = Float.POSITIVE_INFINITY;
     float most = Float.NEGATIVE_INFINITY;
     while (page.hasRemaining()) {
@@ -75,7 +76,7 @@ final class PlainStatistics {
     return statistics;
   }
 
-  private static Statistics<?> doubles(ByteBuffer page, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> doubles(ByteBuffer page, Statistics<?> statistics) {
     double least = Double.POSITIVE_INFINITY;
     double most = Double.NEGATIVE_INFINITY;
     while (page.hasRemaining()) {
@@ -91,14 +92,15 @@ final class PlainStatistics {
     return statistics;
   }
 
-  private static Statistics<?> booleans(ByteBuffer page, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> booleans(ByteBuffer page, Statistics<?> statistics) {
     while (page.hasRemaining()) {
       ((BooleanStatistics) statistics).updateStats(page.get() != 0);
     }
     return statistics;
   }
 
-  private static Statistics<?> decimals(ByteBuffer page, int width, Statistics<?> statistics) {
+  private static @Nullable Statistics<?> decimals(
+      ByteBuffer page, int width, Statistics<?> statistics) {
     byte[] bytes = page.array();
     for (int at = 0; at < page.limit(); at += width) {
       statistics.updateStats(Binary.fromReusedByteArray(bytes, at, width));

@@ -14,6 +14,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one Parquet data file of a tensor's table, written by any engine. Rows are numbered from 0
@@ -92,11 +93,7 @@ public final class RowFile implements Closeable {
    * @throws SparkNdException if a row is not a slice of the tensor
    */
   public void values(Object target, int at) {
-    guarded(
-        () -> {
-          readAll(leaves.values(), target, at, format.units());
-          return null;
-        });
+    run(() -> readAll(leaves.values(), target, at, format.units()));
   }
 
   /**
@@ -111,11 +108,7 @@ public final class RowFile implements Closeable {
    * @throws SparkNdException if one of the rows is not a slice of the tensor
    */
   public void values(int[] positions, int[] slots, int count, Object target) {
-    guarded(
-        () -> {
-          readSome(leaves.values(), positions, slots, count, target);
-          return null;
-        });
+    run(() -> readSome(leaves.values(), positions, slots, count, target));
   }
 
   /**
@@ -124,7 +117,7 @@ public final class RowFile implements Closeable {
    *
    * @param fieldId id of {@code _row_id} or {@code _last_updated_sequence_number}
    */
-  private long[] lineage(int fieldId) throws IOException {
+  private long @Nullable [] lineage(int fieldId) throws IOException {
     ColumnDescriptor column = leaves.lineage(fieldId);
     if (column == null) {
       return null;
@@ -227,6 +220,18 @@ public final class RowFile implements Closeable {
 
   private interface Reading<T> {
     T run() throws IOException;
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void run(Step step) {
+    guarded(
+        () -> {
+          step.run();
+          return this;
+        });
   }
 
   private <T> T guarded(Reading<T> reading) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.MetricsConfig;
 import org.apache.iceberg.io.OutputFile;
@@ -19,6 +20,7 @@ import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.schema.MessageType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one Parquet data file of a tensor's table. Not thread-safe. If a call fails, close the
@@ -133,7 +135,8 @@ public final class RowFileWriter implements Closeable {
    *
    * @param carried lineage by slot; null only if the file has no lineage columns
    */
-  public void append(long[] offsets, int[] slots, int count, Object payload, RowLineage carried) {
+  public void append(
+      long[] offsets, int[] slots, int count, Object payload, @Nullable RowLineage carried) {
     guarded(
         () -> {
           int step = Math.max(1, STEP_UNITS / format.units());
@@ -165,14 +168,16 @@ public final class RowFileWriter implements Closeable {
     }
   }
 
-  private void appendLineage(int[] slots, int from, int to, RowLineage carried) throws IOException {
+  private void appendLineage(int[] slots, int from, int to, @Nullable RowLineage carried)
+      throws IOException {
     if (lineage.isEmpty()) {
       return;
     }
+    RowLineage rowLineage = Objects.requireNonNull(carried);
     for (int i = from; i < to; i++) {
       int slot = slots == null ? i : slots[i];
-      lineage.get(0).append(carried.ids()[slot]);
-      lineage.get(1).append(carried.sequences()[slot]);
+      lineage.get(0).append(rowLineage.ids()[slot]);
+      lineage.get(1).append(rowLineage.sequences()[slot]);
     }
   }
 

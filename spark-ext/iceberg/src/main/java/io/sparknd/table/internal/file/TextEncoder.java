@@ -7,13 +7,14 @@ import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.statistics.Statistics;
 import org.apache.parquet.io.api.Binary;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes PLAIN pages of strings, each preceded by its length. */
 final class TextEncoder implements PageEncoder {
   private final LeafColumn leaf;
   private final int pageBytes;
   private ByteArrayOutputStream page = new ByteArrayOutputStream();
-  private Statistics<?> statistics;
+  private @Nullable Statistics<?> statistics;
   private int rows;
 
   TextEncoder(LeafColumn leaf, int pageBytes) {
@@ -22,7 +23,7 @@ final class TextEncoder implements PageEncoder {
     this.statistics = noStatistics();
   }
 
-  private Statistics<?> noStatistics() {
+  private @Nullable Statistics<?> noStatistics() {
     return leaf.pattern().depth() > 0
         ? null
         : Statistics.createStats(leaf.column().getPrimitiveType());

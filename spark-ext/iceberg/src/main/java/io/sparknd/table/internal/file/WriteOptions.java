@@ -11,9 +11,11 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.codec.ZstandardCodec;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.jspecify.annotations.Nullable;
 
 /** Options for writing Parquet files, from Iceberg's table properties. */
-record WriteOptions(CompressionCodecName codec, String level, long groupBytes, int pageBytes) {
+record WriteOptions(
+    CompressionCodecName codec, @Nullable String level, long groupBytes, int pageBytes) {
   private static final ParquetConfiguration DEFAULTS = new PlainParquetConfiguration();
 
   static WriteOptions of(Map<String, String> properties) {
@@ -33,7 +35,7 @@ record WriteOptions(CompressionCodecName codec, String level, long groupBytes, i
                 1 << 30));
   }
 
-  private static CompressionCodecName codec(String name) {
+  private static CompressionCodecName codec(@Nullable String name) {
     if (name == null) {
       return CompressionCodecName.UNCOMPRESSED;
     }
@@ -59,7 +61,7 @@ record WriteOptions(CompressionCodecName codec, String level, long groupBytes, i
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw TableErrors.badTableProperty(key, text, "a number of bytes, 1 or more");
+    throw TableErrors.badTableProperty(key, String.valueOf(text), "a number of bytes, 1 or more");
   }
 
   CodecFactory codecs() {

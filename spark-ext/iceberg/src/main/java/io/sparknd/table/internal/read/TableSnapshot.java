@@ -26,6 +26,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor's table at one snapshot, read by the SQL operators; the public API is {@link
@@ -37,9 +38,9 @@ public final class TableSnapshot implements TensorRelation {
   private final StoredTensor tensor;
 
   /** Null if nothing was written yet. */
-  private final Long snapshot;
+  private final @Nullable Long snapshot;
 
-  private TableSnapshot(StoredTensor tensor, Long snapshot) {
+  private TableSnapshot(StoredTensor tensor, @Nullable Long snapshot) {
     this.tensor = tensor;
     this.snapshot = snapshot;
   }
@@ -52,7 +53,7 @@ public final class TableSnapshot implements TensorRelation {
    * @throws io.sparknd.tensor.SparkNdException if the table's partitioning is no longer its
    *     tensor's
    */
-  public static Optional<TableSnapshot> of(String name, Table table, Long snapshot) {
+  public static Optional<TableSnapshot> of(String name, Table table, @Nullable Long snapshot) {
     return table.properties().containsKey(TableProperties.LAYOUT)
         ? Optional.of(new TableSnapshot(StoredTensor.of(name, table), snapshot))
         : Optional.empty();
@@ -66,7 +67,7 @@ public final class TableSnapshot implements TensorRelation {
    * @throws io.sparknd.tensor.SparkNdException if the branch does not exist, or settings contradict
    *     each other
    */
-  public static String branch(
+  public static @Nullable String branch(
       SparkSession spark,
       String name,
       Table table,

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.jspecify.annotations.Nullable;
 
 /** Iceberg tables in plans. Must not be loaded if Iceberg is not on the class path. */
 final class IcebergRelation {
@@ -68,7 +69,7 @@ final class IcebergRelation {
    * Returns the snapshot to read. An explicit version or time takes precedence over a branch set by
    * an option or the session.
    */
-  private static Long snapshotId(DataSourceV2Relation relation, SparkTable table) {
+  private static @Nullable Long snapshotId(DataSourceV2Relation relation, SparkTable table) {
     if (relation.timeTravelSpec().isDefined()) {
       return table.snapshotId();
     }

@@ -10,6 +10,7 @@ import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.SnapshotUpdate;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The target of a call's commits: a branch, or staging.
@@ -28,7 +29,7 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
    *
    * @throws io.sparknd.tensor.SparkNdException if a branch that the caller named no longer exists
    */
-  public Snapshot head(Table of) {
+  public @Nullable Snapshot head(Table of) {
     SnapshotRef ref = of.refs().get(branch);
     if (ref == null && isNamed && !branch.equals(SnapshotRef.MAIN_BRANCH)) {
       throw TableErrors.noSuchBranch(table, branch, new TreeSet<>(of.refs().keySet()));
@@ -37,7 +38,7 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
   }
 
   /** Returns the id of {@link #head}; null for a table without a snapshot. */
-  public Long headId(Table of) {
+  public @Nullable Long headId(Table of) {
     Snapshot head = head(of);
     return head == null ? null : head.snapshotId();
   }

@@ -19,6 +19,7 @@ public final class FolderTables extends JdbcCatalog {
   /** Maximum length of a name's part of a directory name, which may have 255 bytes. */
   private static final int MOST_LENGTH = 100;
 
+  @SuppressWarnings("NullAway.Init") // Iceberg calls initialize first
   private String warehouse;
 
   @Override

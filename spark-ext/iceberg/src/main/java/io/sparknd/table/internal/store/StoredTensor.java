@@ -32,6 +32,7 @@ import org.apache.iceberg.spark.source.SerializableTableWithSize;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An Iceberg table that holds a tensor.
@@ -183,7 +184,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     return isCopyOnWrite(mode) || TableUtil.formatVersion(table) < FIRST_WITH_VECTORS;
   }
 
-  private static boolean isCopyOnWrite(String mode) {
+  private static boolean isCopyOnWrite(@Nullable String mode) {
     try {
       return mode != null
           && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE;
@@ -197,7 +198,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
    *
    * @param snapshot null if there is none
    */
-  public Map<Long, BlockFiles> files(Long snapshot) {
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot) {
     return files(snapshot, Expressions.alwaysTrue());
   }
 
@@ -206,7 +207,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
    *
    * @param filter a filter on index columns; files without a matching row may be omitted
    */
-  public Map<Long, BlockFiles> files(Long snapshot, Expression filter) {
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
       if (table.snapshot(snapshot) == null) {

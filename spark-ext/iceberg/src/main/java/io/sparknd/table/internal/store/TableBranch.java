@@ -12,6 +12,7 @@ import org.apache.iceberg.spark.SparkTableUtil;
 import org.apache.iceberg.spark.SparkWriteConf;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The branch of a table to read and write. Without a name, Iceberg's rules for {@code
@@ -76,7 +77,7 @@ public record TableBranch(Optional<String> name) {
    * @throws io.sparknd.tensor.SparkNdException if the branch does not exist, or settings contradict
    *     each other
    */
-  public static String read(
+  public static @Nullable String read(
       SparkSession spark,
       String tableName,
       Table table,

@@ -3,4 +3,7 @@
  * Stored form of a tensor's table: its properties, and the files of its blocks at a snapshot. Not
  * for users.
  */
+@NullMarked
 package io.sparknd.table.internal.store;
+
+import org.jspecify.annotations.NullMarked;
