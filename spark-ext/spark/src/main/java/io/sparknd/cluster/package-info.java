@@ -4,4 +4,7 @@
  * entry point; {@link io.sparknd.cluster.options} holds the arguments of its methods. The machinery
  * is in {@link io.sparknd.cluster.internal}.
  */
+@NullMarked
 package io.sparknd.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registers SparkND's metrics in Spark's metrics system, and so in all of its sinks. Set {@code
@@ -25,7 +26,7 @@ public final class NdPlugin implements SparkPlugin {
   }
 
   private static final class Driver implements DriverPlugin {
-    private MetricRegistration metrics;
+    private @Nullable MetricRegistration metrics;
 
     @Override
     public void registerMetrics(String application, PluginContext context) {
@@ -41,7 +42,7 @@ public final class NdPlugin implements SparkPlugin {
   }
 
   private static final class Executor implements ExecutorPlugin {
-    private MetricRegistration metrics;
+    private @Nullable MetricRegistration metrics;
 
     @Override
     public void init(PluginContext context, Map<String, String> unused) {
@@ -50,7 +51,9 @@ public final class NdPlugin implements SparkPlugin {
 
     @Override
     public void shutdown() {
-      metrics.close();
+      if (metrics != null) {
+        metrics.close();
+      }
     }
   }
 }

@@ -14,6 +14,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * remain in their own catalogs.
  */
 public final class NdCatalog implements ProcedureCatalog {
+  @SuppressWarnings("NullAway.Init") // Spark calls initialize first
   private String name;
 
   @Override

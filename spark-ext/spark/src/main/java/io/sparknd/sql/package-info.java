@@ -5,4 +5,7 @@
  * tables. {@link io.sparknd.sql.GatherNd}, {@link io.sparknd.sql.ScatterNd} and {@link
  * io.sparknd.sql.TensorScatterNd} are their Dataset equivalents.
  */
+@NullMarked
 package io.sparknd.sql;
+
+import org.jspecify.annotations.NullMarked;

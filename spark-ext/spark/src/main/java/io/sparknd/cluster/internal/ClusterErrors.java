@@ -25,6 +25,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the exceptions of distributed tensors. */
 public final class ClusterErrors {
@@ -168,7 +169,7 @@ public final class ClusterErrors {
         directory);
   }
 
-  public static SparkNdException notASavedTensor(String directory, Exception cause) {
+  public static SparkNdException notASavedTensor(String directory, @Nullable Exception cause) {
     return failedFile(
         cause,
         INVALID_SAVED_TENSOR.sub("NOT_A_SAVED_TENSOR"),

@@ -16,4 +16,7 @@
  *   <li>{@code files}, {@code tables}: tensors come from files and tables, and go there
  * </ul>
  */
+@NullMarked
 package io.sparknd.cluster.internal;
+
+import org.jspecify.annotations.NullMarked;

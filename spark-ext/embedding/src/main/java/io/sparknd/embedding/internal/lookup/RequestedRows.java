@@ -45,12 +45,12 @@ final class RequestedRows implements Iterator<NumberedRows> {
         lists.read(rows.next());
         next = 0;
       } else if (!lists.isDropped(next) && !fits(lists.offset(next), slots)) {
-        return new NumberedRows(slots, windowSlots, null);
+        return new NumberedRows(slots, windowSlots);
       } else {
         next++;
       }
     }
-    return new NumberedRows(slots, numbers.count(), null);
+    return new NumberedRows(slots, numbers.count());
   }
 
   private boolean fits(long offset, long[] slots) {

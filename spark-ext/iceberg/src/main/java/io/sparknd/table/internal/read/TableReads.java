@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.api.java.JavaRDD;
@@ -78,7 +79,12 @@ public final class TableReads {
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot, Partitioning partitioning) {
     TableTensor table = tensor(spark, tensor, snapshot);
     try (DistributedTensor filled =
-        DistributedTensor.fill(spark, table.dtype(), table.shape(), table.fill(), partitioning)) {
+        DistributedTensor.fill(
+            spark,
+            table.dtype(),
+            table.shape(),
+            Objects.requireNonNull(table.fill()),
+            partitioning)) {
       return filled.scatter(Scatter.update(), table.rows(), table.columns());
     }
   }

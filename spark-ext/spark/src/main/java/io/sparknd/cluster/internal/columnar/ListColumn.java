@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column of lists of numbers, or of plain numbers, each of which is read as a list of one. Use
@@ -46,7 +47,7 @@ public abstract class ListColumn {
    *
    * @return null, or the problem with the list, which then counts as empty
    */
-  public final String read(InternalRow row) {
+  public final @Nullable String read(InternalRow row) {
     count = 0;
     if (row.isNullAt(ordinal)) {
       return "is null";
@@ -60,7 +61,7 @@ public abstract class ListColumn {
     return read(row.getArray(ordinal));
   }
 
-  private String read(ArrayData array) {
+  private @Nullable String read(ArrayData array) {
     int length = array.numElements();
     reserve(length);
     for (int i = 0; i < length; i++) {

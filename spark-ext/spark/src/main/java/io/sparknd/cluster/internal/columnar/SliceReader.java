@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads slices from a column of internal rows into an array of the dtype's storage. An array column
@@ -42,7 +43,7 @@ public final class SliceReader implements Serializable {
    *
    * @return null, or the problem with the value, part of which may have been written
    */
-  public String read(InternalRow row, int ordinal, Object target, int unit) {
+  public @Nullable String read(InternalRow row, int ordinal, Object target, int unit) {
     if (row.isNullAt(ordinal)) {
       return "is null";
     }
@@ -51,7 +52,7 @@ public final class SliceReader implements Serializable {
         : readArray(row.getArray(ordinal), 0, target, unit);
   }
 
-  private String readArray(ArrayData array, int level, Object target, int unit) {
+  private @Nullable String readArray(ArrayData array, int level, Object target, int unit) {
     int length = array.numElements();
     if (length != slice.dim(level)) {
       return "has "
@@ -79,7 +80,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private String readElements(ArrayData array, int length, Object target, int unit) {
+  private @Nullable String readElements(ArrayData array, int length, Object target, int unit) {
     if (ArrayMemory.isPlain(dtype) && array instanceof UnsafeArrayData unsafe) {
       return copy(unsafe, length, target, unit);
     }
@@ -95,7 +96,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private String copy(UnsafeArrayData array, int length, Object target, int unit) {
+  private @Nullable String copy(UnsafeArrayData array, int length, Object target, int unit) {
     Object base = array.getBaseObject();
     long offset = array.getBaseOffset();
     long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) length);
@@ -113,7 +114,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private String readElement(SpecializedGetters from, int i, Object target, int unit) {
+  private @Nullable String readElement(SpecializedGetters from, int i, Object target, int unit) {
     switch (dtype) {
       case BOOL -> ((byte[]) target)[unit] = (byte) (from.getBoolean(i) ? 1 : 0);
       case INT8 -> ((byte[]) target)[unit] = from.getByte(i);
@@ -135,7 +136,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private static String readComplex(InternalRow parts, Object target, int unit) {
+  private static @Nullable String readComplex(InternalRow parts, Object target, int unit) {
     if (parts.isNullAt(0) || parts.isNullAt(1)) {
       return "has a null inside";
     }
@@ -149,7 +150,7 @@ public final class SliceReader implements Serializable {
     return null;
   }
 
-  private String readUnsigned(SpecializedGetters from, int i, Object target, int unit) {
+  private @Nullable String readUnsigned(SpecializedGetters from, int i, Object target, int unit) {
     BigInteger value =
         switch (dtype) {
           case UINT8 -> BigInteger.valueOf(from.getShort(i));

@@ -11,6 +11,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /** A column of slices without nulls, back to back in one array. */
 public final class SliceVector extends ColumnVector {
@@ -19,7 +20,7 @@ public final class SliceVector extends ColumnVector {
   private final Object units;
 
   /** The column in Spark's own form; created when a row is first read. */
-  private WritableColumnVector singly;
+  private @Nullable WritableColumnVector singly;
 
   /**
    * @param type arrays nested as deep as the slice, of int, bigint, float or double
@@ -67,8 +68,9 @@ public final class SliceVector extends ColumnVector {
 
   private WritableColumnVector singly() {
     if (singly == null) {
-      singly = new OnHeapColumnVector(rows, type);
-      fill(singly, rows, 0);
+      WritableColumnVector vector = new OnHeapColumnVector(rows, type);
+      fill(vector, rows, 0);
+      singly = vector;
     }
     return singly;
   }

@@ -31,6 +31,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** Creates tensors from {@code .npy} files, which executors read in pieces. */
@@ -46,7 +47,7 @@ public final class NpySource {
    * @param as the dtype to read the bits as; null for the dtype in the file
    */
   public static TensorBlocks open(
-      SparkSession spark, String file, DType as, Partitioning partitioning) {
+      SparkSession spark, String file, @Nullable DType as, Partitioning partitioning) {
     HadoopFiles files = HadoopFiles.of(spark, file);
     NpyHeader header = header(files, as);
     BlockLayout layout = TensorSource.layout(spark, header.dtype(), header.shape(), partitioning);
@@ -60,7 +61,7 @@ public final class NpySource {
     return TensorBlocks.of(spark, layout, rdd);
   }
 
-  private static NpyHeader header(HadoopFiles files, DType as) {
+  private static NpyHeader header(HadoopFiles files, @Nullable DType as) {
     try (FSDataInputStream in = files.open()) {
       String name = files.toString();
       NpyHeader header = as == null ? NpyHeader.read(in, name) : NpyHeader.read(in, name, as);

@@ -20,8 +20,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Saves and loads a tensor in a directory: one file of blocks for each partition, and {@code
@@ -47,15 +49,17 @@ public final class SavedTensor {
       long[] shape,
       int blockBytes,
       int partitions,
-      long[] firstRows,
-      int[] owners,
+      long @Nullable [] firstRows,
+      int @Nullable [] owners,
       List<String> files) {
 
     BlockLayout layout() {
       Partitioning partitioning = new Partitioning(partitions, blockBytes);
       BlockLayout inTurn =
           BlockLayout.of(DType.named(dtype), Shape.of(shape), partitioning, partitions);
-      return firstRows == null ? inTurn : inTurn.inRanges(partitions, firstRows, owners);
+      return firstRows == null
+          ? inTurn
+          : inTurn.inRanges(partitions, firstRows, Objects.requireNonNull(owners));
     }
   }
 

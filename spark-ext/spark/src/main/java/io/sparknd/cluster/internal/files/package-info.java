@@ -5,4 +5,7 @@
  *
  * <p>Internal; not part of the public API.
  */
+@NullMarked
 package io.sparknd.cluster.internal.files;
+
+import org.jspecify.annotations.NullMarked;

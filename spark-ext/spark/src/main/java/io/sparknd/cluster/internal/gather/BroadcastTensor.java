@@ -21,6 +21,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a gather with {@link io.sparknd.cluster.options.GatherStrategy#BROADCAST_TENSOR}: the whole
@@ -84,7 +85,7 @@ final class BroadcastTensor {
     private final PieceLookup[] tensor;
     private final SliceAppender appender;
     private final Object fill;
-    private final Object slice;
+    private final @Nullable Object slice;
 
     Join(Iterator<InternalRow> rows, RowIndices indices, SliceJoin join, TensorPartition[] tensor) {
       this.rows = rows;
@@ -116,7 +117,7 @@ final class BroadcastTensor {
         return appender.append(row, fill, 0);
       }
       if (slice != null) {
-        copySlice(offset);
+        copySlice(offset, slice);
         return appender.append(row, slice, 0);
       }
       PieceLookup owner = tensor[pieces.owner(offset)];
@@ -124,7 +125,7 @@ final class BroadcastTensor {
       return appender.append(row, owner.array(local), owner.unit(local));
     }
 
-    private void copySlice(long offset) {
+    private void copySlice(long offset, Object slice) {
       for (int i = 0; i < pieces.perSlice(); i++) {
         long piece = offset * pieces.perSlice() + i;
         PieceLookup owner = tensor[pieces.owner(piece)];

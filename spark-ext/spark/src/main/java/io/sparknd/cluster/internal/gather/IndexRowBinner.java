@@ -13,6 +13,7 @@ import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -56,7 +57,7 @@ final class IndexRowBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, ShuffleBatch> advance() {
+  protected @Nullable Tuple2<BatchKey, ShuffleBatch> advance() {
     while (rows.hasNext()) {
       InternalRow row = rows.next();
       long slice = indices.offset(row);

@@ -8,7 +8,9 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.op.TupleOffset;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /** Joins index rows, in batches of raw bytes, with slices from the blocks of one partition. */
 final class PartitionSliceJoin implements Iterator<InternalRow> {
@@ -16,7 +18,7 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
   private final SliceLookup slices;
   private final SliceAppender appender;
   private final Object fill;
-  private ShuffleBatch batch;
+  private @Nullable ShuffleBatch batch;
   private int at;
 
   /**
@@ -45,10 +47,12 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    long slice = batch.locals()[at];
-    int from = batch.rows()[at++];
-    int to = at == batch.count() ? batch.payloadUnits() : batch.rows()[at];
-    byte[] rows = (byte[]) batch.payload();
+    ShuffleBatch open = Objects.requireNonNull(batch);
+    int[] starts = Objects.requireNonNull(open.rows());
+    long slice = open.locals()[at];
+    int from = starts[at++];
+    int to = at == open.count() ? open.payloadUnits() : starts[at];
+    byte[] rows = (byte[]) open.payload();
     if (slice == TupleOffset.REFUSED) {
       throw ClusterErrors.indexRowsChanged();
     }

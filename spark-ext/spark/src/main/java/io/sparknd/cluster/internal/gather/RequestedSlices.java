@@ -12,6 +12,7 @@ import io.sparknd.tensor.Shape;
 import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests slices from their owners and joins them with the rows of the requesting tasks. A task
@@ -109,7 +110,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
         (left, right) -> joiner.join(left, new ResponseWindow(right, asked)));
   }
 
-  private TensorGather gather(int askers, String kernel) {
+  private TensorGather gather(int askers, @Nullable String kernel) {
     CyclicBlockPartitioner byAsker =
         new CyclicBlockPartitioner(askers, pieces.perSlice() * MOST_SLOTS);
     return new TensorGather(

@@ -6,6 +6,8 @@ import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** The requested slices of one window of a task's slots at a time. */
@@ -17,7 +19,7 @@ public final class ResponseWindow {
   private final int units;
   private Object slices;
   private int room;
-  private ShuffleBatch answer;
+  private @Nullable ShuffleBatch answer;
   private long window = -1;
 
   /**
@@ -49,22 +51,25 @@ public final class ResponseWindow {
     window++;
     long first = window * slots * pieces.perSlice();
     long end = first + slots * pieces.perSlice();
-    while (nextAnswer() && answer.locals()[0] < end) {
-      for (int i = 0; i < answer.count(); i++) {
-        int from = answer.rows()[i] * pieces.units();
-        int to = (int) (answer.locals()[i] - first) * pieces.units();
+    for (ShuffleBatch next = nextAnswer(); next != null && next.locals()[0] < end; ) {
+      int[] rows = Objects.requireNonNull(next.rows());
+      for (int i = 0; i < next.count(); i++) {
+        int from = rows[i] * pieces.units();
+        int to = (int) (next.locals()[i] - first) * pieces.units();
         reserve(to + pieces.units());
-        System.arraycopy(answer.payload(), from, slices, to, pieces.units());
+        System.arraycopy(next.payload(), from, slices, to, pieces.units());
       }
       answer = null;
+      next = nextAnswer();
     }
   }
 
-  private boolean nextAnswer() {
+  /** Returns the first response that no window has taken; null at the end. */
+  private @Nullable ShuffleBatch nextAnswer() {
     if (answer == null && answers.hasNext()) {
       answer = answers.next()._2();
     }
-    return answer != null;
+    return answer;
   }
 
   /** Grows the array to {@code needed} units; most tasks request less than a window. */

@@ -82,7 +82,7 @@ final class ShuffledSlices {
       while (count < CHUNK && rows.hasNext()) {
         offsets[count++] = indices.offset(rows.next());
       }
-      return new NumberedRows(offsets, count, null);
+      return new NumberedRows(offsets, count);
     }
   }
 

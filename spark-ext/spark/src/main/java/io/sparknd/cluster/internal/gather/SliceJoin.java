@@ -25,6 +25,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes how tasks append slices to rows.
@@ -34,7 +35,7 @@ import org.apache.spark.sql.types.StructType;
  * @param fill value for tuples without a slice; null for zero, false or ""
  * @param pieces the slices in the tensor's blocks
  */
-record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces pieces)
+record SliceJoin(StructType rows, DType dtype, Shape slice, @Nullable Object fill, Pieces pieces)
     implements Serializable {
 
   /**
@@ -51,7 +52,8 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, Object fill, Pieces 
     if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw ClusterErrors.sliceTooLargeForRow(slice, dtype);
     }
-    Object fill = how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
+    @Nullable Object fill =
+        how.indices().bad() instanceof BadIndices.Fill policy ? policy.value() : null;
     ConstantArrays.array(dtype, fill, 1);
     return new SliceJoin(rows.schema(), dtype, slice, fill, pieces);
   }

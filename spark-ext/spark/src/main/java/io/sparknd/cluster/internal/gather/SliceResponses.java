@@ -7,7 +7,9 @@ import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -22,7 +24,7 @@ public final class SliceResponses implements Iterator<NumberedRows> {
   private final int window;
   private final LongUnaryOperator keys;
   private final Slices slices;
-  private ShuffleBatch request;
+  private @Nullable ShuffleBatch request;
   private int done;
 
   /** Reads the slices of a partition. */
@@ -61,14 +63,15 @@ public final class SliceResponses implements Iterator<NumberedRows> {
       request = requests.next()._2();
       done = 0;
     }
+    ShuffleBatch request = Objects.requireNonNull(this.request);
     int from = done;
     done = Math.min(request.count(), from + window);
     Object read = slices.read(request.locals(), from, done);
     long[] places = Arrays.copyOfRange((long[]) request.payload(), from, done);
-    return new NumberedRows(places, done - from, read, keys(from));
+    return new NumberedRows(places, done - from, read, keys(request, from));
   }
 
-  private long[] keys(int from) {
+  private long[] keys(ShuffleBatch request, int from) {
     long[] numbers = new long[done - from];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = keys.applyAsLong(request.locals()[from + i]);

@@ -28,7 +28,9 @@ import io.sparknd.tensor.Storage;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.apache.spark.api.java.JavaRDD;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -41,7 +43,12 @@ import scala.Tuple2;
  * @param order order in which responses arrive
  */
 public record TensorGather(
-    DType dtype, Pieces source, Pieces result, long window, BatchShuffle.Order order, String kernel)
+    DType dtype,
+    Pieces source,
+    Pieces result,
+    long window,
+    BatchShuffle.Order order,
+    @Nullable String kernel)
     implements Serializable {
   /** Requests in a chunk. */
   private static final int WINDOW = 8192;
@@ -159,7 +166,9 @@ public record TensorGather(
             dtype.storage(), partition.blocks(), (int) source.perBlock(), source.units());
     Storage storage = dtype.storage();
     int units = source.units();
-    SliceCopy copy = SliceCopy.fromVersion(KernelProviders.named(kernel), storage, blocks);
+    SliceCopy copy =
+        SliceCopy.fromVersion(
+            KernelProviders.named(Objects.requireNonNull(kernel)), storage, blocks);
     return new SliceResponses(
         requests,
         units * BlockLayout.unitBytes(storage),
@@ -177,7 +186,7 @@ public record TensorGather(
     private final Iterator<NumberedRows> slots;
     private final long perSlice;
     private long resultSlot;
-    private NumberedRows chunk;
+    private @Nullable NumberedRows chunk;
     private int slot;
     private long piece;
 
@@ -201,6 +210,7 @@ public record TensorGather(
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
+      NumberedRows chunk = Objects.requireNonNull(this.chunk);
       long[] pieces = new long[WINDOW];
       long[] places = new long[WINDOW];
       int count = 0;

@@ -8,4 +8,7 @@
  *
  * <p>Not for users.
  */
+@NullMarked
 package io.sparknd.cluster.internal.gather;
+
+import org.jspecify.annotations.NullMarked;

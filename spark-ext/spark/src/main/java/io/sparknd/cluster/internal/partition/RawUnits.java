@@ -14,6 +14,7 @@ public final class RawUnits extends RawSerialized {
   private Object array;
 
   /** For deserialization only. */
+  @SuppressWarnings("NullAway.Init") // readRaw sets the field
   public RawUnits() {}
 
   public RawUnits(Object array) {

@@ -7,6 +7,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a tensor: its session, layout and partitions, which a {@link
@@ -20,7 +21,7 @@ public record TensorBlocks(
     BlockLayout layout,
     JavaRDD<TensorPartition> rdd,
     int version,
-    ScatterMetrics metrics) {
+    @Nullable ScatterMetrics metrics) {
 
   /** Returns blocks that no scatter made. */
   public static TensorBlocks of(

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one partition of one version of a tensor. It is never written after construction: a
@@ -26,6 +27,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
   private long ownBytes;
 
   /** For deserialization only. */
+  @SuppressWarnings("NullAway.Init") // readRaw sets the fields
   public TensorPartition() {}
 
   private TensorPartition(Storage storage, int index, Object fill, Object[] blocks, long ownBytes) {
@@ -49,7 +51,7 @@ public final class TensorPartition extends RawSerialized implements KnownSize {
   }
 
   /** Returns a partition of a tensor that has {@code value} everywhere. */
-  public static TensorPartition filled(BlockLayout layout, int index, Object value) {
+  public static TensorPartition filled(BlockLayout layout, int index, @Nullable Object value) {
     DType dtype = layout.dtype();
     Object fill = ConstantArrays.array(dtype, value, layout.blockElements());
     Object[] blocks = dtype.storage().allocateBlocks((int) layout.blocksIn(index));

@@ -13,6 +13,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /** Creates tensors from data on the driver: one value, or a local tensor. */
 public final class TensorSource {
@@ -22,12 +23,17 @@ public final class TensorSource {
   private TensorSource() {}
 
   public static TensorBlocks filled(
-      SparkSession spark, DType dtype, Shape shape, Object value, Partitioning partitioning) {
+      SparkSession spark,
+      DType dtype,
+      Shape shape,
+      @Nullable Object value,
+      Partitioning partitioning) {
     return filled(spark, layout(spark, dtype, shape, partitioning), value);
   }
 
   /** Returns a tensor of {@code value}. It is not cached: recomputing is cheaper than a lookup. */
-  public static TensorBlocks filled(SparkSession spark, BlockLayout layout, Object value) {
+  public static TensorBlocks filled(
+      SparkSession spark, BlockLayout layout, @Nullable Object value) {
     ConstantArrays.array(layout.dtype(), value, 1);
     JavaRDD<TensorPartition> rdd =
         numbers(spark, layout).map(index -> TensorPartition.filled(layout, index, value));

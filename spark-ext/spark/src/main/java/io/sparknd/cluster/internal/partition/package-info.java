@@ -5,4 +5,7 @@
  * partition, and {@link io.sparknd.cluster.internal.partition.TensorBlocks} is one version of a
  * tensor. Blocks are serialized as raw bytes.
  */
+@NullMarked
 package io.sparknd.cluster.internal.partition;
+
+import org.jspecify.annotations.NullMarked;

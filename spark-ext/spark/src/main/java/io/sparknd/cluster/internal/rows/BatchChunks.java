@@ -4,17 +4,19 @@ package io.sparknd.cluster.internal.rows;
 import io.sparknd.cluster.internal.columnar.SliceColumns;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes updates in columnar batches: many rows at once where possible, else row by row. */
 final class BatchChunks implements Iterator<NumberedRows> {
   private final RowDecoder decoder;
   private final int[] ordinals;
   private final Iterator<ColumnarBatch> batches;
-  private ColumnarBatch batch;
+  private @Nullable ColumnarBatch batch;
   private int at;
 
   /**
@@ -40,14 +42,16 @@ final class BatchChunks implements Iterator<NumberedRows> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
+    ColumnarBatch batch = Objects.requireNonNull(this.batch);
     int count = Math.min(decoder.value().capacity(), batch.numRows() - at);
-    NumberedRows chunk = atOnce(count).orElseGet(() -> decoder.decode(rows(count), count));
+    NumberedRows chunk =
+        atOnce(batch, count).orElseGet(() -> decoder.decode(rows(batch, count), count));
     at += count;
     return chunk;
   }
 
   /** Decodes rows at once; empty if one may be refused or if values need conversion one by one. */
-  private Optional<NumberedRows> atOnce(int count) {
+  private Optional<NumberedRows> atOnce(ColumnarBatch batch, int count) {
     long[][] indices = new long[ordinals.length][];
     for (int d = 0; d < indices.length; d++) {
       indices[d] = SliceColumns.integers(batch.column(ordinals[d]), at, count).orElse(null);
@@ -62,7 +66,7 @@ final class BatchChunks implements Iterator<NumberedRows> {
         : Optional.empty();
   }
 
-  private Iterator<InternalRow> rows(int count) {
+  private Iterator<InternalRow> rows(ColumnarBatch batch, int count) {
     return IntStream.range(at, at + count).mapToObj(batch::getRow).iterator();
   }
 }

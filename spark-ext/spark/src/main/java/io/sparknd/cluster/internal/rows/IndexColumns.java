@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index columns of a Dataset, which tasks read.
@@ -41,7 +42,7 @@ public record IndexColumns(
   }
 
   /** Returns a reader of the rows of one partition. */
-  public RowIndices in(int partition, RowErrorSink refusals) {
+  public RowIndices in(int partition, @Nullable RowErrorSink refusals) {
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),
         types.toArray(DataType[]::new),

@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.rows;
 
 import io.sparknd.cluster.internal.partition.RawUnits;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows at their source, in order, before they are distributed to partitions, each with a number
@@ -16,7 +17,12 @@ public final class NumberedRows implements Serializable {
   private final long[] numbers;
   private final int count;
   private final RawUnits payload;
-  private final long[] keys;
+  private final long @Nullable [] keys;
+
+  /** Numbers without rows: requests whose place is their position. */
+  public NumberedRows(long[] numbers, int count) {
+    this(numbers, count, new byte[0]);
+  }
 
   /**
    * @param numbers one for each row, {@link io.sparknd.op.SliceOffsets#DROPPED} if the row is
@@ -32,14 +38,14 @@ public final class NumberedRows implements Serializable {
    * @param keys one per row of the payload: rows of equal keys are equal, and a batch carries one
    *     of them. Null if rows are not known to repeat
    */
-  public NumberedRows(long[] numbers, int count, Object payload, long[] keys) {
+  public NumberedRows(long[] numbers, int count, Object payload, long @Nullable [] keys) {
     this.numbers = numbers;
     this.count = count;
-    this.payload = payload == null ? null : new RawUnits(payload);
+    this.payload = new RawUnits(payload);
     this.keys = keys;
   }
 
-  public long[] keys() {
+  public long @Nullable [] keys() {
     return keys;
   }
 
@@ -52,6 +58,6 @@ public final class NumberedRows implements Serializable {
   }
 
   public Object payload() {
-    return payload == null ? null : payload.array();
+    return payload.array();
   }
 }

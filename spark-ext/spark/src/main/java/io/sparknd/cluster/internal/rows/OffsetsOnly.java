@@ -4,6 +4,7 @@ package io.sparknd.cluster.internal.rows;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Reads no value: only offsets are needed. */
 record OffsetsOnly() implements RowValue {
@@ -20,7 +21,7 @@ record OffsetsOnly() implements RowValue {
   }
 
   @Override
-  public String read(InternalRow row, Object payload, int i) {
+  public @Nullable String read(InternalRow row, Object payload, int i) {
     return null;
   }
 

@@ -7,6 +7,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.AccumulatorV2;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects errors that tasks find in their input; the driver reports the first in input order. It
@@ -30,7 +31,7 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
   }
 
   private final Shape outer;
-  private Refusal first;
+  private @Nullable Refusal first;
 
   /**
    * @param outer shape of the tensor in slices, to report the tuple of a duplicate

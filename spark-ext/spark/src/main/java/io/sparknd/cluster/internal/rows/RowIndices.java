@@ -9,6 +9,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the index columns of the rows of one partition as offsets. A refused row is reported, for
@@ -20,7 +21,7 @@ public final class RowIndices {
   private final int partition;
   private final RowNames names;
   private final TupleOffset tuples;
-  private final RowErrorSink refusals;
+  private final @Nullable RowErrorSink refusals;
   private final long[] tuple;
   private long row = -1;
   private boolean refused;
@@ -31,7 +32,7 @@ public final class RowIndices {
       RowNames names,
       int partition,
       TupleOffset tuples,
-      RowErrorSink refusals) {
+      @Nullable RowErrorSink refusals) {
     this.names = names;
     this.ordinals = ordinals;
     this.types = types;

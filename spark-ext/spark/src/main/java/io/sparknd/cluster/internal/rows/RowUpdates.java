@@ -20,6 +20,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes updates in the rows of a Dataset on executors.
@@ -29,7 +30,7 @@ import org.apache.spark.sql.types.DataType;
  * @param refusals receives unusable rows; may be null
  */
 public record RowUpdates(
-    TupleOffset tuples, List<DataType> types, RowNames names, RowErrorSink refusals)
+    TupleOffset tuples, List<DataType> types, RowNames names, @Nullable RowErrorSink refusals)
     implements Serializable {
 
   public static JavaRDD<NumberedRows> of(
@@ -38,7 +39,7 @@ public record RowUpdates(
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      RowErrorSink refusals) {
+      @Nullable RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw ClusterErrors.sliceTooLargeForRow(plan.slice(), dtype);
@@ -66,14 +67,14 @@ public record RowUpdates(
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      RowErrorSink refusals) {
+      @Nullable RowErrorSink refusals) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
     return read(plan, policy, selected, refusals)
         .in(selected, ColumnarRows.of(selected), ordinals -> new OffsetsOnly());
   }
 
   private static RowUpdates read(
-      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, RowErrorSink refusals) {
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, @Nullable RowErrorSink refusals) {
     List<DataType> types =
         IntStream.range(0, plan.depth())
             .mapToObj(i -> selected.schema().apply(i).dataType())

@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the part of rows beside their index columns. */
 sealed interface RowValue extends Serializable permits SliceValue, OffsetsOnly {
@@ -19,7 +20,7 @@ sealed interface RowValue extends Serializable permits SliceValue, OffsetsOnly {
    *
    * @return null, or the problem with the value
    */
-  String read(InternalRow row, Object payload, int i);
+  @Nullable String read(InternalRow row, Object payload, int i);
 
   /**
    * Returns the payload of {@code count} rows of a batch; empty if they must be read row by row.

@@ -8,6 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the value column as slices.
@@ -42,7 +43,7 @@ record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage 
   }
 
   @Override
-  public String read(InternalRow row, Object payload, int i) {
+  public @Nullable String read(InternalRow row, Object payload, int i) {
     return singly.read(row, ordinal, payload, i * units);
   }
 

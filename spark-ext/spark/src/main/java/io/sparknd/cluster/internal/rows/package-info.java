@@ -7,4 +7,7 @@
  *
  * <p>Not for users.
  */
+@NullMarked
 package io.sparknd.cluster.internal.rows;
+
+import org.jspecify.annotations.NullMarked;

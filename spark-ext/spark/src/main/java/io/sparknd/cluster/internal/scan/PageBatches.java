@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.RowToColumnConverter;
@@ -18,6 +19,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
@@ -33,9 +35,9 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private final InternalRow partition;
   private final int most;
   private final Supplier<Iterator<?>> usual;
-  private Iterator<?> rest;
+  private @Nullable Iterator<?> rest;
   private long done;
-  private Object next;
+  private @Nullable Object next;
 
   /**
    * @param schema schema of the columns, then of the table's partition columns
@@ -67,7 +69,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
         throw new UncheckedIOException(e);
       }
     }
-    return next != null || rest.hasNext();
+    return next != null || Objects.requireNonNull(rest).hasNext();
   }
 
   @Override
@@ -75,7 +77,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Object batch = next == null ? rest.next() : next;
+    Object batch = next == null ? Objects.requireNonNull(rest).next() : next;
     next = null;
     return batch;
   }
@@ -121,10 +123,11 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
 
   /** Starts Spark's own reader and skips the rows that have been read. */
   private void skip() {
-    rest = usual.get();
+    Iterator<?> batches = usual.get();
+    rest = batches;
     long skipped = 0;
     while (skipped < done) {
-      ColumnarBatch batch = (ColumnarBatch) rest.next();
+      ColumnarBatch batch = (ColumnarBatch) batches.next();
       if (skipped + batch.numRows() > done) {
         next = after(batch, (int) (done - skipped));
       }

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import org.apache.spark.api.java.function.FlatMapFunction2;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** Applies the batches of one partition to its blocks: the reduce side of a scatter. */
@@ -35,10 +36,10 @@ public final class PartitionFold
   private final Scatter how;
   private final Pieces pieces;
   private final String kernel;
-  private final RowErrors refusals;
-  private final ScatterMetricsAccumulator tallies;
+  private final @Nullable RowErrors refusals;
+  private final @Nullable ScatterMetricsAccumulator tallies;
   private final FoldOptions options;
-  private final HeavyHitterValues folded;
+  private final @Nullable HeavyHitterValues folded;
 
   /**
    * @param kernel the name of the kernel provider
@@ -49,7 +50,7 @@ public final class PartitionFold
       Scatter how,
       Pieces pieces,
       String kernel,
-      RowErrors refusals,
+      @Nullable RowErrors refusals,
       FoldOptions options) {
     this(dtype, how, pieces, kernel, refusals, null, options, null);
   }
@@ -59,10 +60,10 @@ public final class PartitionFold
       Scatter how,
       Pieces pieces,
       String kernel,
-      RowErrors refusals,
-      ScatterMetricsAccumulator tallies,
+      @Nullable RowErrors refusals,
+      @Nullable ScatterMetricsAccumulator tallies,
       FoldOptions options,
-      HeavyHitterValues folded) {
+      @Nullable HeavyHitterValues folded) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;

@@ -22,10 +22,12 @@ import io.sparknd.op.ScatterCall;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +36,9 @@ public final class TensorScatter {
   private static final Logger LOG = LoggerFactory.getLogger(TensorScatter.class);
 
   private final TensorBlocks tensor;
-  private final ShuffledUpdates sent;
+  private final @Nullable ShuffledUpdates sent;
   private final JavaRDD<TensorPartition> next;
-  private final RowErrors refusals;
+  private final @Nullable RowErrors refusals;
   private final ScatterMetricsAccumulator tallies;
 
   /**
@@ -45,9 +47,9 @@ public final class TensorScatter {
    */
   private TensorScatter(
       TensorBlocks tensor,
-      ShuffledUpdates sent,
+      @Nullable ShuffledUpdates sent,
       JavaRDD<TensorPartition> next,
-      RowErrors refusals,
+      @Nullable RowErrors refusals,
       ScatterMetricsAccumulator tallies) {
     this.tensor = tensor;
     this.sent = sent;
@@ -79,7 +81,7 @@ public final class TensorScatter {
         new PartitionFold(
                 tensor.dtype(), checked, pieces, tensor.kernel(), null, FoldOptions.NEW_VERSION)
             .counted(tallies);
-    if (isSampled) {
+    if (sample != null) {
       tallies.add(sample.seen(0));
     }
     JavaRDD<TensorPartition> next =
@@ -161,7 +163,7 @@ public final class TensorScatter {
     if (duplicates == Duplicates.ERROR) {
       return run();
     }
-    sent.runMapSide();
+    Objects.requireNonNull(sent).runMapSide();
     return tensor.next(next, counted());
   }
 

@@ -5,4 +5,7 @@
  * partition to its blocks, in order, and shares untouched blocks with the previous version; {@link
  * io.sparknd.cluster.internal.scatter.SkewedScatter} has separate tasks fold heavy hitters.
  */
+@NullMarked
 package io.sparknd.cluster.internal.scatter;
+
+import org.jspecify.annotations.NullMarked;

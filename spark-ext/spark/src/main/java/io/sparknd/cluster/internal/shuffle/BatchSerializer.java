@@ -178,16 +178,19 @@ final class BatchSerializer extends Serializer implements Serializable {
         int payloadUnits = raw.readInt(in);
         long[] locals = new long[count];
         raw.read(in, Storage.LONG, locals, 0, count);
-        int[] rows = hasRows ? new int[count] : null;
-        if (hasRows) {
-          raw.read(in, Storage.INT, rows, 0, count);
-        }
+        int[] rows = hasRows ? rows(count) : null;
         Object payload = storage.allocate(payloadUnits);
         raw.read(in, storage, payload, 0, payloadUnits);
         return cast(new ShuffleBatch(storage, count, locals, rows, payload, payloadUnits));
       } catch (IOException e) {
         throw SneakyThrow.thrown(e);
       }
+    }
+
+    private int[] rows(int count) throws IOException {
+      int[] rows = new int[count];
+      raw.read(in, Storage.INT, rows, 0, count);
+      return rows;
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
@@ -117,7 +118,7 @@ public final class BatchShuffle {
   /** An iterator that is created at first use. */
   private static final class Late<T> extends AbstractIterator<T> {
     private final Supplier<Iterator<T>> maker;
-    private Iterator<T> made;
+    private @Nullable Iterator<T> made;
 
     Late(Supplier<Iterator<T>> maker) {
       this.maker = maker;
@@ -125,14 +126,17 @@ public final class BatchShuffle {
 
     @Override
     public boolean hasNext() {
-      made = made == null ? maker.get() : made;
-      return made.hasNext();
+      return made().hasNext();
     }
 
     @Override
     public T next() {
-      hasNext();
-      return made.next();
+      return made().next();
+    }
+
+    private Iterator<T> made() {
+      made = made == null ? maker.get() : made;
+      return made;
     }
   }
 

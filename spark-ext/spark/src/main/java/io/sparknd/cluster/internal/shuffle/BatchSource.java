@@ -3,14 +3,16 @@ package io.sparknd.cluster.internal.shuffle;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /** An iterator that makes each batch when it is requested. */
 public abstract class BatchSource implements Iterator<Tuple2<BatchKey, ShuffleBatch>> {
-  private Tuple2<BatchKey, ShuffleBatch> next;
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> next;
 
   /** Makes the next batch; null at the end. */
-  protected abstract Tuple2<BatchKey, ShuffleBatch> advance();
+  protected abstract @Nullable Tuple2<BatchKey, ShuffleBatch> advance();
 
   @Override
   public final boolean hasNext() {
@@ -23,7 +25,7 @@ public abstract class BatchSource implements Iterator<Tuple2<BatchKey, ShuffleBa
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Tuple2<BatchKey, ShuffleBatch> batch = next;
+    Tuple2<BatchKey, ShuffleBatch> batch = Objects.requireNonNull(next);
     next = null;
     return batch;
   }

@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -61,7 +62,7 @@ public final class LocalUpdates implements Serializable {
       Storage storage,
       Object payload,
       Pieces pieces,
-      Watcher watcher) {
+      @Nullable Watcher watcher) {
     Dealer dealer = new Dealer(offsets, storage, payload, pieces.units(), pieces);
     LocalUpdates dealt = dealer.deal(session);
     if (watcher != null) {

@@ -10,6 +10,8 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open batches of a task, one for each destination partition. Rows are not copied one by one:
@@ -23,7 +25,7 @@ public final class OpenBatches {
   private final Bin[] bins;
   private final Object[] payloads;
   private final Moves copies;
-  private final Moves folds;
+  private final @Nullable Moves folds;
 
   /**
    * Returns bins that keep every update.
@@ -42,7 +44,12 @@ public final class OpenBatches {
   }
 
   private OpenBatches(
-      int partitions, Storage storage, int units, int bytes, int besidesRow, MapSideCombine how) {
+      int partitions,
+      Storage storage,
+      int units,
+      int bytes,
+      int besidesRow,
+      @Nullable MapSideCombine how) {
     this.storage = storage;
     this.units = units;
     long row = besidesRow + (long) units * BlockLayout.unitBytes(storage);
@@ -97,7 +104,7 @@ public final class OpenBatches {
    */
   public boolean add(int owner, long local, Object from, int row) {
     if (folds != null) {
-      return combine(owner, local, from, row);
+      return combine(folds, owner, local, from, row);
     }
     Bin bin = bin(owner, Bin.Kind.PLAIN);
     addRow(owner, bin, from, row);
@@ -105,9 +112,9 @@ public final class OpenBatches {
     return bin.count == capacity;
   }
 
-  private boolean combine(int owner, long local, Object from, int row) {
+  private boolean combine(Moves folds, int owner, long local, Object from, int row) {
     Bin bin = bin(owner, Bin.Kind.COMBINED);
-    int number = bin.numbers.number(local);
+    int number = bin.numbers().number(local);
     if (number < bin.payloadRows) {
       if (folds.isFull()) {
         move(from);
@@ -126,7 +133,7 @@ public final class OpenBatches {
    */
   boolean add(int owner, long local, Object from, int row, long key) {
     Bin bin = bin(owner, Bin.Kind.SHARED);
-    int number = bin.numbers.number(key);
+    int number = bin.numbers().number(key);
     if (number == bin.payloadRows) {
       addRow(owner, bin, from, row);
     }
@@ -226,16 +233,20 @@ public final class OpenBatches {
     /** The maximum updates of a batch with shared rows, as a multiple of its row capacity. */
     static final int SHARING = 8;
 
-    final RowNumbers numbers;
+    final @Nullable RowNumbers numbers;
     long[] locals = new long[FIRST];
-    int[] rows;
+    int @Nullable [] rows;
     int count;
     int payloadRows;
-    ShuffleBatch lent;
+    @Nullable ShuffleBatch lent;
 
     Bin(Kind kind) {
       this.numbers = kind == Kind.PLAIN ? null : new RowNumbers();
       this.rows = kind == Kind.SHARED ? new int[FIRST] : null;
+    }
+
+    RowNumbers numbers() {
+      return Objects.requireNonNull(numbers);
     }
 
     void clear() {
@@ -255,10 +266,12 @@ public final class OpenBatches {
     }
 
     void addLocal(long local, int row) {
-      if (count == rows.length) {
-        rows = Arrays.copyOf(rows, 4 * count);
+      int[] all = Objects.requireNonNull(rows);
+      if (count == all.length) {
+        all = Arrays.copyOf(all, 4 * count);
+        rows = all;
       }
-      rows[count] = row;
+      all[count] = row;
       addLocal(local);
     }
   }

@@ -4,6 +4,7 @@ package io.sparknd.cluster.internal.shuffle;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.spark.KnownSize;
 import io.sparknd.tensor.Storage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows for one partition in the form in which they are shuffled, each with a number that is local
@@ -15,7 +16,7 @@ public final class ShuffleBatch implements KnownSize {
   private final Storage storage;
   private final int count;
   private final long[] locals;
-  private final int[] rows;
+  private final int @Nullable [] rows;
   private final Object payload;
   private final int payloadUnits;
   private volatile boolean written;
@@ -29,7 +30,12 @@ public final class ShuffleBatch implements KnownSize {
    * @param payloadUnits the number of valid units in the payload
    */
   public ShuffleBatch(
-      Storage storage, int count, long[] locals, int[] rows, Object payload, int payloadUnits) {
+      Storage storage,
+      int count,
+      long[] locals,
+      int @Nullable [] rows,
+      Object payload,
+      int payloadUnits) {
     this.storage = storage;
     this.count = count;
     this.locals = locals;
@@ -50,7 +56,7 @@ public final class ShuffleBatch implements KnownSize {
     return locals;
   }
 
-  public int[] rows() {
+  public int @Nullable [] rows() {
     return rows;
   }
 

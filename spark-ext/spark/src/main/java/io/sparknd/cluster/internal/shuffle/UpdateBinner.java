@@ -6,6 +6,8 @@ import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Iterator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -41,12 +43,12 @@ public final class UpdateBinner extends BatchSource {
   private final Pieces pieces;
   private final long window;
   private final Storage storage;
-  private OpenBatches bins;
-  private NumberedRows chunk;
+  private @Nullable OpenBatches bins;
+  private @Nullable NumberedRows chunk;
   private int slice;
   private long pieceOfSlice;
-  private Trial trial;
-  private OpenBatches draining;
+  private @Nullable Trial trial;
+  private @Nullable OpenBatches draining;
   private int drained;
   private int sequence;
   private long updates;
@@ -117,22 +119,23 @@ public final class UpdateBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, ShuffleBatch> advance() {
+  protected @Nullable Tuple2<BatchKey, ShuffleBatch> advance() {
     Tuple2<BatchKey, ShuffleBatch> batch = drain();
-    while (batch == null && (chunk != null || chunks.hasNext())) {
+    while (batch == null && bins != null && (chunk != null || chunks.hasNext())) {
+      OpenBatches open = bins;
       if (chunk == null) {
         chunk = chunks.next();
         updates += chunk.count();
         slice = 0;
         pieceOfSlice = 0;
       }
-      int full = fill();
-      bins.move(chunk.payload());
+      int full = fill(open, chunk);
+      open.move(chunk.payload());
       if (full >= 0) {
-        return emit(bins, full);
+        return emit(open, full);
       }
       chunk = null;
-      if (trial != null && trial.fails(bins)) {
+      if (trial != null && trial.fails(open)) {
         batch = drain(keeping());
       }
     }
@@ -140,16 +143,17 @@ public final class UpdateBinner extends BatchSource {
   }
 
   /** Drains the open batches and continues with {@code others}. */
-  private Tuple2<BatchKey, ShuffleBatch> drain(OpenBatches others) {
-    draining = bins;
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> drain(@Nullable OpenBatches others) {
+    OpenBatches open = Objects.requireNonNull(bins);
+    draining = open;
     drained = 0;
-    combined += bins.combined();
+    combined += open.combined();
     bins = others;
     trial = null;
     return drain();
   }
 
-  private Tuple2<BatchKey, ShuffleBatch> drain() {
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> drain() {
     while (draining != null && drained < pieces.partitions()) {
       int owner = drained++;
       if (!draining.isEmpty(owner)) {
@@ -163,7 +167,7 @@ public final class UpdateBinner extends BatchSource {
   /**
    * Distributes the chunk until a bin is full, and returns its owner; -1 at the end of the chunk.
    */
-  private int fill() {
+  private int fill(OpenBatches bins, NumberedRows chunk) {
     long[] offsets = chunk.numbers();
     for (; slice < chunk.count(); slice++) {
       long offset = offsets[slice];
@@ -172,12 +176,12 @@ public final class UpdateBinner extends BatchSource {
         long piece = offset * pieces.perSlice() + pieceOfSlice;
         int owner = pieces.owner(piece);
         long local = pieces.local(piece);
-        if (closesWindow(owner, local)) {
+        if (closesWindow(bins, owner, local)) {
           return owner;
         }
         int row = (int) (slice * pieces.perSlice() + pieceOfSlice);
         pieceOfSlice++;
-        if (add(owner, local, row)) {
+        if (add(bins, chunk, owner, local, row)) {
           return owner;
         }
       }
@@ -186,16 +190,17 @@ public final class UpdateBinner extends BatchSource {
     return -1;
   }
 
-  private boolean closesWindow(int owner, long local) {
+  private boolean closesWindow(OpenBatches bins, int owner, long local) {
     return window != NO_WINDOW
         && !bins.isEmpty(owner)
         && bins.firstLocal(owner) / window != local / window;
   }
 
-  private boolean add(int owner, long local, int row) {
-    return chunk.keys() == null
+  private static boolean add(OpenBatches bins, NumberedRows chunk, int owner, long local, int row) {
+    long[] keys = chunk.keys();
+    return keys == null
         ? bins.add(owner, local, chunk.payload(), row)
-        : bins.add(owner, local, chunk.payload(), row, chunk.keys()[row]);
+        : bins.add(owner, local, chunk.payload(), row, keys[row]);
   }
 
   private Tuple2<BatchKey, ShuffleBatch> emit(OpenBatches from, int owner) {

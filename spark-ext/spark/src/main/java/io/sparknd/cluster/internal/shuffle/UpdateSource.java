@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -18,10 +19,10 @@ import scala.Tuple2;
  */
 record UpdateSource(
     DType dtype,
-    MapSideCombine combining,
+    @Nullable MapSideCombine combining,
     Pieces pieces,
     ScatterMetricsAccumulator tallies,
-    DestinationSampler.Factory samplers)
+    DestinationSampler.@Nullable Factory samplers)
     implements Serializable {
 
   Iterator<Tuple2<BatchKey, ShuffleBatch>> batches(int source, Iterator<NumberedRows> chunks) {
@@ -30,7 +31,7 @@ record UpdateSource(
             ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
             : new UpdateBinner(source, chunks, combining, pieces);
     atEnd(context -> tallies.add(sent(source, binner)));
-    return samplers == null ? binner : sampled(source, binner);
+    return samplers == null ? binner : sampled(samplers, source, binner);
   }
 
   private static ScatterMetricsAccumulator.Sent sent(int source, UpdateBinner binner) {
@@ -39,7 +40,9 @@ record UpdateSource(
   }
 
   private Iterator<Tuple2<BatchKey, ShuffleBatch>> sampled(
-      int source, Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
+      DestinationSampler.Factory samplers,
+      int source,
+      Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
     DestinationSampler sample = samplers.create(pieces.partitions());
     atEnd(context -> tallies.add(sample.seen(source)));
     return new Iterator<>() {

@@ -7,4 +7,7 @@
  * where the result depends on it. Updates that the driver holds are broadcast by {@link
  * io.sparknd.cluster.internal.shuffle.LocalUpdates} instead.
  */
+@NullMarked
 package io.sparknd.cluster.internal.shuffle;
+
+import org.jspecify.annotations.NullMarked;

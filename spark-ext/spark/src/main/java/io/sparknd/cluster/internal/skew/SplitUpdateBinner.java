@@ -9,6 +9,7 @@ import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -30,7 +31,7 @@ public final class SplitUpdateBinner extends BatchSource {
   private final int partitions;
   private final OpenBatches cold;
   private final OpenBatches[] hot;
-  private ShuffleBatch batch;
+  private @Nullable ShuffleBatch batch;
   private int owner;
   private int firstPiece;
   private int endPiece;
@@ -69,7 +70,7 @@ public final class SplitUpdateBinner extends BatchSource {
   }
 
   @Override
-  protected Tuple2<BatchKey, ShuffleBatch> advance() {
+  protected @Nullable Tuple2<BatchKey, ShuffleBatch> advance() {
     while (batch != null || batches.hasNext()) {
       if (batch == null) {
         Tuple2<BatchKey, ShuffleBatch> arrived = batches.next();
@@ -77,12 +78,13 @@ public final class SplitUpdateBinner extends BatchSource {
         batch = arrived._2();
         update = 0;
       }
-      Tuple2<BatchKey, ShuffleBatch> full = fill();
+      ShuffleBatch open = batch;
+      Tuple2<BatchKey, ShuffleBatch> full = fill(open);
       if (full != null) {
         return full;
       }
-      cold.move(batch.payload());
-      Arrays.stream(hot).forEach(bins -> bins.move(batch.payload()));
+      cold.move(open.payload());
+      Arrays.stream(hot).forEach(bins -> bins.move(open.payload()));
       batch = null;
     }
     return drain();
@@ -98,7 +100,7 @@ public final class SplitUpdateBinner extends BatchSource {
    * Distributes the batch until a bin is full, and returns that bin's batch; null at the end of the
    * batch.
    */
-  private Tuple2<BatchKey, ShuffleBatch> fill() {
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> fill(ShuffleBatch batch) {
     Object payload = batch.payload();
     while (update < batch.count()) {
       long local = batch.locals()[update];
@@ -117,7 +119,7 @@ public final class SplitUpdateBinner extends BatchSource {
     return null;
   }
 
-  private Tuple2<BatchKey, ShuffleBatch> cut(int piece, Object payload) {
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> cut(int piece, Object payload) {
     OpenBatches bins = hot[cuts.kindOfPiece(piece)];
     int first = cuts.firstCut(piece);
     int parts = cuts.parts(piece);
@@ -143,7 +145,7 @@ public final class SplitUpdateBinner extends BatchSource {
     return new Tuple2<>(new BatchKey(partition, source, sequence++), full);
   }
 
-  private Tuple2<BatchKey, ShuffleBatch> drain() {
+  private @Nullable Tuple2<BatchKey, ShuffleBatch> drain() {
     while (drained < cuts.owners().length) {
       int bin = drained++;
       if (!cold.isEmpty(bin)) {

@@ -5,4 +5,7 @@
  * whether a split pays ({@link io.sparknd.cluster.internal.skew.SkewPolicy}), and separate tasks
  * fold such slices by columns ({@link io.sparknd.cluster.internal.skew.SplitSliceFold}).
  */
+@NullMarked
 package io.sparknd.cluster.internal.skew;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import java.util.Objects;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
@@ -9,6 +10,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.shuffle.ShuffleReader;
+import org.jspecify.annotations.Nullable;
 import scala.Product2;
 import scala.Tuple2;
 import scala.collection.AbstractIterator;
@@ -77,7 +79,7 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
   private final class InTurn extends AbstractIterator<Tuple2<K, V>> {
     private final int map;
     private final TaskContext context;
-    private Iterator<? extends Product2<K, V>> open;
+    private @Nullable Iterator<? extends Product2<K, V>> open;
     private int next;
 
     InTurn(int map, TaskContext context) {
@@ -96,7 +98,7 @@ public final class MapOutputs<K, V> extends RDD<Tuple2<K, V>> {
     @Override
     public Tuple2<K, V> next() {
       hasNext();
-      Product2<K, V> record = open.next();
+      Product2<K, V> record = Objects.requireNonNull(open).next();
       return new Tuple2<>(record._1(), record._2());
     }
   }

@@ -24,6 +24,7 @@ import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO;
 import org.apache.spark.storage.ShuffleBlockId;
+import org.jspecify.annotations.Nullable;
 import scala.Product2;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
@@ -47,7 +48,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
 
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
 
-  private static volatile Components components;
+  private static volatile @Nullable Components components;
 
   @Override
   public MapStatus write(

@@ -4,4 +4,7 @@
  * checkpoints and errors. {@code docs/spark-internals.md} lists each such class with the classes
  * that use it.
  */
+@NullMarked
 package io.sparknd.cluster.internal.spark;
+
+import org.jspecify.annotations.NullMarked;

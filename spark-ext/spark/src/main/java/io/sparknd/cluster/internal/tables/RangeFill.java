@@ -9,6 +9,7 @@ import io.sparknd.op.SliceOffsets;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the rows of one input partition to the blocks of a tensor partition. */
 final class RangeFill {
@@ -19,7 +20,7 @@ final class RangeFill {
   private final Object[] blocks;
   private boolean dropped;
 
-  private RangeFill(BlockLayout layout, int input, int partition, Object value) {
+  private RangeFill(BlockLayout layout, int input, int partition, @Nullable Object value) {
     this.layout = layout;
     this.storage = layout.dtype().storage();
     this.input = input;
@@ -40,7 +41,7 @@ final class RangeFill {
       int input,
       Iterator<NumberedRows> chunks,
       long sliceElements,
-      Object value) {
+      @Nullable Object value) {
     RangeFill fill = new RangeFill(table.layout(), input, table.partitions()[input], value);
     AscendingRuns runs = new AscendingRuns();
     while (chunks.hasNext()) {

@@ -28,9 +28,9 @@ public final class SliceRows implements Iterator<InternalRow> {
   private final Shape outer;
   private final SliceRow row;
   private final int units;
-  private long[] index;
+  private long[] index = {};
   private int next;
-  private Object block;
+  private Object block = new byte[0];
   private int unit;
   private int end;
 

@@ -99,7 +99,7 @@ public record TableQuery(
     TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
         SliceRows.rows(next, shown.indices().size()),
-        Optional.of(next.metrics()),
+        Optional.ofNullable(next.metrics()),
         kept(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
   }
 

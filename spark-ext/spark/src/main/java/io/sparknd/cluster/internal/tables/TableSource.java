@@ -28,6 +28,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates tensors from the rows of a table; rows that are sorted stay in their input partitions.
@@ -37,7 +38,7 @@ public final class TableSource {
   private final TensorColumns columns;
   private final DType dtype;
   private final Shape shape;
-  private final Object fill;
+  private final @Nullable Object fill;
   private final Partitioning partitioning;
 
   private TableSource(
@@ -45,7 +46,7 @@ public final class TableSource {
       TensorColumns columns,
       DType dtype,
       Shape shape,
-      Object fill,
+      @Nullable Object fill,
       Partitioning partitioning) {
     this.rows = rows;
     this.columns = columns;
@@ -109,7 +110,7 @@ public final class TableSource {
   }
 
   /** Returns the layout of the table's own partitions, if the tensor can adopt it. */
-  private Optional<TableLayout> layout(Dataset<Row> indices, RowErrorSink refusals) {
+  private Optional<TableLayout> layout(Dataset<Row> indices, @Nullable RowErrorSink refusals) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
     if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {
       return Optional.empty();
@@ -134,9 +135,9 @@ public final class TableSource {
     return RowErrors.registered(rows.sparkSession(), shape.first(columns.indices().size()));
   }
 
-  private JavaRDD<TensorPartition> filled(TableLayout table, RowErrorSink refusals) {
+  private JavaRDD<TensorPartition> filled(TableLayout table, @Nullable RowErrorSink refusals) {
     long sliceElements = plan().slice().elements();
-    Object otherwise = fill;
+    @Nullable Object otherwise = fill;
     JavaRDD<TensorPartition> filled =
         RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
             .mapPartitionsWithIndex(

@@ -7,6 +7,7 @@ import io.sparknd.tensor.Shape;
 import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor given as a table or query, with one row for each slice.
@@ -22,5 +23,5 @@ public record TableTensor(
     TensorColumns columns,
     DType dtype,
     Shape shape,
-    Object fill,
+    @Nullable Object fill,
     Optional<Dataset<Row>> indices) {}

@@ -6,6 +6,7 @@ import io.sparknd.cluster.internal.scan.PlannedRows;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.sql.types.StructType;
 
@@ -30,10 +31,15 @@ final class TensorRowErrors {
     return switch (error.condition()) {
       case "SPARKND_INDEX_OUT_OF_BOUNDS", "SPARKND_NEGATIVE_INDEX" ->
           ClusterErrors.rowOutsideTensor(
-              found.get("position"), found.get("tuple"), found.get("target"));
+              value(found, "position"), value(found, "tuple"), value(found, "target"));
       case "SPARKND_DUPLICATE_INDEX.DUPLICATE_SLICE" ->
-          ClusterErrors.rowsOfOneSlice(tensor, found.get("tuple"));
+          ClusterErrors.rowsOfOneSlice(tensor, value(found, "tuple"));
       default -> error;
     };
+  }
+
+  /** Returns a parameter that all errors of a condition have. */
+  private static String value(Map<String, String> found, String name) {
+    return Objects.requireNonNull(found.get(name));
   }
 }

@@ -6,4 +6,7 @@
  *
  * <p>Not for users.
  */
+@NullMarked
 package io.sparknd.cluster.internal.tables;
+
+import org.jspecify.annotations.NullMarked;

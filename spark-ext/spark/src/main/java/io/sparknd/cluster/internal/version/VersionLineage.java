@@ -8,6 +8,7 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.StorageLevel;
+import org.jspecify.annotations.Nullable;
 
 /** Caches versions and bounds the length of their lineage. */
 public final class VersionLineage {
@@ -33,7 +34,7 @@ public final class VersionLineage {
    *
    * @param refusals the errors of its tasks; may be null
    */
-  public static void compute(JavaRDD<?> rdd, int version, RowErrors refusals) {
+  public static void compute(JavaRDD<?> rdd, int version, @Nullable RowErrors refusals) {
     keep(rdd, version);
     try {
       PartitionTasks.run(rdd);

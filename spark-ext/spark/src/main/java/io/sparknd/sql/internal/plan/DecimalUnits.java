@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes decimals as int64 values that can be summed. The encoding is the unscaled value, or its
@@ -74,7 +75,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   }
 
   /** Encodes a number; null if the decimal type cannot represent it exactly. */
-  long[] values(BigDecimal number) {
+  long @Nullable [] values(BigDecimal number) {
     BigDecimal scaled = number.setScale(scale, RoundingMode.DOWN);
     if (scaled.compareTo(number) != 0 || scaled.precision() > precision) {
       return null;
@@ -112,7 +113,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   }
 
   /** Decodes {@code values[at..]} to a decimal; null if it does not fit the type. */
-  Decimal join(long[] values, int at) {
+  @Nullable Decimal join(long[] values, int at) {
     if (count == 1) {
       long bound = Decimal.POW_10()[precision];
       boolean fits = -bound < values[at] && values[at] < bound;

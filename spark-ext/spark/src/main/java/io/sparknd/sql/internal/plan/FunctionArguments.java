@@ -9,6 +9,7 @@ import io.sparknd.tensor.Shape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -81,7 +82,7 @@ final class FunctionArguments {
    *     WITH SINGLE PARTITION, or depends on an outer query
    */
   TableArgument table(String name) {
-    var table = (FunctionTableSubqueryArgumentExpression) byName.get(name);
+    var table = (FunctionTableSubqueryArgumentExpression) Objects.requireNonNull(byName.get(name));
     boolean cut = !table.partitionByExpressions().isEmpty() || table.withSinglePartition();
     if (cut || !table.orderByExpressions().isEmpty()) {
       throw SqlErrors.tableArgumentPartitioned(function, name);

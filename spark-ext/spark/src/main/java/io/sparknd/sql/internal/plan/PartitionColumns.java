@@ -23,6 +23,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the columns of a query that are partition columns of its tables, including through views.
@@ -108,7 +109,7 @@ final class PartitionColumns {
     }
   }
 
-  private static ExprId origin(Expression shown) {
+  private static @Nullable ExprId origin(Expression shown) {
     if (shown instanceof Cast cast) {
       return origin(cast.child());
     }

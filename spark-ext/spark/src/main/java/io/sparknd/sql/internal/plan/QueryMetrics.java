@@ -7,6 +7,7 @@ import io.sparknd.metrics.ScatterMetrics;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
@@ -55,15 +56,19 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
             all.entrySet().stream().map(e -> new Tuple2<>(e.getKey(), e.getValue())).toList()));
   }
 
+  private SQLMetric metric(String name) {
+    return Objects.requireNonNull(all.get(name));
+  }
+
   /** Returns a listener that counts folds in the tasks. */
   FoldListener folds() {
     if (!all.containsKey(FOLDED)) {
       return FoldListener.NONE;
     }
-    SQLMetric folded = all.get(FOLDED);
-    SQLMetric blocks = all.get(BLOCKS);
-    SQLMetric time = all.get(FOLD_TIME);
-    SQLMetric duplicates = all.get(DUPLICATES);
+    SQLMetric folded = metric(FOLDED);
+    SQLMetric blocks = metric(BLOCKS);
+    SQLMetric time = metric(FOLD_TIME);
+    SQLMetric duplicates = metric(DUPLICATES);
     return (updates, slices, blocksCopied, nanos) -> {
       duplicates.add(updates - slices);
       SQLMetrics$.MODULE$.setDoubleForAverageMetrics(folded, (double) updates);
@@ -74,20 +79,20 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
 
   /** Posts the counts of the map side, which the driver holds. */
   void post(SparkContext spark, ScatterMetrics scatter) {
-    all.get(UPDATES).set(scatter.updates());
-    all.get(COMBINED).set(scatter.combined());
-    all.get(DUPLICATES).add(scatter.combined()); // folds() counts the other duplicates
-    all.get(DROPPED).set(scatter.dropped());
-    all.get(BYTES).set(scatter.bytesExchanged());
+    metric(UPDATES).set(scatter.updates());
+    metric(COMBINED).set(scatter.combined());
+    metric(DUPLICATES).add(scatter.combined()); // folds() counts the other duplicates
+    metric(DROPPED).set(scatter.dropped());
+    metric(BYTES).set(scatter.bytesExchanged());
     List<SQLMetric> known =
-        Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(all::get).toList();
+        Stream.of(UPDATES, DUPLICATES, COMBINED, DROPPED, BYTES).map(this::metric).toList();
     String execution = spark.getLocalProperty(SQLExecution.EXECUTION_ID_KEY());
     SQLMetrics.postDriverMetricUpdates(spark, execution, ScalaSeqs.of(known));
   }
 
   /** Returns {@code rows} with a counter of output rows. */
   JavaRDD<InternalRow> counting(JavaRDD<InternalRow> rows) {
-    SQLMetric count = all.get(ROWS);
+    SQLMetric count = metric(ROWS);
     return rows.mapPartitions(partition -> new Counted(partition, count));
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operation of {@code scatter_nd} and {@code tensor_scatter_nd_*}: returns the slices of a
@@ -25,7 +26,12 @@ import org.apache.spark.sql.types.StructType;
  * @param updates columns of the updates' table
  */
 public record ScatterRows(
-    SliceTable tensor, DType dtype, Shape shape, Scatter how, SliceTable updates, StructType schema)
+    @Nullable SliceTable tensor,
+    DType dtype,
+    Shape shape,
+    Scatter how,
+    SliceTable updates,
+    StructType schema)
     implements TensorOperation {
 
   /**

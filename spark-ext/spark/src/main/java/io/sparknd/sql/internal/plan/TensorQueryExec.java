@@ -27,6 +27,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
@@ -40,7 +41,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
   private final Seq<SparkPlan> children;
   private final Seq<Attribute> output;
   private final Seq<Statistics> sizes;
-  private transient QueryMetrics metrics;
+  private transient @Nullable QueryMetrics metrics;
 
   /**
    * Creates the operator.

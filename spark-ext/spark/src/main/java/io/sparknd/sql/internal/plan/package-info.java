@@ -7,4 +7,7 @@
  * metrics. No code outside it may depend on them. {@link
  * io.sparknd.cluster.internal.tables.TableQuery} implements the work of the operators.
  */
+@NullMarked
 package io.sparknd.sql.internal.plan;
+
+import org.jspecify.annotations.NullMarked;

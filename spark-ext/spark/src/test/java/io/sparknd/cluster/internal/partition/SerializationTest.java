@@ -57,7 +57,7 @@ class SerializationTest {
   @ParameterizedTest
   @EnumSource
   void updatesWithoutPayloadStayWithout(By by) {
-    NumberedRows back = by.roundTrip(new NumberedRows(new long[] {7}, 1, null), NumberedRows.class);
+    NumberedRows back = by.roundTrip(new NumberedRows(new long[] {7}, 1), NumberedRows.class);
     assertThat(back.payload()).isNull();
   }
 
