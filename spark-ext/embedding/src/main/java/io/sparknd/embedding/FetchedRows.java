@@ -8,6 +8,7 @@ import io.sparknd.embedding.internal.rows.RowDirectory;
 import io.sparknd.embedding.internal.rows.RowLayout;
 import io.sparknd.tensor.DType;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,9 @@ final class FetchedRows {
 
   /** Stores rows from partition {@code owner} at their positions. */
   void add(int owner, ShuffleBatch answer) {
+    int[] places = Objects.requireNonNull(answer.rows());
     for (int i = 0; i < answer.count(); i++) {
-      int place = answer.rows()[i];
+      int place = places[i];
       long address = answer.locals()[i];
       if (isWanted(owner, address, place)) {
         arrived.set(place);

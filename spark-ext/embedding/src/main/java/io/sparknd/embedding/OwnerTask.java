@@ -13,6 +13,7 @@ import io.sparknd.embedding.optimizer.Optimizer;
 import io.sparknd.metrics.TaskMetrics;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Objects;
 import org.apache.spark.api.java.function.FlatMapFunction2;
 import scala.Tuple2;
 
@@ -47,7 +48,10 @@ record OwnerTask(
       ShuffleBatch batch = message._2();
       if (OutboundMessages.isAsk(message._1())) {
         step.ask(
-            new RowRequest(OutboundMessages.asker(message._1()), batch.locals(), batch.rows()));
+            new RowRequest(
+                OutboundMessages.asker(message._1()),
+                batch.locals(),
+                Objects.requireNonNull(batch.rows())));
         continue;
       }
       int number = message._1().source() / shards;
