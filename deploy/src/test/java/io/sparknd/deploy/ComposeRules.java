@@ -93,12 +93,12 @@ final class ComposeRules {
     return broken(
         file,
         (name, each) -> {
-          List<String> asked = matches(each.entrypoint(), CORES);
+          List<String> requested = matches(each.entrypoint(), CORES);
           boolean isJob = !each.entrypoint().isEmpty();
           return isJob
-              && (asked.isEmpty()
-                  || 2 * Long.parseLong(asked.get(0)) > cores
-                  || 2 * Long.parseLong(asked.get(0)) > gigabytes);
+              && (requested.isEmpty()
+                  || 2 * Long.parseLong(requested.get(0)) > cores
+                  || 2 * Long.parseLong(requested.get(0)) > gigabytes);
         });
   }
 

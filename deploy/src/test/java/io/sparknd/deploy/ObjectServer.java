@@ -137,8 +137,8 @@ final class ObjectServer implements AutoCloseable {
           answer(call, 204, new byte[0]);
         }
         case "POST" -> {
-          String asked = new String(body(call), UTF_8);
-          for (MatchResult key : KEY.matcher(asked).results().toList()) {
+          String requested = new String(body(call), UTF_8);
+          for (MatchResult key : KEY.matcher(requested).results().toList()) {
             remove(name + "/" + key.group(1));
           }
           answer(call, 200, "<DeleteResult></DeleteResult>".getBytes(UTF_8));
@@ -177,12 +177,12 @@ final class ObjectServer implements AutoCloseable {
       answer(call, 404, "<Error><Code>NoSuchKey</Code></Error>".getBytes(UTF_8));
       return;
     }
-    String asked = call.getRequestHeaders().getFirst("Range");
-    if (asked == null) {
+    String requested = call.getRequestHeaders().getFirst("Range");
+    if (requested == null) {
       answer(call, 200, object);
       return;
     }
-    MatchResult range = RANGE.matcher(asked).results().findFirst().orElseThrow();
+    MatchResult range = RANGE.matcher(requested).results().findFirst().orElseThrow();
     int from = Integer.parseInt(range.group(1));
     int last =
         range.group(2).isEmpty()

@@ -36,9 +36,10 @@ public final class UdfErrors {
   public static SparkNdException tooLargeForRow(Shape shape, int width, long limit) {
     return shape(
         TOO_LARGE.sub("TOO_LARGE_FOR_ROW"),
-        "a tensor of shape <shape> has <elements> elements of <width> bytes; a value of a row holds at most <limit> bytes with"
-            + " its headers, as it is one Java array: take a smaller shape, or keep the tensor as a"
-            + " table of slices, as the table function scatter_nd does",
+        "a tensor of shape <shape> has <elements> elements of <width> bytes; a value of"
+            + " a row holds at most <limit> bytes with its headers, because it is one Java "
+            + "array: use a smaller shape, or store the tensor as a table of slices, as the "
+            + "table function scatter_nd does",
         shape,
         shape.elements(),
         width,
@@ -84,9 +85,9 @@ public final class UdfErrors {
   public static SparkNdException notATensor(String argument, String type) {
     return dtype(
         NOT_A_TENSOR.sub("NOT_A_TENSOR"),
-        "<argument> is <type>, which is no tensor: that is an array, nested as deep as the rank, or"
-            + " <struct>, of boolean, tinyint, smallint, int,"
-            + " bigint, float, double, decimal or string",
+        "<argument> is <type>, which is not a tensor type; tensors are arrays, nested "
+            + "as deep as the rank, or <struct>, of boolean, tinyint, smallint, int, bigint, "
+            + "float, double, decimal or string",
         argument,
         type,
         "struct<shape: array<bigint>, values: array<T>>");
@@ -104,7 +105,8 @@ public final class UdfErrors {
       String argument, String type, String target, String needed) {
     return dtype(
         NOT_A_TENSOR.sub("CANNOT_CAST"),
-        "<argument> is <type> and <target> holds <needed> values, to which Spark does not cast these by itself: cast them",
+        "<argument> is <type> and <target> holds <needed> values, and there is no "
+            + "implicit cast: cast them explicitly",
         argument,
         type,
         target,
@@ -127,8 +129,9 @@ public final class UdfErrors {
   public static SparkNdException unknownDepth(String params, String indices, String choices) {
     return shape(
         INVALID_INDICES.sub("UNKNOWN_DEPTH"),
-        "how deep <indices> reaches into <params>, and so the type of the result, follows from the number of"
-            + " values in each tuple, which only the rows say: pass depth => <choices>",
+        "the type of the result depends on the number of values in each tuple of "
+            + "<indices> into <params>, which is known only at run time: pass depth => "
+            + "<choices>",
         indices,
         params,
         choices);
@@ -183,8 +186,8 @@ public final class UdfErrors {
   public static SparkNdException unknownRank(String argument, String function) {
     return shape(
         SHAPE_NOT_KNOWN.sub("UNKNOWN_RANK"),
-        "the length of <argument>, and so the type of what <function> gives, is known only to the rows: write it as"
-            + " array(...), or use structs (shape, values)",
+        "the result type of <function> depends on the length of <argument>, which is "
+            + "known only at run time: write it as array(...), or use structs (shape, values)",
         argument,
         function);
   }
@@ -214,7 +217,8 @@ public final class UdfErrors {
   public static SparkNdException notWholeElements(int bytes, DType dtype) {
     return shape(
         INVALID_BINARY_FORM.sub("NOT_WHOLE_ELEMENTS"),
-        "the value has <bytes> bytes, which is no whole number of <dtype> elements of <elementBytes> bytes each",
+        "the value has <bytes> bytes, which is not a whole number of <dtype> elements "
+            + "of <elementBytes> bytes each",
         bytes,
         dtype,
         dtype.bytes());
@@ -256,7 +260,7 @@ public final class UdfErrors {
   public static SparkNdException ragged(String row, long found, String first, long needed) {
     return shape(
         INVALID_TENSOR_VALUE.sub("RAGGED"),
-        "<row> has <found> values and <first> has <needed>: a ragged array is no tensor",
+        "<row> has <found> values and <first> has <needed>: a ragged array is not a " + "tensor",
         row,
         found,
         first,
@@ -266,8 +270,8 @@ public final class UdfErrors {
   public static SparkNdException duplicateRows(String tuple, String reduction) {
     return index(
         DUPLICATE_INDEX.sub("DUPLICATE_ROWS"),
-        "index <tuple> is named by more than one row of the group, and '<reduction>' does not say which comes"
-            + " first: pass order_by, or another reduction",
+        "index <tuple> occurs in more than one row of the group, and the result of "
+            + "'<reduction>' depends on their order: pass order_by, or another reduction",
         tuple,
         reduction);
   }
@@ -326,8 +330,8 @@ public final class UdfErrors {
   public static SparkNdException notATensorValue(String argument, Object value) {
     return dtype(
         INVALID_ELEMENT.sub("NOT_A_TENSOR_VALUE"),
-        "<argument> is a <type>, which is no tensor: pass an array column, nested as deep as the rank, or a"
-            + " struct of shape and values",
+        "<argument> is a <type>, which is not a tensor: pass an array column, nested as"
+            + " deep as the rank, or a struct of shape and values",
         argument,
         value.getClass().getSimpleName());
   }

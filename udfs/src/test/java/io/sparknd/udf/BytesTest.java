@@ -116,7 +116,7 @@ class BytesTest {
       textBlock =
           """
           nd_decode('abcd', 'float32')               | value is string; it must be binary
-          nd_decode(X'00', 'float31')                | dtype 'float31' is not known
+          nd_decode(X'00', 'float31')                | dtype 'float31' is unknown
           nd_decode(X'00', 'string')                 | have no fixed width
           nd_decode(X'00', string(id)) FROM range(1) | dtype
           nd_decode(X'00', 8)                        | dtype is int; it must be a string

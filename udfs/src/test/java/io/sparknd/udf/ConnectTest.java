@@ -36,7 +36,7 @@ class ConnectTest {
     SparkConnectService.stop(Option.empty(), Option.empty());
   }
 
-  private static List<String> answers(String... statements) throws Exception {
+  private static List<String> responses(String... statements) throws Exception {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-cp", classPath(), RemoteClient.class.getName()));
     arguments.add("sc://127.0.0.1:" + SparkConnectService$.MODULE$.localPort());
@@ -60,7 +60,7 @@ class ConnectTest {
   @Test
   void functionsAreTheServers() throws Exception {
     assertThat(
-            answers(
+            responses(
                 "SELECT tensor_scatter_nd_add(array(1, 2), array(array(1), array(1)), array(5, 6))",
                 "CREATE TEMPORARY VIEW t AS SELECT id AS i, array(float(id), 0F) AS v"
                     + " FROM range(3)",

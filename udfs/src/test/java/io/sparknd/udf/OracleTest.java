@@ -192,21 +192,22 @@ class OracleTest {
     }
 
     void check(Dataset<Row> rows) {
-      List<Asked> asked = asked();
+      List<Asked> requested = requested();
       List<Row> results =
-          rows.selectExpr(asked.stream().map(Asked::sql).toArray(String[]::new)).collectAsList();
+          rows.selectExpr(requested.stream().map(Asked::sql).toArray(String[]::new))
+              .collectAsList();
       assertThat(results).hasSize(ROWS);
       for (int row = 0; row < ROWS; row++) {
-        for (int i = 0; i < asked.size(); i++) {
-          Tensor expected = asked.get(i).oracle().apply(given.get(row));
+        for (int i = 0; i < requested.size(); i++) {
+          Tensor expected = requested.get(i).oracle().apply(given.get(row));
           assertThat(Held.list(results.get(row).get(i)))
-              .as("%s of %s", asked.get(i).sql(), given.get(row))
+              .as("%s of %s", requested.get(i).sql(), given.get(row))
               .isEqualTo(held.list(expected));
         }
       }
     }
 
-    private List<Asked> asked() {
+    private List<Asked> requested() {
       List<Asked> all = new ArrayList<>();
       String options =
           String.format(

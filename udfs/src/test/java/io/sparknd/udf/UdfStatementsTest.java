@@ -134,9 +134,9 @@ class UdfStatementsTest {
     assertThat(refusal("tensor_scatter_nd_sub(array('a'), array(array(0)), array('b'))"))
         .contains("sub is not defined for string");
     assertThat(refusal("scatter_elements(array(1), array(0), array(1), 0, 'plus')"))
-        .contains("reduction 'plus' is not known; known are none, add");
+        .contains("reduction 'plus' is unknown; use one of none, add");
     assertThat(refusal("gather_nd(array(1), array(array(0)), bad_indices => 'skip')"))
-        .contains("bad_indices 'skip' is not known; known are error, ignore, clip");
+        .contains("bad_indices 'skip' is unknown; use one of error, ignore, clip");
     assertThat(refusal("gather_elements(array(1), array(0), id) FROM range(1)"))
         .contains("axis is id; it must be a constant");
     assertThat(refusal("gather_elements(array(1), array(0), 'x')"))
@@ -173,7 +173,7 @@ class UdfStatementsTest {
   void raggedArraysSayWhere() {
     String ragged = "array(array(1, 2), transform(sequence(1, id + 3), x -> 1))";
     assertThat(failure("nd_shape(" + ragged + ") FROM tensors WHERE id = 0"))
-        .isEqualTo("tensor[1] has 3 values and tensor[0] has 2: a ragged array is no tensor");
+        .isEqualTo("tensor[1] has 3 values and tensor[0] has 2: a ragged array is not a tensor");
     assertThat(failure("nd_shape(array(array(1, 2), array(3)))"))
         .contains("tensor[1] has 1 values and tensor[0] has 2");
   }

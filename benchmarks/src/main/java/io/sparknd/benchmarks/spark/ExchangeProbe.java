@@ -30,10 +30,10 @@ final class ExchangeProbe {
   static long run(
       Dataset<Row> updates, TensorColumns columns, Shape shape, Partitioning partitioning) {
     IndexPlan plan = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size()));
-    RowErrors refusals =
+    RowErrors rowErrors =
         RowErrors.registered(updates.sparkSession(), shape.first(columns.indices().size()));
     JavaRDD<NumberedRows> chunks =
-        RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, refusals);
+        RowUpdates.of(DType.FLOAT32, plan, IndexPolicy.STRICT, updates, columns, rowErrors);
     BlockLayout.Pieces pieces =
         BlockLayout.of(DType.FLOAT32, shape, partitioning, partitioning.partitions())
             .pieces(plan.slice().elements());

@@ -94,13 +94,13 @@ final class LargeTensor {
       try (DistributedTensor zeros =
               DistributedTensor.fromNpy(spark, file().toString(), Partitioning.AUTO);
           DistributedTensor added = zeros.scatter(ScatterCall.of(Scatter.add(), indices, ones));
-          DistributedTensor asked = added.gather(GatherCall.of(Gather.strict(), indices))) {
-        check((float[]) asked.collect().array());
+          DistributedTensor requested = added.gather(GatherCall.of(Gather.strict(), indices))) {
+        check((float[]) requested.collect().array());
       }
     }
 
-    private void check(float[] asked) {
-      for (float element : asked) {
+    private void check(float[] requested) {
+      for (float element : requested) {
         if (element < 1) {
           throw new IllegalStateException("an update is lost");
         }

@@ -48,13 +48,13 @@ final class Rounds {
   }
 
   private void checkAnswers(SparkWork work, List<Contestant> contestants) {
-    Set<Long> answers = new HashSet<>();
+    Set<Long> responses = new HashSet<>();
     for (Contestant contestant : contestants) {
       Set<Integer> before = persisted();
-      contestant.answer().ifPresent(answers::add);
+      contestant.answer().ifPresent(responses::add);
       forget(contestant, before);
     }
-    if (answers.size() > 1) {
+    if (responses.size() > 1) {
       throw new IllegalStateException(work.name() + ": answers differ");
     }
   }

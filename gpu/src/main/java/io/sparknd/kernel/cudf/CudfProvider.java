@@ -35,7 +35,7 @@ public final class CudfProvider implements KernelProvider {
 
   /** For {@link java.util.ServiceLoader}; nothing of a GPU is touched before a kernel is. */
   public CudfProvider() {
-    this(new CudfDevices(), BATCH_BYTES, ResidentBytes::asked);
+    this(new CudfDevices(), BATCH_BYTES, ResidentBytes::configured);
   }
 
   /**

@@ -16,12 +16,12 @@ final class ResidentBytes {
    *
    * @throws io.sparknd.tensor.SparkNdException if it is no number of bytes
    */
-  static long asked() {
-    return TaskGpu.HAS_SPARK ? InSpark.asked() : 0;
+  static long configured() {
+    return TaskGpu.HAS_SPARK ? InSpark.configured() : 0;
   }
 
   private static final class InSpark {
-    static long asked() {
+    static long configured() {
       SparkEnv env = SparkEnv.get();
       String value = env == null ? "0" : env.conf().get(SETTING, "0");
       try {

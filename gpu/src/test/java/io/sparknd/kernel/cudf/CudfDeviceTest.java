@@ -27,7 +27,7 @@ class CudfDeviceTest {
     assumeTrue(!Gpu.IS_HERE, "there is a GPU");
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageMatching("kernel 'cudf' cannot run here: .*GPU.*; take kernel 'auto'");
+        .hasMessageMatching("kernel 'cudf' cannot run here: .*GPU.*; use kernel 'auto'");
   }
 
   @Test

@@ -18,7 +18,8 @@ public final class HostProvider implements KernelProvider {
   private static final long BATCH_BYTES = 256;
 
   private final HostDevices devices = new HostDevices();
-  private final CudfProvider kernels = new CudfProvider(devices, BATCH_BYTES, ResidentBytes::asked);
+  private final CudfProvider kernels =
+      new CudfProvider(devices, BATCH_BYTES, ResidentBytes::configured);
 
   @Override
   public String name() {

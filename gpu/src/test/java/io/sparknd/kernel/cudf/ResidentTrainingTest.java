@@ -65,7 +65,7 @@ class ResidentTrainingTest {
   @Test
   void whatIsNoSizeIsRefused() {
     keep("much");
-    assertThatThrownBy(ResidentBytes::asked)
+    assertThatThrownBy(ResidentBytes::configured)
         .isInstanceOf(SparkNdException.class)
         .hasMessage(ResidentBytes.SETTING + " = 'much' is not a number of bytes, such as 8g");
   }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Run case folders: calls of operators whose results are known.",
+      "Run case folders: operator calls with known results.",
       "A folder with an attrs.json is a case. Prints the cases that fail or are skipped, and last"
           + " N passed, N failed, N skipped.",
     })
@@ -48,14 +48,16 @@ final class CheckCommand implements Callable<Integer> {
     BOTH
   }
 
-  @Parameters(paramLabel = "DIR", description = "Where the case folders are, at any depth.")
+  @Parameters(
+      paramLabel = "DIR",
+      description = "Directory to search for case folders, recursively.")
   Path directory;
 
   @Option(
       names = "--engine",
       paramLabel = "local|cluster|both",
       defaultValue = "both",
-      description = "Which engines must give the answer. Default: both.")
+      description = "Engines to test. Default: both.")
   Engines engines;
 
   @Option(
@@ -70,23 +72,23 @@ final class CheckCommand implements Callable<Integer> {
       names = "--optional",
       paramLabel = "skip|run",
       defaultValue = "skip",
-      description = "Cases that hold a peer's quirk. Default: skip.")
+      description =
+          "What to do with optional cases, which record another library's special "
+              + "behaviour. Default: skip.")
   Optionals optional;
 
   @Option(
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf|all",
       defaultValue = "auto",
-      description =
-          "Loops of the CPU; all runs auto, and on the engine local scalar too."
-              + " Default: auto.")
+      description = "CPU kernel; all runs auto, and scalar too on the engine local. Default: auto.")
   String kernel;
 
   @Option(
       names = "--master",
       paramLabel = "URL",
       defaultValue = "${sys:spark.master:-local[2]}",
-      description = "Spark's master. Default: that of spark-submit, else local[2].")
+      description = "Spark master URL. Default: that of spark-submit, else local[2].")
   String master;
 
   @Spec CommandSpec spec;
@@ -105,7 +107,7 @@ final class CheckCommand implements Callable<Integer> {
     }
     List<CaseFolder> cases = CaseFolder.below(directory);
     if (cases.isEmpty()) {
-      spec.commandLine().getErr().println("sparknd: there is no attrs.json below " + directory);
+      spec.commandLine().getErr().println("sparknd: no attrs.json found under " + directory);
     } else if (engines == Engines.LOCAL) {
       runAll(cases, new CaseRunner(local(), optional), out);
     } else {
@@ -119,7 +121,7 @@ final class CheckCommand implements Callable<Integer> {
       }
     }
     out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
-    return cases.isEmpty() || failed > 0 ? Main.REFUSED : 0;
+    return cases.isEmpty() || failed > 0 ? Main.USER_ERROR : 0;
   }
 
   private List<CaseEngine> local() {
@@ -152,7 +154,7 @@ final class CheckCommand implements Callable<Integer> {
     out.println(
         String.format(
             Locale.ROOT,
-            "%d cases in %.1f s, %.1f a second",
+            "%d cases in %.1f s (%.1f per second)",
             cases.size(),
             seconds,
             cases.size() / seconds));

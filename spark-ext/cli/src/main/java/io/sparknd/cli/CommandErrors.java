@@ -16,22 +16,22 @@ final class CommandErrors {
    */
   static int report(Throwable error, CommandLine line, boolean verbose) {
     PrintWriter err = line.getErr();
-    Optional<SparkNdException> refusal = refusal(error);
-    boolean refused = refusal.isPresent();
+    Optional<SparkNdException> userError = userError(error);
+    boolean isUserError = userError.isPresent();
     err.println(
         "sparknd: "
-            + refusal.map(Throwable::getMessage).orElseGet(() -> "unexpected " + summary(error)));
-    if (verbose && !refused) {
+            + userError.map(Throwable::getMessage).orElseGet(() -> "unexpected " + summary(error)));
+    if (verbose && !isUserError) {
       error.printStackTrace(err);
-    } else if (!refused) {
+    } else if (!isUserError) {
       err.println("sparknd: the same command with --verbose shows where this comes from");
     }
     err.flush();
-    return refused ? Main.REFUSED : Main.UNEXPECTED;
+    return isUserError ? Main.USER_ERROR : Main.UNEXPECTED;
   }
 
   /** Returns the SparkND error among the causes, which Spark may have wrapped in a task failure. */
-  private static Optional<SparkNdException> refusal(Throwable error) {
+  private static Optional<SparkNdException> userError(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof SparkNdException own) {
         return Optional.of(own);

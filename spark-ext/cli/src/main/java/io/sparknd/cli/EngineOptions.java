@@ -17,7 +17,7 @@ final class EngineOptions {
       names = "--engine",
       paramLabel = "local|cluster",
       defaultValue = "cluster",
-      description = "This JVM alone, or Spark. Default: cluster.")
+      description = "local: this JVM alone; cluster: Spark. Default: cluster.")
   Engine engine;
 
   @Option(
@@ -25,7 +25,8 @@ final class EngineOptions {
       paramLabel = "URL",
       defaultValue = "${sys:spark.master:-local[*]}",
       description = {
-        "Spark's master. Default: that of spark-submit, else local[*], all cores of this machine."
+        "Spark master URL. Default: that of spark-submit, else local[*], all cores of "
+            + "this machine."
       })
   String master;
 
@@ -33,7 +34,7 @@ final class EngineOptions {
       names = "--partitions",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Partitions of the tensor. Default: by size.")
+      description = "Number of partitions of the tensor. Default: chosen by size.")
   int partitions;
 
   @Option(
@@ -41,7 +42,8 @@ final class EngineOptions {
       paramLabel = "auto|vector|scalar|cudf",
       defaultValue = "auto",
       description =
-          "Loops of the CPU, or cudf. Default: auto, the fastest of the CPU that are there.")
+          "Kernel: auto, vector, scalar or cudf. Default: auto, the fastest CPU kernel "
+              + "available.")
   String kernel;
 
   boolean isLocal() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gather",
     description = {
-      "Read the slices of a tensor that index tuples name.",
+      "Read the slices of a tensor at index tuples.",
       "Indices [..., k] into a tensor of shape S give a result of shape [...] + S[k:].",
     })
 final class GatherCommand implements Runnable {
@@ -28,7 +28,7 @@ final class GatherCommand implements Runnable {
       names = "--data",
       required = true,
       paramLabel = "PATH",
-      description = "The tensor: an .npy file, or a directory that sparknd wrote.")
+      description = "The tensor: an .npy file, or a directory written by sparknd.")
   Path data;
 
   @Option(
@@ -41,14 +41,16 @@ final class GatherCommand implements Runnable {
   @Option(
       names = "--dtype",
       paramLabel = "NAME",
-      description = "Read data as this dtype: bfloat16 from a uint16 file. Default: as it says.")
+      description =
+          "Read data as this dtype, such as bfloat16 from a uint16 file. Default: the "
+              + "file's dtype.")
   DType dtype;
 
   @Option(
       names = "--batch-dims",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Leading dimensions that tensor and indices share. Default: 0.")
+      description = "Number of leading batch dimensions. Default: 0.")
   int batchDims;
 
   @Mixin PolicyOptions policies;
@@ -56,7 +58,9 @@ final class GatherCommand implements Runnable {
   @Option(
       names = "--fill-value",
       paramLabel = "VALUE",
-      description = "With --bad-indices fill: what is read out of bounds, such as -1, nan or true.")
+      description =
+          "With --bad-indices fill: the value of slices out of bounds, such as -1, nan or"
+              + " true.")
   String fillValue;
 
   @Mixin EngineOptions engine;
@@ -65,7 +69,7 @@ final class GatherCommand implements Runnable {
       names = "--out",
       required = true,
       paramLabel = "PATH",
-      description = "Where the result goes: .npy, .arrow, else a new directory.")
+      description = "Output file (.npy or .arrow) or new directory.")
   Path out;
 
   @Spec CommandSpec spec;

@@ -23,17 +23,17 @@ import picocli.CommandLine.Spec;
 /** The command {@code sparknd info}: describes the tensor in a file or directory. */
 @Command(
     name = "info",
-    description = "Tell what tensor is in a file or directory, without computing anything.")
+    description = "Print dtype, shape and partitions of the tensor in a file or directory.")
 final class InfoCommand implements Runnable {
   @Parameters(
       paramLabel = "PATH",
-      description = "An .npy file, an .arrow file, or a directory that sparknd wrote.")
+      description = "An .npy file, an .arrow file, or a directory written by sparknd.")
   Path path;
 
   @Option(
       names = "--dtype",
       paramLabel = "NAME",
-      description = "Read an .npy file as this dtype: bfloat16 from a uint16 file.")
+      description = "Read an .npy file as this dtype, such as bfloat16 from a uint16 file.")
   DType dtype;
 
   @Spec CommandSpec spec;

@@ -37,18 +37,18 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:refused (a file, shape, index or option that does not fit), or a case failed",
-      "2:the command line is not understood",
-      "70:an error that nobody foresaw; --verbose shows where",
+      "1:user error (a file, shape, index or option that does not fit), or a case failed",
+      "2:invalid command line",
+      "70:internal error; --verbose prints the stack trace",
     })
 public final class Main implements Runnable {
-  static final int REFUSED = 1;
+  static final int USER_ERROR = 1;
   static final int UNEXPECTED = 70;
 
   @Option(
       names = "--verbose",
       scope = ScopeType.INHERIT,
-      description = "Show Spark's log, and where unexpected errors come from.")
+      description = "Show Spark's log, and stack traces of internal errors.")
   boolean verbose;
 
   @Spec CommandSpec spec;
@@ -93,6 +93,7 @@ public final class Main implements Runnable {
   /** Reports a usage error, because no command was given. */
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? One of those below");
+    throw new ParameterException(
+        spec.commandLine(), "missing command; the commands are listed below");
   }
 }

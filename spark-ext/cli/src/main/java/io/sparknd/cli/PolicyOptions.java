@@ -20,9 +20,9 @@ final class PolicyOptions {
       paramLabel = "WORD",
       defaultValue = "error",
       description =
-          "Index tuples out of bounds: error (refuse the call), ignore (a scatter drops them, a"
-              + " gather yields 0, false or \"\"), clip (move them in), fill (a gather yields"
-              + " --fill-value). Default: error.",
+          "Index tuples out of bounds: error (the call fails), ignore (a scatter drops "
+              + "them, a gather returns 0, false or \"\"), clip (clamp to the bounds), fill (a "
+              + "gather returns --fill-value). Default: error.",
       converter = BadIndicesWord.class)
   String bad;
 
@@ -31,8 +31,8 @@ final class PolicyOptions {
       paramLabel = "error|wrap|oob",
       defaultValue = "error",
       description =
-          "Negative indices: error (refuse the call), wrap (count from the end), oob (out of"
-              + " bounds). Default: error.",
+          "Negative indices: error (the call fails), wrap (count from the end), oob "
+              + "(treat as out of bounds). Default: error.",
       converter = NegativeWord.class)
   NegativeIndices negative;
 

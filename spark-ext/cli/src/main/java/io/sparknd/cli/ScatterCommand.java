@@ -26,9 +26,10 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "scatter",
     description = {
-      "Write updates into a tensor where index tuples say.",
-      "Indices [..., k] into a tensor of shape S name slices of shape S[k:]; updates have the shape"
-          + " [...] + S[k:]. They apply in the row-major order of the indices.",
+      "Write updates into a tensor at index tuples.",
+      "Indices [..., k] into a tensor of shape S address slices of shape S[k:]; "
+          + "updates have the shape [...] + S[k:]. They apply in the row-major order of the"
+          + " indices.",
     })
 final class ScatterCommand implements Runnable {
   @ArgGroup(multiplicity = "1")
@@ -39,13 +40,13 @@ final class ScatterCommand implements Runnable {
     @Option(
         names = "--data",
         paramLabel = "PATH",
-        description = "The tensor: an .npy file, or a directory that sparknd wrote.")
+        description = "The tensor: an .npy file, or a directory written by sparknd.")
     Path data;
 
     @Option(
         names = "--shape",
         paramLabel = "8,64",
-        description = "In place of --data: zeros (or empty strings) of this shape.")
+        description = "Instead of --data: zeros (or empty strings) of this shape.")
     Shape shape;
   }
 
@@ -63,7 +64,8 @@ final class ScatterCommand implements Runnable {
       names = "--dtype",
       paramLabel = "NAME",
       description =
-          "Read data and updates as this dtype: bfloat16 from uint16 files. Default: as they say.")
+          "Read data and updates as this dtype, such as bfloat16 from uint16 files. "
+              + "Default: the files' dtype.")
   DType dtype;
 
   @Option(
@@ -71,21 +73,25 @@ final class ScatterCommand implements Runnable {
       paramLabel = "NAME",
       defaultValue = "none",
       description =
-          "How an update joins its element: none, add, sub, mul, div, min, max, fmin, fmax, mean."
-              + " Default: none, the last one stays.")
+          "Reduction of update and element: none, add, sub, mul, div, min, max, fmin, "
+              + "fmax, mean. Default: none, the last update wins.")
   Reduction reduction;
 
   @Option(
       names = "--duplicates",
       paramLabel = "in-order|error",
       defaultValue = "in-order",
-      description = "Several updates of one slice. Default: in-order.",
+      description =
+          "Several updates of one slice: in-order (apply all in order) or error. Default:"
+              + " in-order.",
       converter = DuplicatesWord.class)
   Duplicates duplicates;
 
   @Option(
       names = "--exclude-self",
-      description = "The first update of a slice replaces what is there.")
+      description =
+          "The first update of a slice replaces its old value (as include_self=False in "
+              + "PyTorch).")
   boolean excludeSelf;
 
   @Mixin PolicyOptions policies;
@@ -95,7 +101,7 @@ final class ScatterCommand implements Runnable {
       names = "--out",
       required = true,
       paramLabel = "PATH",
-      description = "Where the result goes: .npy, .arrow, else a new directory.")
+      description = "Output file (.npy or .arrow) or new directory.")
   Path out;
 
   @Spec CommandSpec spec;
@@ -159,8 +165,7 @@ final class ScatterCommand implements Runnable {
         case "in-order" -> Duplicates.IN_ORDER;
         case "error" -> Duplicates.ERROR;
         default ->
-            throw new TypeConversionException(
-                "'" + word + "' is not known; known are in-order, error");
+            throw new TypeConversionException("'" + word + "' is unknown; use in-order or error");
       };
     }
   }

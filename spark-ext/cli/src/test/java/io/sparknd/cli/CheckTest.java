@@ -89,10 +89,10 @@ class CheckTest {
     CliRun run = check("--engine", "local");
 
     assertThat(run.out())
-        .contains("skipped op: op 'scatter_sideways' is not known")
-        .contains("skipped key: key 'colour' is not known")
-        .contains("skipped compare: compare 'roughly' is not known")
-        .contains("skipped dtype: dtypes.data: dtype 'float8e4m3fn' is not known");
+        .contains("skipped op: unknown op 'scatter_sideways'")
+        .contains("skipped key: unknown key 'colour'")
+        .contains("skipped compare: unknown compare 'roughly'")
+        .contains("skipped dtype: dtypes.data: dtype 'float8e4m3fn' is unknown");
     assertThat(run.lastLine()).isEqualTo("0 passed, 0 failed, 4 skipped");
     assertThat(run.code()).isZero();
   }
@@ -130,7 +130,7 @@ class CheckTest {
 
     assertThat(run.out())
         .contains("expected an error that names []")
-        .contains("the error does not name 'indices[5]'")
+        .contains("the error message lacks 'indices[5]'")
         .contains("actual   the error indices[0] = [3] does not index into shape [3]");
     assertThat(run.lastLine()).isEqualTo("0 passed, 3 failed, 0 skipped");
   }

@@ -58,7 +58,7 @@ class MainTest {
                 "scatter --shape 3 --indices i --updates u --out o --reduction sideways"
                     .split(" "));
 
-    assertThat(run.err()).contains("'sideways' is not known; known are none, add, sub");
+    assertThat(run.err()).contains("'sideways' is unknown; use one of none, add, sub");
   }
 
   @Test

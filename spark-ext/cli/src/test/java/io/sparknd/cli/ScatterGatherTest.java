@@ -227,7 +227,7 @@ class ScatterGatherTest {
   void aKernelThatIsNotKnownIsRefused(String engine) {
     CliRun run = scatterAdd("--engine", engine, "--kernel", "fast", "--out", file("out.npy"));
 
-    assertThat(run.err()).startsWith("sparknd: kernel 'fast' is not known");
+    assertThat(run.err()).startsWith("sparknd: kernel 'fast' is unknown");
     assertThat(run.code()).isEqualTo(1);
   }
 
@@ -281,10 +281,10 @@ class ScatterGatherTest {
               engine,
               "--out",
               out);
-      boolean isRefused = engine.equals("cluster") && name.contains(":"); // by Hadoop
-      assertThat(run.code()).as(run.err()).isEqualTo(isRefused ? 1 : 0);
-      assertThat(Files.exists(out)).isEqualTo(!isRefused);
-      assertThat(isRefused || Npy.read(out).equals(SUM)).isTrue();
+      boolean isRejected = engine.equals("cluster") && name.contains(":"); // by Hadoop
+      assertThat(run.code()).as(run.err()).isEqualTo(isRejected ? 1 : 0);
+      assertThat(Files.exists(out)).isEqualTo(!isRejected);
+      assertThat(isRejected || Npy.read(out).equals(SUM)).isTrue();
     }
     assertThat(files()).containsAll(before);
     assertThat(Npy.read(file("other.npy"))).isEqualTo(DATA);

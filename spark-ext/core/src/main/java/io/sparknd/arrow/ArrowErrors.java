@@ -58,14 +58,14 @@ public final class ArrowErrors {
   public static SparkNdException arrowWriterClosed() {
     return state(
         WRITER_CLOSED.sub("ARROW_WRITER_CLOSED"),
-        "the Arrow stream is closed and takes no more values: write another");
+        "the Arrow stream is closed: create another writer");
   }
 
   public static SparkNdException arrowTextTooLong(int cell) {
     return shape(
         TOO_LARGE.sub("ARROW_TEXT_TOO_LONG"),
-        "the strings of one record batch, of rows of <cell> each, pass 2^31 - 1 bytes of UTF-8, the most"
-            + " that Arrow's offsets reach: reshape to smaller rows",
+        "the strings of one record batch, of rows of <cell> each, exceed 2^31 - 1 bytes"
+            + " of UTF-8, the limit of Arrow's offsets: reshape to smaller rows",
         cell);
   }
 
@@ -97,8 +97,8 @@ public final class ArrowErrors {
     return failedFile(
         cause,
         INVALID_ARROW_FILE.sub("NEEDS_MEMORY"),
-        "<source> asks for more memory than this JVM has, <reason>: it is damaged, or read it where there is"
-            + " more",
+        "<source> needs more memory than this JVM has, <reason>: the file is damaged, "
+            + "or the heap is too small",
         source,
         reason(cause));
   }
@@ -124,7 +124,8 @@ public final class ArrowErrors {
   public static SparkNdException arrowElementType(String source, String column, String type) {
     return file(
         INVALID_ARROW_FILE.sub("ELEMENT_TYPE"),
-        "column '<column>' of <source> has elements of Arrow type <type>, which is no dtype's: cast it first",
+        "column '<column>' of <source> has elements of Arrow type <type>, which is not "
+            + "a tensor dtype: cast it first",
         column,
         source,
         type);

@@ -90,13 +90,14 @@ public final class FixedShapeTensorType extends ExtensionType {
   /** Returns the shape given as a JSON array of integers. */
   static Shape shape(JsonNode array) {
     if (!array.isArray()) {
-      throw new IllegalArgumentException("a shape is an array of integers, not '" + array + "'");
+      throw new IllegalArgumentException(
+          "a shape must be an array of integers, not '" + array + "'");
     }
     long[] dims = new long[array.size()];
     for (int axis = 0; axis < dims.length; axis++) {
       JsonNode dim = array.get(axis);
       if (!dim.isIntegralNumber() || !dim.canConvertToLong()) {
-        throw new IllegalArgumentException("a dimension is an integer, not '" + dim + "'");
+        throw new IllegalArgumentException("a dimension must be an integer, not '" + dim + "'");
       }
       dims[axis] = dim.longValue();
     }

@@ -24,7 +24,7 @@ public final class KernelErrors {
   public static SparkNdException unknownKernel(String name, String known) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_KERNEL"),
-        "kernel '<name>' is not known; known are <known>",
+        "kernel '<name>' is unknown; use one of <known>",
         name,
         known);
   }
@@ -32,8 +32,8 @@ public final class KernelErrors {
   public static SparkNdException kernelNeedsModule(String name, String module) {
     return state(
         KERNEL_NOT_AVAILABLE.sub("KERNEL_NEEDS_MODULE"),
-        "kernel '<name>' needs the module <module>, which this JVM was started without: start it with"
-            + " --add-modules=<module>, or take kernel 'auto' or 'scalar'",
+        "kernel '<name>' needs the module <module>, which this JVM was started without:"
+            + " start it with --add-modules=<module>, or use kernel 'auto' or 'scalar'",
         name,
         module,
         module);
@@ -42,7 +42,7 @@ public final class KernelErrors {
   public static SparkNdException kernelCannotRun(String name, String why) {
     return attribute(
         KERNEL_NOT_AVAILABLE.sub("KERNEL_CANNOT_RUN"),
-        "kernel '<name>' cannot run here: <why>; take kernel 'auto'",
+        "kernel '<name>' cannot run here: <why>; use kernel 'auto'",
         name,
         why);
   }
@@ -50,8 +50,8 @@ public final class KernelErrors {
   public static SparkNdException kernelNotInstalled(String name, String jar) {
     return state(
         KERNEL_NOT_AVAILABLE.sub("KERNEL_NOT_INSTALLED"),
-        "kernel '<name>' is in the jar <jar>, which is not on the class path: add it, or take kernel"
-            + " 'auto', 'vector' or 'scalar'",
+        "kernel '<name>' is in the jar <jar>, which is not on the class path: add it, "
+            + "or use kernel 'auto', 'vector' or 'scalar'",
         name,
         jar);
   }
@@ -76,17 +76,17 @@ public final class KernelErrors {
   public static SparkNdException deviceFailed(String function, int error) {
     return state(
         GPU_FAILED.sub("DEVICE_FAILED"),
-        "CUDA failed with error <error> in <function>; the GPU's process has to be started again",
+        "CUDA failed with error <error> in <function>; restart the process that uses " + "the GPU",
         error,
         function);
   }
 
-  public static SparkNdException oneGpuPerExecutor(int used, int asked) {
+  public static SparkNdException oneGpuPerExecutor(int used, int requested) {
     return state(
         GPU_FAILED.sub("ONE_GPU_PER_EXECUTOR"),
         "a task was given GPU <asked> in an executor that uses GPU <used>: give an executor one GPU"
             + " (spark.executor.resource.gpu.amount=1)",
-        asked,
+        requested,
         used);
   }
 

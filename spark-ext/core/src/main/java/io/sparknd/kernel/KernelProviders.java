@@ -111,7 +111,10 @@ public final class KernelProviders {
         LOG.info("Kernels: vector");
         return Vector.PROVIDER;
       }
-      LOG.info("Kernels: scalar; --add-modules={} would give the faster ones", VECTOR_MODULE);
+      LOG.info(
+          "Kernels: scalar; add --add-modules={} to the JVM options for the faster Vector"
+              + " API kernels",
+          VECTOR_MODULE);
       return Scalar.PROVIDER;
     }
   }

@@ -110,7 +110,7 @@ public final class Kernels {
   private static SliceOffsets offsets(ScatterCall call, IndexPlan plan) {
     SliceOffsets offsets = SliceOffsets.of(plan, call.indices(), call.how().indices());
     if (call.how().duplicates() == Duplicates.ERROR) {
-      offsets.refuseDuplicates(offsets.resolveAll());
+      offsets.rejectDuplicates(offsets.resolveAll());
     }
     return offsets;
   }

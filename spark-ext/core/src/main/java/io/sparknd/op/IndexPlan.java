@@ -96,7 +96,7 @@ public final class IndexPlan implements Serializable {
     if (!hasScalar || tensor.rank() > 1 || indices.rank() > 1) {
       return elements(tensor, indices, axis);
     }
-    refuseAxisOfScalar(tensor, axis);
+    rejectAxisOfScalar(tensor, axis);
     Indexing along = new Indexing.Elements(0);
     return new IndexPlan(along, tensor, indices, vector(tensor), indices, Shape.of(), 0, 1);
   }
@@ -106,13 +106,13 @@ public final class IndexPlan implements Serializable {
     if (tensor.rank() > 0) {
       return axis(tensor, indices, axis);
     }
-    refuseAxisOfScalar(tensor, axis);
+    rejectAxisOfScalar(tensor, axis);
     Indexing along = new Indexing.Axis(0);
     Shape updates = indices.elements() == 1 ? Shape.of() : indices;
     return new IndexPlan(along, tensor, indices, vector(tensor), updates, Shape.of(), 0, 1);
   }
 
-  private static void refuseAxisOfScalar(Shape tensor, int axis) {
+  private static void rejectAxisOfScalar(Shape tensor, int axis) {
     if (axis != 0 && axis != -1) {
       throw OperatorErrors.axisOfScalar(axis, tensor);
     }

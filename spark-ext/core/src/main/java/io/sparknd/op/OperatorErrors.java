@@ -203,7 +203,7 @@ public final class OperatorErrors {
   public static SparkNdException unknownWord(String what, String word, String known) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_WORD"),
-        "<what> '<word>' is not known; known are <known>",
+        "<what> '<word>' is unknown; use one of <known>",
         what,
         word,
         known);

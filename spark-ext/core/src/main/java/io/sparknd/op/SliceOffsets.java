@@ -130,13 +130,13 @@ public final class SliceOffsets {
   }
 
   private long accepted(long slot, long offset, long base) {
-    if (offset == TupleOffset.REFUSED) {
-      throw refusal(slot);
+    if (offset == TupleOffset.INVALID) {
+      throw errorAt(slot);
     }
     return offset == DROPPED ? DROPPED : base + offset;
   }
 
-  private SparkNdException refusal(long slot) {
+  private SparkNdException errorAt(long slot) {
     int at = (int) plan.valueIndex(slot);
     Object[] shown = new Object[plan.depth()];
     boolean negative = false;
@@ -145,7 +145,7 @@ public final class SliceOffsets {
       negative |= shown[d] instanceof Long value && value < 0;
     }
     String tupleShown = Arrays.toString(shown);
-    return negative && tuple.refusesNegative()
+    return negative && tuple.rejectsNegative()
         ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
         : OperatorErrors.badIndex(plan.position(slot), tupleShown, plan.target());
   }
@@ -155,7 +155,7 @@ public final class SliceOffsets {
    *
    * @throws SparkNdException that names the first repeating slot and the slot that it repeats
    */
-  public void refuseDuplicates(long[] offsets) {
+  public void rejectDuplicates(long[] offsets) {
     long[] sorted = offsets.clone();
     Arrays.parallelSort(sorted);
     for (int i = 1; i < sorted.length; i++) {

@@ -14,7 +14,7 @@ public final class TupleOffset implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** The result for a tuple that the policy rejects. */
-  public static final long REFUSED = -2;
+  public static final long INVALID = -2;
 
   private final IndexPlan plan;
   private final int depth;
@@ -35,13 +35,13 @@ public final class TupleOffset implements Serializable {
     }
     this.negative = policy.negative();
     this.clips = policy.bad() instanceof BadIndices.Clip;
-    this.whenBad = policy.bad() instanceof BadIndices.Error ? REFUSED : SliceOffsets.DROPPED;
+    this.whenBad = policy.bad() instanceof BadIndices.Error ? INVALID : SliceOffsets.DROPPED;
   }
 
   /**
    * Resolves the tuple {@code values[at .. at + depth)}.
    *
-   * @return the offset, {@link SliceOffsets#DROPPED} or {@link #REFUSED}
+   * @return the offset, {@link SliceOffsets#DROPPED} or {@link #INVALID}
    */
   public long offset(long[] values, int at) {
     return depth == 1 ? single(values, at) : several(values, at);
@@ -115,7 +115,7 @@ public final class TupleOffset implements Serializable {
     return bad;
   }
 
-  boolean refusesNegative() {
+  boolean rejectsNegative() {
     return negative == NegativeIndices.ERROR;
   }
 
@@ -124,10 +124,10 @@ public final class TupleOffset implements Serializable {
    *
    * @param position the tuple's position, for the message
    */
-  public SparkNdException refusal(String position, long[] tuple) {
+  public SparkNdException error(String position, long[] tuple) {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
     String shown = Arrays.toString(tuple);
-    return negative && refusesNegative()
+    return negative && rejectsNegative()
         ? OperatorErrors.negativeIndex(position, shown, plan.target())
         : OperatorErrors.badIndex(position, shown, plan.target());
   }
@@ -138,7 +138,7 @@ public final class TupleOffset implements Serializable {
     for (int d = 0; d < depth; d++) {
       long value = values[at + d];
       if (value < 0 && negative == NegativeIndices.ERROR) {
-        return REFUSED;
+        return INVALID;
       }
       if (value < 0 && negative == NegativeIndices.WRAP) {
         value += dims[d];
@@ -150,7 +150,7 @@ public final class TupleOffset implements Serializable {
       offset += value * strides[d];
     }
     if (bad) {
-      return clips ? REFUSED : whenBad;
+      return clips ? INVALID : whenBad;
     }
     return offset;
   }

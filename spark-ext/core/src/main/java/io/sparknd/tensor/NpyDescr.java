@@ -74,7 +74,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
     Layout layout = hasOrder ? order(text.charAt(0)) : nativeOrder();
     int kindAt = hasOrder ? 1 : 0;
     char kind = kindAt < text.length() ? text.charAt(kindAt) : '?';
-    refuse(kind, text, source);
+    reject(kind, text, source);
     int size = size(text, kindAt + 1, source);
     return switch (kind) {
       case 'U' -> new NpyDescr(text, DType.STRING, layout, 4 * size);
@@ -84,7 +84,7 @@ record NpyDescr(String text, DType dtype, Layout layout, int itemBytes) implemen
     };
   }
 
-  private static void refuse(char kind, String text, String source) {
+  private static void reject(char kind, String text, String source) {
     switch (kind) {
       case 'O' -> throw NpyErrors.npyObjects(source, text);
       case 'M', 'm' -> throw NpyErrors.npyTimes(source, text);

@@ -41,7 +41,7 @@ public final class NpyErrors {
   public static SparkNdException npyVersion(String source, int major, int minor) {
     return file(
         INVALID_NPY_FILE.sub("VERSION"),
-        "<source> has .npy format version <major>.<minor>; known are 1.0, 2.0 and 3.0",
+        "<source> has .npy format version <major>.<minor>; supported are 1.0, 2.0 and " + "3.0",
         source,
         major,
         minor);
@@ -51,7 +51,7 @@ public final class NpyErrors {
       String source, String what, long expected, long found) {
     return file(
         INVALID_NPY_FILE.sub("TRUNCATED"),
-        "<source> is truncated: <what> should have <expected> bytes, and <found> are there",
+        "<source> is truncated: <what> should have <expected> bytes, but has <found>",
         source,
         what,
         expected,
@@ -61,7 +61,7 @@ public final class NpyErrors {
   public static SparkNdException npyHeaderTooLong(String source, long length, int most) {
     return file(
         INVALID_NPY_FILE.sub("HEADER_TOO_LONG"),
-        "<source> claims an .npy header of <length> bytes; more than <most> are not believed",
+        "<source> declares an .npy header of <length> bytes; at most <most> are " + "accepted",
         source,
         length,
         most);
@@ -101,7 +101,7 @@ public final class NpyErrors {
     return failedFile(
         cause,
         INVALID_NPY_FILE.sub("SHAPE"),
-        "<source> has an .npy header that no tensor fits: <reason>",
+        "<source> has an .npy header with an invalid shape: <reason>",
         source,
         brief(reason(cause), 200));
   }
@@ -109,7 +109,8 @@ public final class NpyErrors {
   public static SparkNdException npyTooManyBytes(String source, Shape shape, String descr) {
     return file(
         INVALID_NPY_FILE.sub("TOO_MANY_BYTES"),
-        "<source> has an .npy header that no file fits: shape <shape> of <descr> is more than 2^63 - 1 bytes",
+        "<source> has an .npy header that is too large: shape <shape> of <descr> is "
+            + "more than 2^63 - 1 bytes",
         source,
         brief(shape.toString()),
         descr);
@@ -134,7 +135,8 @@ public final class NpyErrors {
   public static SparkNdException npyTimes(String source, String descr) {
     return file(
         UNSUPPORTED_NPY_FILE.sub("TIMES"),
-        "<source> holds times ('<descr>'), which are no dtype of a tensor: save array.view('i8') instead",
+        "<source> holds times ('<descr>'), which are not a tensor dtype: save "
+            + "array.view('i8') instead",
         source,
         brief(descr));
   }
@@ -142,8 +144,8 @@ public final class NpyErrors {
   public static SparkNdException npyOpaque(String source, String descr) {
     return file(
         UNSUPPORTED_NPY_FILE.sub("OPAQUE"),
-        "<source> says of its elements only how many bytes they have ('<descr>'); ml_dtypes saves bfloat16 so:"
-            + " name the dtype to read it as, such as DType.BFLOAT16",
+        "<source> declares only the size of its elements ('<descr>'), as ml_dtypes does"
+            + " for bfloat16: pass the dtype to read it as, such as DType.BFLOAT16",
         source,
         brief(descr));
   }
@@ -151,8 +153,9 @@ public final class NpyErrors {
   public static SparkNdException npyUnknownDescr(String source, String descr) {
     return file(
         UNSUPPORTED_NPY_FILE.sub("UNKNOWN_DESCR"),
-        "<source> has dtype '<descr>', which no tensor has; known are b1, i1, i2, i4, i8, u1, u2, u4, u8, f2,"
-            + " f4, f8, c8, c16, U and S: convert it with array.astype",
+        "<source> has dtype '<descr>', which is not a tensor dtype; supported are b1, "
+            + "i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8, c8, c16, U and S: convert it with "
+            + "array.astype",
         source,
         brief(descr));
   }
@@ -160,7 +163,7 @@ public final class NpyErrors {
   public static SparkNdException npyCannotReadAs(String source, String descr, DType as) {
     return file(
         UNSUPPORTED_NPY_FILE.sub("CANNOT_READ_AS"),
-        "<source> has dtype '<descr>', which cannot be read as <as>: that takes elements of other bytes",
+        "<source> has dtype '<descr>', which cannot be read as <as>: the element sizes " + "differ",
         source,
         brief(descr),
         as);
@@ -171,8 +174,8 @@ public final class NpyErrors {
     return failedFile(
         cause,
         INVALID_NPY_FILE.sub("NOT_UTF8"),
-        "<source> is malformed: <what> is not UTF-8 (<reason>); strings in another encoding are to be saved with"
-            + " dtype U",
+        "<source> is malformed: <what> is not UTF-8 (<reason>); save strings of other "
+            + "encodings with dtype U",
         source,
         what,
         reason(cause));
@@ -206,7 +209,7 @@ public final class NpyErrors {
   public static SparkNdException npyBadWidth(int width) {
     return dtype(
         NPY_STRING_WIDTH.sub("BAD_WIDTH"),
-        "an .npy file cannot hold strings of width <width>; 0 to <limit> can be",
+        "an .npy file cannot hold strings of width <width>; the limit is <limit>",
         width,
         Storage.MAX_LENGTH / 4);
   }

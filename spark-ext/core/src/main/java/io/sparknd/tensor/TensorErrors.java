@@ -59,7 +59,8 @@ public final class TensorErrors {
   public static SparkNdException cannotReshape(Shape from, Shape to) {
     return shape(
         INVALID_SHAPE.sub("CANNOT_RESHAPE"),
-        "a tensor of shape <from> has <fromElements> elements; it cannot take shape <to> with <toElements>",
+        "a tensor of shape <from> has <fromElements> elements; it cannot have shape "
+            + "<to> with <toElements>",
         from,
         from.elements(),
         to,
@@ -67,7 +68,7 @@ public final class TensorErrors {
   }
 
   public static SparkNdException unknownDType(String name, String known) {
-    return dtype(UNKNOWN_DTYPE, "dtype '<name>' is not known; known are <known>", name, known);
+    return dtype(UNKNOWN_DTYPE, "dtype '<name>' is unknown; use one of <known>", name, known);
   }
 
   public static SparkNdException wrongStorage(DType dtype, Object array) {
@@ -104,7 +105,7 @@ public final class TensorErrors {
 
   public static SparkNdException unreadableFile(String source, IOException cause) {
     return cause instanceof NoSuchFileException
-        ? file(CANNOT_READ_FILE.sub("FILE_NOT_FOUND"), "there is no file <source>", source)
+        ? file(CANNOT_READ_FILE.sub("FILE_NOT_FOUND"), "file <source> does not exist", source)
         : failedFile(
             cause,
             CANNOT_READ_FILE.sub("UNREADABLE_FILE"),
@@ -118,7 +119,7 @@ public final class TensorErrors {
         ? failedFile(
             cause,
             CANNOT_WRITE_FILE.sub("DIRECTORY_NOT_FOUND"),
-            "<target> cannot be written: there is no such directory; make it",
+            "<target> cannot be written: its directory does not exist; create it",
             target)
         : failedFile(
             cause,

@@ -32,17 +32,17 @@ class KernelProvidersTest {
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
             "kernel 'cudf' is in the jar sparknd-gpu, which is not on the class path:"
-                + " add it, or take kernel 'auto', 'vector' or 'scalar'");
+                + " add it, or use kernel 'auto', 'vector' or 'scalar'");
   }
 
   @Test
   void anUnknownNameNamesTheKnownOnes() {
-    for (ThrowingCallable asked :
+    for (ThrowingCallable requested :
         List.<ThrowingCallable>of(
             () -> KernelProviders.named("simd"), () -> KernelProviders.require("simd"))) {
-      assertThatThrownBy(asked)
+      assertThatThrownBy(requested)
           .isInstanceOf(SparkNdException.class)
-          .hasMessage("kernel 'simd' is not known; known are auto, vector, scalar, cudf");
+          .hasMessage("kernel 'simd' is unknown; use one of auto, vector, scalar, cudf");
     }
   }
 

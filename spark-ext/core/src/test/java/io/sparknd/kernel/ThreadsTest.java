@@ -58,7 +58,7 @@ class ThreadsTest {
       for (int count : new int[] {1025, 4097}) {
         ScatterCase scatter = scatter(dtype, reduction, units, count, random);
         CallOutcome outcome = CallOutcome.of(scatter);
-        assertThat(outcome.isRefused()).isFalse();
+        assertThat(outcome.isRejected()).isFalse();
         for (int threads : MOST_THREADS) {
           Kernels kernels = Kernels.auto().withThreads(threads);
           outcome.assertGivenBy(() -> kernels.scatter(scatter.data(), scatter.call()));

@@ -133,7 +133,7 @@ class JaxTest {
     assertThat(Jax.reduction("set")).isEqualTo(Reduction.NONE);
     assertThat(Jax.reduction("divide")).isEqualTo(Reduction.DIV);
     assertThatThrownBy(() -> Jax.Mode.named("wrap"))
-        .hasMessage("mode 'wrap' is not known; known are fill, drop, clip, promise_in_bounds");
+        .hasMessage("mode 'wrap' is unknown; use one of fill, drop, clip, promise_in_bounds");
     assertThatThrownBy(() -> at(0).update(Reduction.MEAN, X))
         .hasMessageStartingWith("JAX's at[] has no at[] method 'mean'; it has set, add");
   }

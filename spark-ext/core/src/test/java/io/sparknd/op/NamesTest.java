@@ -18,7 +18,7 @@ class NamesTest {
     }
     unknown(
         () -> Reduction.named("sum"),
-        "reduction 'sum' is not known; known are none, add, sub, mul, div, min, max, fmin, fmax,"
+        "reduction 'sum' is unknown; use one of none, add, sub, mul, div, min, max, fmin, fmax,"
             + " mean");
   }
 
@@ -29,12 +29,11 @@ class NamesTest {
     assertThat(BadIndices.named("clip")).isEqualTo(BadIndices.CLIP);
     unknown(
         () -> BadIndices.named("IGNORE"),
-        "bad_indices 'IGNORE' is not known; known are error, ignore, clip");
+        "bad_indices 'IGNORE' is unknown; use one of error, ignore, clip");
     assertThat(NegativeIndices.named("error")).isEqualTo(NegativeIndices.ERROR);
     assertThat(NegativeIndices.named("wrap")).isEqualTo(NegativeIndices.WRAP);
     assertThat(NegativeIndices.named("oob")).isEqualTo(NegativeIndices.OUT_OF_BOUNDS);
-    unknown(
-        () -> NegativeIndices.named(""), "negative '' is not known; known are error, wrap, oob");
+    unknown(() -> NegativeIndices.named(""), "negative '' is unknown; use one of error, wrap, oob");
   }
 
   private static void unknown(ThrowingCallable lookup, String message) {

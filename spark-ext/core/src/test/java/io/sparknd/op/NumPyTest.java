@@ -72,7 +72,7 @@ class NumPyTest {
     assertThat(NumPy.reduction("fmax")).isEqualTo(Reduction.FMAX);
     assertThatThrownBy(() -> NumPy.reduction("power"))
         .hasMessage(
-            "ufunc 'power' is not known; known are add, subtract, multiply, divide, minimum,"
+            "ufunc 'power' is unknown; use one of add, subtract, multiply, divide, minimum,"
                 + " maximum, fmin, fmax");
     assertThatThrownBy(() -> NumPy.at(Reduction.MEAN, FOUR, at(0), ONE))
         .hasMessageStartingWith("NumPy's ufunc.at has no ufunc 'mean'; it has add");

@@ -143,7 +143,7 @@ class OnnxTest {
         "ScatterND has no reduction 'sub'; it has none, add, mul, max, min");
     refused(
         () -> Onnx.reduction("mean"),
-        "reduction 'mean' is not known; known are none, add, mul, max, min");
+        "reduction 'mean' is unknown; use one of none, add, mul, max, min");
   }
 
   @Test

@@ -179,7 +179,7 @@ class PyTorchTest {
         .hasMessage(
             "PyTorch's scatter_reduce has no reduce 'sub'; it has sum, prod, mean, amax, amin");
     assertThatThrownBy(() -> PyTorch.reduction("add"))
-        .hasMessage("reduce 'add' is not known; known are sum, prod, mean, amax, amin");
+        .hasMessage("reduce 'add' is unknown; use one of sum, prod, mean, amax, amin");
   }
 
   private static Tensor reduce(

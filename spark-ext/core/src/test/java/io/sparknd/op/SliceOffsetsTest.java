@@ -174,12 +174,12 @@ class SliceOffsetsTest {
   @Test
   void namesTheFirstDuplicate() {
     SliceOffsets offsets = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2, -4, 1));
-    assertThatThrownBy(() -> offsets.refuseDuplicates(offsets.resolveAll()))
+    assertThatThrownBy(() -> offsets.rejectDuplicates(offsets.resolveAll()))
         .hasMessage(
             "indices[4] names the same slice as indices[3]; keep one of them, or set duplicates to"
                 + " 'in_order'");
     SliceOffsets unique = of(Shape.of(6), Indexing.tuples(), IGNORE, column(9, 1, 9, 2));
-    assertThatCode(() -> unique.refuseDuplicates(unique.resolveAll())).doesNotThrowAnyException();
+    assertThatCode(() -> unique.rejectDuplicates(unique.resolveAll())).doesNotThrowAnyException();
   }
 
   private static IndexPolicy policy(BadIndices bad, NegativeIndices negative) {

@@ -111,7 +111,7 @@ class TensorFlowTest {
     assertThat(TensorFlow.badIndicesPolicy("IGNORE")).isEqualTo(BadIndices.IGNORE);
     assertThatThrownBy(() -> TensorFlow.badIndicesPolicy("ignore"))
         .hasMessage(
-            "bad_indices_policy 'ignore' is not known; known are '', DEFAULT, ERROR, IGNORE");
+            "bad_indices_policy 'ignore' is unknown; use one of '', DEFAULT, ERROR, IGNORE");
   }
 
   @Test
@@ -124,7 +124,7 @@ class TensorFlowTest {
             () ->
                 TensorFlow.tensorScatterNd(
                     TensorFlow.reduction("mul"), FOUR, NINE_TO_TWELVE, BadIndices.ERROR))
-        .hasMessage("reduction 'mul' is not known; known are update, add, sub, min, max");
+        .hasMessage("reduction 'mul' is unknown; use one of update, add, sub, min, max");
     assertThat(TensorFlow.reduction("update")).isEqualTo(Reduction.NONE);
   }
 }

@@ -34,13 +34,13 @@ public record CallOutcome(Tensor tensor, String refusal) {
     }
   }
 
-  public boolean isRefused() {
+  public boolean isRejected() {
     return refusal != null;
   }
 
   /** Fails unless {@code engine} gives the same tensor, or refuses for the same position. */
   public void assertGivenBy(Supplier<Tensor> engine) {
-    if (!isRefused()) {
+    if (!isRejected()) {
       TensorAssert.assertSame(engine.get(), tensor);
       return;
     }

@@ -36,7 +36,7 @@ public final class NaiveEngine {
         new NaiveSlots(data.shape(), call.where(), call.indices(), call.how().indices());
     List<Optional<long[]>> targets = targets(slots);
     if (call.how().duplicates() == Duplicates.ERROR) {
-      refuseDuplicates(slots, targets);
+      rejectDuplicates(slots, targets);
     }
     Fold fold = new Fold(data, call);
     int outerRank = slots.outerRank();
@@ -94,7 +94,7 @@ public final class NaiveEngine {
     return slots.coordinates().stream().map(slots::target).toList();
   }
 
-  private static void refuseDuplicates(NaiveSlots slots, List<Optional<long[]>> targets) {
+  private static void rejectDuplicates(NaiveSlots slots, List<Optional<long[]>> targets) {
     List<long[]> coordinates = slots.coordinates();
     Map<List<Long>, String> seen = new HashMap<>();
     for (int i = 0; i < coordinates.size(); i++) {

@@ -38,7 +38,7 @@ class ElementTextTest {
 
   @ParameterizedTest
   @CsvSource({"int32, 1.5", "int8, 300", "bool, maybe", "float32, one", "complex64, 1+j+2"})
-  void isRefused(String dtype, String text) {
+  void isRejected(String dtype, String text) {
     assertThatThrownBy(() -> element(dtype, text)).isInstanceOf(SparkNdException.class);
   }
 }

@@ -105,7 +105,7 @@ class NpyHeaderTest {
         "''; has dtype ''",
         "'<'; has dtype '<'",
         "'<f'; has dtype '<f'",
-        "'<f16'; known are b1",
+        "'<f16', which is not a tensor dtype; supported are b1",
         "'<i3'; has dtype '<i3'",
         "'|T16'; has dtype '|T16'",
         "'<U999999999'; has dtype",

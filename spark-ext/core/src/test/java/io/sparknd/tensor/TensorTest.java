@@ -220,7 +220,7 @@ class TensorTest {
   @Test
   void unknownDtypeNameIsRefusedWithTheKnownOnes() {
     assertThat(DType.named("bfloat16")).isEqualTo(DType.BFLOAT16);
-    refused(Kind.DTYPE, "'float8' is not known; known are bool, int8", () -> DType.named("float8"));
+    refused(Kind.DTYPE, "'float8' is unknown; use one of bool, int8", () -> DType.named("float8"));
   }
 
   @ParameterizedTest

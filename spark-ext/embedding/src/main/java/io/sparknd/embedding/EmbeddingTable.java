@@ -236,7 +236,7 @@ public final class EmbeddingTable implements AutoCloseable {
         new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th version is cut off from its lineage
-    VersionLineage.compute(next, versions + 1, sent.refusals());
+    VersionLineage.compute(next, versions + 1, sent.rowErrors());
     SparkNdMetric.TRAINING_STEPS.add(1);
     return next(next, steps + 1, versionsAfter());
   }
@@ -270,25 +270,26 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public EmbeddingTable repartition(int count) {
     EmbeddingSpec other = spec.withPartitions(count);
-    Repartitioner redeal = Repartitioner.of(layout, ids, RowDirectory.of(layout, rows(), count));
+    Repartitioner repartitioner =
+        Repartitioner.of(layout, ids, RowDirectory.of(layout, rows(), count));
     JavaRDD<EmbeddingPartition> moved =
         rdd()
             .flatMapToPair(
                 partition ->
-                    redeal.split(partition).stream()
+                    repartitioner.split(partition).stream()
                         .map(part -> new Tuple2<>(part.index(), part))
                         .iterator())
             .partitionBy(new HashPartitioner(count))
             .values()
             .mapPartitionsWithIndex(
-                (index, parts) -> List.of(redeal.merged(index, parts)).iterator(), false);
-    VersionLineage.keep(moved, versions + 1);
+                (index, parts) -> List.of(repartitioner.merged(index, parts)).iterator(), false);
+    VersionLineage.persist(moved, versions + 1);
     return new EmbeddingTable(spark, other, moved, steps, versionsAfter());
   }
 
   /**
    * Returns the number of versions in the lineage of the next version, as {@link
-   * VersionLineage#keep} cuts it.
+   * VersionLineage#persist} cuts it.
    */
   private int versionsAfter() {
     return (versions + 1) % VersionLineage.MOST_VERSIONS;

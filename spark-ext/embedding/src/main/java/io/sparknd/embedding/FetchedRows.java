@@ -39,14 +39,14 @@ final class FetchedRows {
   }
 
   /** Stores rows from partition {@code owner} at their positions. */
-  void add(int owner, ShuffleBatch answer) {
-    int[] places = Objects.requireNonNull(answer.rows());
-    for (int i = 0; i < answer.count(); i++) {
+  void add(int owner, ShuffleBatch response) {
+    int[] places = Objects.requireNonNull(response.rows());
+    for (int i = 0; i < response.count(); i++) {
       int place = places[i];
-      long address = answer.locals()[i];
+      long address = response.locals()[i];
       if (isWanted(owner, address, place)) {
         arrived.set(place);
-        place(answer.payload(), i * layout.dim(), place * layout.dim());
+        place(response.payload(), i * layout.dim(), place * layout.dim());
       } else if (problem == null) {
         problem = mismatch(ids.id(owner, address), place);
       }
@@ -59,10 +59,10 @@ final class FetchedRows {
         && ids.address(wanted[place]) == address;
   }
 
-  private String mismatch(long asked, int place) {
+  private String mismatch(long requested, int place) {
     return place < count
-        ? "it names id " + wanted[place] + " in place of id " + asked
-        : "it asked for id " + asked + ", and names only " + count + " rows";
+        ? "it names id " + wanted[place] + " in place of id " + requested
+        : "it asked for id " + requested + ", and names only " + count + " rows";
   }
 
   private void place(Object from, int at, int first) {

@@ -32,9 +32,9 @@ final class LossAccumulator extends AccumulatorV2<LossAccumulator.Part, Map<Long
   private LossAccumulator() {}
 
   static LossAccumulator registered(SparkContext context) {
-    LossAccumulator tally = new LossAccumulator();
-    context.register(tally, "sparknd loss");
-    return tally;
+    LossAccumulator accumulator = new LossAccumulator();
+    context.register(accumulator, "sparknd loss");
+    return accumulator;
   }
 
   void add(long step, int shard, Loss loss) {

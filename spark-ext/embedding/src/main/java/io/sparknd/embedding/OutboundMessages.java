@@ -32,13 +32,13 @@ final class OutboundMessages {
     this.shard = shard;
   }
 
-  static boolean isAsk(BatchKey key) {
+  static boolean isRequest(BatchKey key) {
     return key.source() == ASKS;
   }
 
   /** Returns the shard that sent the request. */
-  static int asker(BatchKey ask) {
-    return ask.sequence();
+  static int requester(BatchKey request) {
+    return request.sequence();
   }
 
   /**
@@ -47,11 +47,11 @@ final class OutboundMessages {
    * @param distinct ids; the first {@code count} are requested, and the position of each identifies
    *     its row
    */
-  void ask(long[] distinct, int count) {
-    Dealt dealt = new Dealt(ids, distinct, count);
+  void request(long[] distinct, int count) {
+    PlacesByOwner byOwner = new PlacesByOwner(ids, distinct, count);
     for (int owner = 0; owner < ids.partitions(); owner++) {
-      if (dealt.count(owner) > 0) {
-        int[] places = dealt.places(owner, 0, dealt.count(owner));
+      if (byOwner.count(owner) > 0) {
+        int[] places = byOwner.places(owner, 0, byOwner.count(owner));
         long[] addresses = addresses(distinct, places);
         send(new BatchKey(owner, ASKS, shard), addresses, places, new float[0]);
       }
@@ -65,11 +65,11 @@ final class OutboundMessages {
    * @param shards shards of a mini-batch
    */
   void gradients(int number, int shards, EmbeddingRows rows) {
-    Dealt dealt = new Dealt(ids, rows.ids(), rows.count());
+    PlacesByOwner byOwner = new PlacesByOwner(ids, rows.ids(), rows.count());
     int most = Math.max(1, MOST_BYTES / (Float.BYTES * rows.dim()));
     for (int owner = 0; owner < ids.partitions(); owner++) {
-      for (int from = 0; from < dealt.count(owner); from += most) {
-        int[] places = dealt.places(owner, from, Math.min(dealt.count(owner), from + most));
+      for (int from = 0; from < byOwner.count(owner); from += most) {
+        int[] places = byOwner.places(owner, from, Math.min(byOwner.count(owner), from + most));
         BatchKey key =
             new BatchKey(owner, Math.addExact(Math.multiplyExact(number, shards), shard), from);
         send(key, addresses(rows.ids(), places), null, picked(rows, places));
@@ -102,11 +102,11 @@ final class OutboundMessages {
   }
 
   /** The positions of ids, grouped by owner and ascending within each owner. */
-  private static final class Dealt {
+  private static final class PlacesByOwner {
     private final int[] first;
     private final int[] places;
 
-    Dealt(RowDirectory ids, long[] distinct, int count) {
+    PlacesByOwner(RowDirectory ids, long[] distinct, int count) {
       int[] owners = new int[count];
       this.first = new int[ids.partitions() + 1];
       for (int i = 0; i < count; i++) {

@@ -46,10 +46,10 @@ record OwnerTask(
     while (messages.hasNext()) {
       Tuple2<BatchKey, ShuffleBatch> message = messages.next();
       ShuffleBatch batch = message._2();
-      if (OutboundMessages.isAsk(message._1())) {
-        step.ask(
+      if (OutboundMessages.isRequest(message._1())) {
+        step.request(
             new RowRequest(
-                OutboundMessages.asker(message._1()),
+                OutboundMessages.requester(message._1()),
                 batch.locals(),
                 Objects.requireNonNull(batch.rows())));
         continue;

@@ -34,7 +34,7 @@ final class RetainedVersions {
   }
 
   /** Persists or cuts the version that the next job computes. */
-  void keep(JavaRDD<EmbeddingPartition> version) {
+  void retain(JavaRDD<EmbeddingPartition> version) {
     made++;
     isCut = made >= versionsPerCut;
     if (isCut) {

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * whose rows arrive in any order.
  */
 final class RowBatches implements Batches.Source<List<Row>> {
-  private final JavaRDD<RowShard> kept;
+  private final JavaRDD<RowShard> shards;
   private long @Nullable [] checksums;
 
   private RowBatches(Dataset<Row> rows, int size, StorageLevel level) {
-    this.kept =
+    this.shards =
         rows.javaRDD()
             .mapPartitions(all -> List.of(RowShard.of(all, size)).iterator())
             .persist(level);
@@ -97,7 +97,7 @@ final class RowBatches implements Batches.Source<List<Row>> {
   @Override
   public JavaRDD<Batches.Shard<List<Row>>> shards(JavaSparkContext context) {
     long[] expected = checksums();
-    return kept.mapPartitionsWithIndex(
+    return shards.mapPartitionsWithIndex(
         (partition, shards) ->
             List.<Batches.Shard<List<Row>>>of(
                     shards.next().verified(partition, expected[partition]))
@@ -108,7 +108,8 @@ final class RowBatches implements Batches.Source<List<Row>> {
   private synchronized long[] checksums() {
     if (checksums == null) {
       try {
-        checksums = kept.map(RowShard::checksum).collect().stream().mapToLong(sum -> sum).toArray();
+        checksums =
+            shards.map(RowShard::checksum).collect().stream().mapToLong(sum -> sum).toArray();
       } catch (Exception e) {
         throw TaskErrors.unwrapped(e);
       }

@@ -28,26 +28,27 @@ record RowResponses(RowLayout layout, RowDirectory ids)
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
     EmbeddingPartition partition = EmbeddingPartition.only(partitions);
     RowReader reader = new RowReader(partition, layout, ids);
-    return partition.asks().stream()
-        .flatMap(ask -> answers(partition.index(), ask, reader))
+    return partition.requests().stream()
+        .flatMap(request -> responses(partition.index(), request, reader))
         .iterator();
   }
 
-  private Stream<Tuple2<BatchKey, ShuffleBatch>> answers(
-      int owner, RowRequest ask, RowReader reader) {
+  private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
+      int owner, RowRequest request, RowReader reader) {
     int most = Math.max(1, MOST_BYTES / layout.rowBytes());
-    int messages = (ask.places().length + most - 1) / most;
-    return IntStream.range(0, messages).mapToObj(i -> answer(owner, ask, reader, i * most, most));
+    int messages = (request.places().length + most - 1) / most;
+    return IntStream.range(0, messages)
+        .mapToObj(i -> response(owner, request, reader, i * most, most));
   }
 
-  private Tuple2<BatchKey, ShuffleBatch> answer(
-      int owner, RowRequest ask, RowReader reader, int from, int most) {
-    int count = Math.min(most, ask.places().length - from);
-    long[] addresses = Arrays.copyOfRange(ask.addresses(), from, from + count);
-    int[] places = Arrays.copyOfRange(ask.places(), from, from + count);
-    Object rows = reader.weights(ask.addresses(), from, from + count);
+  private Tuple2<BatchKey, ShuffleBatch> response(
+      int owner, RowRequest request, RowReader reader, int from, int most) {
+    int count = Math.min(most, request.places().length - from);
+    long[] addresses = Arrays.copyOfRange(request.addresses(), from, from + count);
+    int[] places = Arrays.copyOfRange(request.places(), from, from + count);
+    Object rows = reader.weights(request.addresses(), from, from + count);
     ShuffleBatch batch =
         new ShuffleBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
-    return new Tuple2<>(new BatchKey(ask.shard(), owner, from), batch);
+    return new Tuple2<>(new BatchKey(request.shard(), owner, from), batch);
   }
 }

@@ -113,7 +113,7 @@ final class SavedEmbedding {
         JavaSparkContext.fromSparkContext(spark.sparkContext())
             .parallelize(manifest.files(), manifest.files().size())
             .map(file -> read(directory, file));
-    VersionLineage.keep(rdd, 0);
+    VersionLineage.persist(rdd, 0);
     return EmbeddingTable.of(spark, manifest.spec(), rdd, manifest.steps());
   }
 

@@ -42,13 +42,13 @@ record ShardTask<B>(
 
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(
-      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> answers) {
+      Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    OutboundMessages mail = new OutboundMessages(ids, number);
+    OutboundMessages outbound = new OutboundMessages(ids, number);
     Parts parts = new Parts(own, now);
     FetchedRows fetched = new FetchedRows(layout, ids, parts.distinct, parts.wanted.count());
-    answers.forEachRemaining(answer -> fetched.add(answer._1().source(), answer._2()));
+    responses.forEachRemaining(response -> fetched.add(response._1().source(), response._2()));
     fetched.check(now.first(), number);
     for (int i = 0; i < now.count(); i++) {
       EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
@@ -59,16 +59,16 @@ record ShardTask<B>(
       Objects.requireNonNull(losses)
           .add(now.step(i), number, function.step(parts.batches.get(i), rows));
       check(now.step(i), number, rows);
-      mail.gradients(i, shards, rows);
+      outbound.gradients(i, shards, rows);
     }
     Parts ahead = new Parts(own, next);
-    mail.ask(ahead.distinct, ahead.wanted.count());
-    return mail.messages().iterator();
+    outbound.request(ahead.distinct, ahead.wanted.count());
+    return outbound.messages().iterator();
   }
 
   private void check(long step, int shard, EmbeddingRows rows) {
     for (int slot = 0;
-        slot < rows.count() && badGradients instanceof BadGradients.Refused;
+        slot < rows.count() && badGradients instanceof BadGradients.Rejected;
         slot++) {
       if (!BadGradients.isFinite(rows.gradients(), slot * layout.dim(), layout.dim())) {
         throw EmbeddingErrors.badGradient(step, shard, rows.id(slot));
@@ -92,14 +92,14 @@ record ShardTask<B>(
       }
     }
 
-    private void want(long[] asked, long step) {
-      for (int i = 0; i < asked.length; i++) {
-        ShardTask.this.ids.check(asked[i], i, step);
-        int number = wanted.number(asked[i]);
+    private void want(long[] requested, long step) {
+      for (int i = 0; i < requested.length; i++) {
+        ShardTask.this.ids.check(requested[i], i, step);
+        int number = wanted.number(requested[i]);
         if (number == distinct.length) {
           distinct = Arrays.copyOf(distinct, 4 * number);
         }
-        distinct[number] = asked[i];
+        distinct[number] = requested[i];
       }
     }
   }

@@ -28,9 +28,9 @@ import scala.Tuple2;
  * Validated gradients from the rows of a Dataset, shuffled to the partitions that own the table
  * rows.
  *
- * @param refusals row errors; collects those of tasks that run again
+ * @param rowErrors row errors; collects those of tasks that run again
  */
-record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErrors refusals) {
+record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErrors rowErrors) {
 
   /**
    * Shuffles gradients to the owners of their rows and validates them.
@@ -50,13 +50,13 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
-    sent.refusals().throwFirst();
+    sent.rowErrors().throwFirst();
     return sent;
   }
 
   private static ShuffledGradients numbered(
       EmbeddingTable table, DenseIdDirectory ids, Dataset<Row> gradients, TensorColumns columns) {
-    Pieces pieces = new Pieces(ids.dealing(), 1, table.dim());
+    Pieces pieces = new Pieces(ids.partitioner(), 1, table.dim());
     Shape shape = Shape.of(table.rows(), table.dim());
     ShuffledUpdates sent =
         ShuffledUpdates.of(
@@ -65,22 +65,22 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
             gradients,
             columns,
             elements -> pieces);
-    return new ShuffledGradients(sent.batches(), sent.refusals());
+    return new ShuffledGradients(sent.batches(), sent.rowErrors());
   }
 
   private static ShuffledGradients keyed(
       EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
-    RowErrors refusals = RowErrors.registered(table.spark(), Shape.of());
+    RowErrors rowErrors = RowErrors.registered(table.spark(), Shape.of());
     RowDirectory ids = table.ids();
     int dim = table.dim();
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
-        KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, refusals)
+        KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, rowErrors)
             .mapPartitionsWithIndex(
                 (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim),
                 false);
     return new ShuffledGradients(
         BatchShuffle.shuffle(
             batches, table.partitions(), Storage.FLOAT, BatchShuffle.Order.AS_SENT),
-        refusals);
+        rowErrors);
   }
 }

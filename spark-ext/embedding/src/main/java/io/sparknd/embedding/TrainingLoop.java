@@ -31,7 +31,7 @@ final class TrainingLoop<B> {
   private final StepFunction<B> function;
   private final JavaRDD<Batches.Shard<B>> shards;
   private final JavaSparkContext context;
-  private final RetainedVersions kept;
+  private final RetainedVersions retained;
 
   /** The version that the next job completes; not computed yet. */
   private JavaRDD<EmbeddingPartition> version;
@@ -43,7 +43,7 @@ final class TrainingLoop<B> {
     this.context = JavaSparkContext.fromSparkContext(table.spark().sparkContext());
     this.version = table.rdd();
     this.shards = batches.shards(context);
-    this.kept = new RetainedVersions(versionsPerCut, table.versions());
+    this.retained = new RetainedVersions(versionsPerCut, table.versions());
   }
 
   /** Prepares the first job: requests only the rows that it needs. */
@@ -61,15 +61,15 @@ final class TrainingLoop<B> {
    */
   List<Loss> run(StepRange now, StepRange next) {
     try {
-      kept.keep(version);
+      retained.retain(version);
       LossAccumulator losses = LossAccumulator.registered(context.sc());
-      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent = sent(answers(), now, next, losses);
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent = sent(responses(), now, next, losses);
       MapStage.run(sent);
-      kept.computed(version);
+      retained.computed(version);
       follow(sent, now.first());
       return List.copyOf(losses.value().values());
     } catch (Exception e) {
-      kept.abandon(version);
+      retained.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
@@ -77,22 +77,22 @@ final class TrainingLoop<B> {
   /** Computes, persists and returns the last version. */
   JavaRDD<EmbeddingPartition> end() {
     try {
-      kept.keep(version);
+      retained.retain(version);
       PartitionTasks.run(version);
-      kept.computed(version);
+      retained.computed(version);
       return version;
     } catch (Exception e) {
-      kept.abandon(version);
+      retained.abandon(version);
       throw TaskErrors.unwrapped(e);
     }
   }
 
   /** Returns the number of versions in the lineage of the last one. */
   int versions() {
-    return kept.made();
+    return retained.made();
   }
 
-  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers() {
+  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
     return BatchShuffle.shuffle(
         PartitionTasks.of(version, new RowResponses(table.layout(), table.ids())),
         shards.getNumPartitions(),
@@ -101,7 +101,7 @@ final class TrainingLoop<B> {
   }
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent(
-      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers,
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses,
       StepRange now,
       StepRange next,
       @Nullable LossAccumulator losses) {
@@ -117,7 +117,10 @@ final class TrainingLoop<B> {
             next,
             losses);
     return BatchShuffle.shuffle(
-        PartitionTasks.of(shards, answers, task), table.partitions(), Storage.FLOAT, Order.AS_SENT);
+        PartitionTasks.of(shards, responses, task),
+        table.partitions(),
+        Storage.FLOAT,
+        Order.AS_SENT);
   }
 
   private void follow(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, long first) {

@@ -89,8 +89,8 @@ class EmbeddingLargerThanHeapTest {
       sums.put(id, gradients);
     }
     naive.apply(SPEC.optimizer(), sums);
-    Dataset<Row> asked = table.spark().createDataset(ids, Encoders.LONG()).toDF("id");
-    for (Row row : table.lookup(Lookup.sum(), asked, LookupColumns.of("id")).collectAsList()) {
+    Dataset<Row> requested = table.spark().createDataset(ids, Encoders.LONG()).toDF("id");
+    for (Row row : table.lookup(Lookup.sum(), requested, LookupColumns.of("id")).collectAsList()) {
       assertThat(row.<Float>getList(1)).containsExactly(boxed(naive.weights(row.getLong(0))));
     }
   }

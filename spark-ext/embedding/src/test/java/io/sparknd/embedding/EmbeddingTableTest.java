@@ -103,9 +103,9 @@ class EmbeddingTableTest {
                 spark.sql("SELECT 300L AS row, array(0f, 0f, 0f, 0f) AS gradient"),
                 TensorColumns.of("gradient", "row")),
         "300");
-    StepFunction<long[]> asks = new Fixed(new long[] {1, 300});
+    StepFunction<long[]> requests = new Fixed(new long[] {1, 300});
     assertRefused(
-        () -> train(asks),
+        () -> train(requests),
         "id 300, number 1 that the mini-batch of step 0 asks for, is not in [0, 300)");
     assertRefused(() -> train(new Fixed(new long[] {-1})), "id -1");
   }

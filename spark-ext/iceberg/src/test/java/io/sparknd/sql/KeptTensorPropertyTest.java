@@ -88,7 +88,7 @@ class KeptTensorPropertyTest {
     CallOutcome outcome = CallOutcome.of(scatter);
     updates(scatter.call(), before).createOrReplaceTempView("kept_updates");
     String statement = statement(table, scatter.call(), random);
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(() -> SPARK.sql(statement)).isInstanceOf(SparkNdException.class);
       return before;
     }
@@ -138,7 +138,7 @@ class KeptTensorPropertyTest {
             .withBadIndices(how.indices().bad())
             .withNegativeIndices(how.indices().negative())
             .toDataset();
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(gathered::collectAsList).isInstanceOf(SparkNdException.class);
       return;
     }
@@ -162,7 +162,7 @@ class KeptTensorPropertyTest {
             .withValueColumn("value")
             .orderedBy("place")
             .toDataset();
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(after::collectAsList).isInstanceOf(SparkNdException.class);
     } else {
       TensorAssert.assertSame(tensor(after, before), outcome.tensor());

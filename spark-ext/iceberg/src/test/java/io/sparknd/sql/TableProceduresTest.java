@@ -263,14 +263,14 @@ class TableProceduresTest {
       delimiter = '|',
       textBlock =
           """
-          create_tensor | , 'float31', array(2)                             | dtype 'float31' is not known
+          create_tensor | , 'float31', array(2)                             | dtype 'float31' is unknown
           create_tensor | , 'int8', array(2, 0)                             | has no elements
           create_tensor | , 'int8', array(2, -1)                            | shape [2, -1] has a negative dimension
           create_tensor | , 'int8', array(2, NULL)                          | shape is null
           create_tensor | , 'int8', NULL                                    | requires argument 'shape', which is NULL
           create_tensor | , 'int8', array(2), fill => 'x'                   | value 'x' is not a int8
           create_tensor | , 'int8', array(2), fill => 300                   | 300
-          create_tensor | , 'int8', array(2), 'row'                         | layout 'row' is not known; known are array, binary, columns
+          create_tensor | , 'int8', array(2), 'row'                         | layout 'row' is unknown; use one of array, binary, columns
           create_tensor | , 'int8', array(2), index_depth => 2              | 2 index columns for a tensor of shape [2]
           create_tensor | , 'int8', array(2), index_depth => 0              | 0 index columns for a tensor of shape [2]
           create_tensor | , 'int8', array(2), index_columns => 'a', index_depth => 2 | index_columns names [a] and index_depth is 2
@@ -296,11 +296,11 @@ class TableProceduresTest {
       delimiter = '|',
       textBlock =
           """
-          , 'SELECT 1, 2', 'plus'                       | reduction 'plus' is not known
-          , 'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is not known; known are redo, fail
-          , 'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is not known
-          , 'SELECT 1, 2', negative => 'no'             | negative 'no' is not known
-          , 'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is not known
+          , 'SELECT 1, 2', 'plus'                       | reduction 'plus' is unknown
+          , 'SELECT 1, 2', if_changed => 'no'           | if_changed 'no' is unknown; use one of redo, fail
+          , 'SELECT 1, 2', bad_indices => 'no'          | bad_indices 'no' is unknown
+          , 'SELECT 1, 2', negative => 'no'             | negative 'no' is unknown
+          , 'SELECT 1, 2', duplicates => 'no'           | duplicates 'no' is unknown
           , 'SELECT 1, 2', batch_id => 'a,b'            | batch id 'a,b'
           , 'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates
           , 'SELECT 1, 2', index_columns => array('x')  | column 'x' is not among [1, 2] of updates

@@ -54,7 +54,7 @@ class FeaturesTest {
   }
 
   /** views, cheapest and city of users 7, 8 and 999. */
-  private static List<String> answers(TensorTable table) {
+  private static List<String> responses(TensorTable table) {
     return table
         .gatherFeatures(
             Gather.strict(),
@@ -74,13 +74,13 @@ class FeaturesTest {
   @Test
   void everyFeatureHasItsReductionAndItsFill() {
     TensorTable table = users();
-    assertThat(answers(table)).containsOnly("[0," + NEVER + ",-1]");
+    assertThat(responses(table)).containsOnly("[0," + NEVER + ",-1]");
     TableCommit commit = write(table, "one", FIRST);
     assertThat(commit.updates()).isEqualTo(3 + 2 + 2);
-    assertThat(answers(table))
+    assertThat(responses(table))
         .containsExactly("[2,400,3]", "[1," + NEVER + ",-1]", "[0," + NEVER + ",-1]");
     TensorTable reopened = TensorTable.open(TestTables.spark(), table.name());
-    assertThat(answers(reopened)).isEqualTo(answers(table));
+    assertThat(responses(reopened)).isEqualTo(responses(table));
     assertThat(table.iceberg().properties())
         .containsEntry("sparknd.fill-value", "0")
         .containsEntry("sparknd.fill-value.cheapest", Long.toString(NEVER))
@@ -104,21 +104,21 @@ class FeaturesTest {
   void aBatchIsASnapshotUntilItIsRolledBackOrExpires() throws InterruptedException {
     TensorTable table = users();
     write(table, "one", FIRST);
-    List<String> then = answers(table);
+    List<String> then = responses(table);
     long good = table.snapshot().getAsLong();
     write(table, "two", "(7, 9, 100, 1, 1)");
-    assertThat(answers(table.batch("one"))).isEqualTo(then);
-    assertThat(answers(table.batch("two")).get(0)).isEqualTo("[102,1,1]");
+    assertThat(responses(table.batch("one"))).isEqualTo(then);
+    assertThat(responses(table.batch("two")).get(0)).isEqualTo("[102,1,1]");
 
     table.iceberg().manageSnapshots().rollbackTo(good).commit();
-    assertThat(answers(table)).isEqualTo(then);
+    assertThat(responses(table)).isEqualTo(then);
     assertThatThrownBy(() -> table.batch("two"))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("no snapshot of batch 'two'");
 
     assertThat(write(table, "two", "(7, 9, 1, 450, 1)").outcome())
         .isEqualTo(TableCommit.Outcome.COMMITTED);
-    assertThat(answers(table).get(0)).isEqualTo("[3,400,1]");
+    assertThat(responses(table).get(0)).isEqualTo("[3,400,1]");
     Thread.sleep(5); // snapshots have whole milliseconds
     table.expire(Retention.of(Duration.ZERO));
     assertThat(write(table, "one", FIRST).outcome()).isEqualTo(TableCommit.Outcome.REPLAYED);
@@ -141,10 +141,10 @@ class FeaturesTest {
     Dataset<Row> rows = sql("SELECT 7 AS USER, 5L AS Views, 6L AS AT");
     FeatureColumns views = FeatureColumns.of("VIEWS").orderedBy("at");
     table.write().scatterFeatures(Scatter.add(), rows, views).commit();
-    Dataset<Row> asked = sql("SELECT 7 AS Who");
+    Dataset<Row> requested = sql("SELECT 7 AS Who");
     assertThat(
             table
-                .gatherFeatures(Gather.strict(), asked, List.of("WHO"), "vIEWS")
+                .gatherFeatures(Gather.strict(), requested, List.of("WHO"), "vIEWS")
                 .first()
                 .getLong(1))
         .isEqualTo(5);
@@ -171,7 +171,7 @@ class FeaturesTest {
     Dataset<Row> rows = sql("SELECT 1 AS user, 2 AS views, 3 AS clicks");
     assertThatThrownBy(
             () -> table.write().scatterFeatures(Scatter.add(), rows, FeatureColumns.of("clicks")))
-        .hasMessageContaining("'clicks' is no feature of the tensor; its features are views");
+        .hasMessageContaining("'clicks' is not a feature of the tensor; its features are views");
     assertThatThrownBy(
             () -> table.write().scatterFeatures(Scatter.add(), rows, FeatureColumns.of("city")))
         .hasMessageContaining("column 'city' is not among [user, views, clicks]");

@@ -48,11 +48,11 @@ class SparseTableTest {
     Dataset<Row> updates =
         TestTables.spark().sql("SELECT bigint(9999999999) AS i0, array(1F, 2F, 3F, 4F) AS value");
     table.scatter(Scatter.add(), updates, TensorColumns.of("value", "i0"));
-    Dataset<Row> asked =
+    Dataset<Row> requested =
         TestTables.spark().sql("SELECT * FROM VALUES (9999999999), (4294967296), (0) AS t(id)");
     List<Row> rows =
         table
-            .gather(Gather.strict(), asked, List.of("id"))
+            .gather(Gather.strict(), requested, List.of("id"))
             .selectExpr("id", "value[0] AS first")
             .orderBy("id")
             .collectAsList();

@@ -94,7 +94,7 @@ class TablePropertyTest {
     Shape slice = before.shape().from(depth);
     Dataset<Row> rows = SqlRows.updates(SqlRows.updates(call, slice), depth, before.dtype(), slice);
     TensorColumns columns = SqlRows.columns(depth);
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(() -> table.scatter(call.how(), rows, columns))
           .isInstanceOf(SparkNdException.class);
       return before;
@@ -125,7 +125,7 @@ class TablePropertyTest {
     List<String> names = SqlRows.indexNames(depth);
     Gather how = gather.call().how();
     CallOutcome outcome = CallOutcome.of(gather);
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(() -> table.gather(how, requests, names))
           .isInstanceOf(SparkNdException.class);
       return;

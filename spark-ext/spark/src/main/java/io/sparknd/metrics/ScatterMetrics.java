@@ -41,10 +41,9 @@ public record ScatterMetrics(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "%d updates, %d dropped, %d combined, %d bytes exchanged, %d blocks copied;"
-            + " hottest partition %d updates, %d hot slices folded apart;"
-            + " updates a task: median %d, most %d; seconds a task: median %.3f, most %.3f;"
-            + " kernel %s",
+        "%d updates, %d dropped, %d combined, %d bytes shuffled, %d blocks copied; "
+            + "largest partition %d updates, %d hot slices split off; updates per task: "
+            + "median %d, max %d; seconds per task: median %.3f, max %.3f; kernel %s",
         updates,
         dropped,
         combined,

@@ -20,80 +20,82 @@ public enum SparkNdMetric {
       "scatters",
       Side.DRIVER,
       Kind.COUNTER,
-      "scatters into distributed tensors: those of Java and of table functions, and those that make"
-          + " a tensor of the rows of a table"),
-  SCATTER_UPDATES("scatter.updates", Side.DRIVER, Kind.COUNTER, "updates that they got, of slices"),
+      "scatters into distributed tensors, from Java and from table functions, and "
+          + "reads of tables as tensors"),
+  SCATTER_UPDATES(
+      "scatter.updates", Side.DRIVER, Kind.COUNTER, "slice updates received by scatters"),
   SCATTER_DROPPED(
       "scatter.dropped",
       Side.DRIVER,
       Kind.COUNTER,
-      "updates whose index was out of bounds where that is ignored"),
+      "updates dropped because their index is out of bounds"),
   SCATTER_COMBINED(
       "scatter.combined",
       Side.DRIVER,
       Kind.COUNTER,
-      "updates that were folded into others before they were sent"),
+      "updates combined on the map side, before the shuffle"),
   SCATTER_BYTES(
       "scatter.bytesExchanged",
       Side.DRIVER,
       Kind.COUNTER,
-      "offsets and values that went to the partitions, before compression"),
+      "bytes of offsets and values shuffled, before compression"),
   SCATTER_BLOCKS(
       "scatter.blocksCopied",
       Side.DRIVER,
       Kind.COUNTER,
-      "blocks that new versions do not share with those before; none for table functions, whose"
-          + " blocks are made when their rows are read"),
+      "blocks copied on write, not shared with the previous version; 0 for table "
+          + "functions, whose blocks are created as their rows are read"),
   SCATTER_HOT_SLICES(
       "scatter.hotSlices",
       Side.DRIVER,
       Kind.COUNTER,
-      "slices of so many updates that tasks of their own folded them"),
+      "heavy-hitter slices folded in separate tasks"),
   SCATTER_SLOWEST_TASK(
       "scatter.slowestTaskMillis",
       Side.DRIVER,
       Kind.HISTOGRAM,
-      "the longest time that one task of a scatter took to read and fold its updates; none for"
-          + " table functions"),
+      "maximum task time of a scatter to read and fold its updates; 0 for table " + "functions"),
   GATHERS(
       "gathers",
       Side.DRIVER,
       Kind.COUNTER,
-      "gathers whose indices were all looked at; their slices are fetched when the result is used"),
+      "gathers whose indices were validated; slices are fetched when the result is " + "used"),
   LOOKUPS(
       "lookups",
       Side.DRIVER,
       Kind.COUNTER,
-      "embedding lookups whose ids were all looked at; rows are fetched when the result is used"),
-  TABLE_COMMITS("table.commits", Side.DRIVER, Kind.COUNTER, "commits of scatters into tables"),
+      "embedding lookups whose ids were validated; rows are fetched when the result " + "is used"),
+  TABLE_COMMITS("table.commits", Side.DRIVER, Kind.COUNTER, "commits of scatters to tensor tables"),
   TABLE_REPLAYS(
       "table.replays",
       Side.DRIVER,
       Kind.COUNTER,
-      "scatters into tables that did nothing, since their batch was there already"),
+      "scatters to tensor tables skipped because their batch id was committed before"),
   TABLE_COMPACTIONS("table.compactions", Side.DRIVER, Kind.COUNTER, "commits of compactions"),
   TABLE_LOST_RACES(
       "table.lostRaces",
       Side.DRIVER,
       Kind.COUNTER,
-      "attempts to commit that came after another writer's, and were made again"),
+      "commit attempts retried after a conflict with another writer"),
   TABLE_BLOCKS_REDONE(
       "table.blocksRedone",
       Side.DRIVER,
       Kind.COUNTER,
-      "blocks that were folded again for it, since the other writer had changed them"),
-  TABLE_UPDATES(
-      "table.updates", Side.DRIVER, Kind.COUNTER, "updates of the scatters that were committed"),
+      "blocks folded again in such retries, because the other writer changed them"),
+  TABLE_UPDATES("table.updates", Side.DRIVER, Kind.COUNTER, "updates in committed scatters"),
   TABLE_DROPPED(
-      "table.dropped", Side.DRIVER, Kind.COUNTER, "those of them whose index was out of bounds"),
-  TABLE_ROWS("table.rows", Side.DRIVER, Kind.COUNTER, "rows that commits of scatters changed"),
+      "table.dropped",
+      Side.DRIVER,
+      Kind.COUNTER,
+      "updates in committed scatters dropped because their index is out of bounds"),
+  TABLE_ROWS("table.rows", Side.DRIVER, Kind.COUNTER, "rows changed by committed scatters"),
   TABLE_BYTES(
       "table.bytesWritten",
       Side.DRIVER,
       Kind.COUNTER,
-      "bytes in the files that commits added, of scatters and compactions"),
+      "bytes of files added by commits of scatters and compactions"),
   TRAINING_STEPS(
-      "training.steps", Side.DRIVER, Kind.COUNTER, "steps of optimizers of embedding tables"),
+      "training.steps", Side.DRIVER, Kind.COUNTER, "optimizer steps of embedding tables"),
   TRAINING_EXAMPLES(
       "training.examples", Side.DRIVER, Kind.COUNTER, "examples in their mini-batches"),
 
@@ -101,29 +103,30 @@ public enum SparkNdMetric {
       "task.folds",
       Side.EXECUTOR,
       Kind.COUNTER,
-      "tasks that folded updates: into a partition, hot slices or blocks of a table"),
+      "tasks that folded updates into a partition, hot slices or blocks of a table"),
   TASK_SCALAR_FOLDS(
       "task.scalarFolds",
       Side.EXECUTOR,
       Kind.COUNTER,
-      "those of them whose kernel was `scalar`: the JVM lacks `--add-modules=jdk.incubator.vector`,"
-          + " or it was asked for"),
+      "fold tasks that ran the kernel `scalar`: the JVM lacks "
+          + "`--add-modules=jdk.incubator.vector`, or `scalar` was configured"),
   TASK_CUDF_FOLDS(
       "task.cudfFolds",
       Side.EXECUTOR,
       Kind.COUNTER,
-      "those of them whose kernel was `cudf`: on a GPU, but for what it had no room for"),
-  TASK_UPDATES("task.updates", Side.EXECUTOR, Kind.COUNTER, "updates that they folded, of slices"),
+      "fold tasks that ran the kernel `cudf`: on a GPU, except for parts that did not"
+          + " fit in its memory"),
+  TASK_UPDATES("task.updates", Side.EXECUTOR, Kind.COUNTER, "slice updates folded by fold tasks"),
   TASK_FOLD_NANOS(
       "task.foldNanos",
       Side.EXECUTOR,
       Kind.COUNTER,
-      "nanoseconds that they took to read and fold; for tables, to write as well"),
+      "nanoseconds that fold tasks took to read and fold; for tables, also to write"),
   TASK_STEP_NANOS(
       "task.stepNanos",
       Side.EXECUTOR,
       Kind.COUNTER,
-      "nanoseconds in which owners of embedding rows took in gradients and ran the optimizer");
+      "nanoseconds that reduce-side tasks took to sum gradients and run the optimizer");
 
   private final String label;
   private final Side side;

@@ -96,7 +96,7 @@ class ClusterPropertyTest {
     DistributedTensor data = setting.distributed(gather.data());
     CallOutcome outcome = CallOutcome.of(gather);
     outcome.assertGivenBy(() -> data.gather(gather.call()).collect());
-    if (!outcome.isRefused()) {
+    if (!outcome.isRejected()) {
       TensorAssert.assertSameBits(
           data.gather(gather.call()).collect(),
           Kernels.auto().gather(gather.data(), gather.call()));
@@ -263,7 +263,7 @@ class ClusterPropertyTest {
     int depth = SqlRows.depth(call.indices());
     Dataset<Row> updates = SqlRows.updates(rows, depth, data.dtype(), slice);
     TensorColumns columns = SqlRows.columns(depth).orderedBy(orderBy.toArray(String[]::new));
-    if (!outcome.isRefused()) {
+    if (!outcome.isRejected()) {
       TensorAssert.assertSame(
           data.scatter(call.how(), updates, columns).collect(), outcome.tensor());
     } else {
@@ -323,7 +323,7 @@ class ClusterPropertyTest {
     DistributedTensor data = setting.distributed(gather.data()).withStrategy(strategy);
     Dataset<Row> requests = SqlRows.requests(call.indices()).repartition(1 + setting.rank());
     List<String> names = SqlRows.indexNames(SqlRows.depth(call.indices()));
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(() -> data.gather(call.how(), requests, names))
           .isInstanceOf(SparkNdException.class);
       return;

@@ -109,7 +109,7 @@ class TableFunctionPropertyTest {
   }
 
   private static void assertGivenBy(CallOutcome outcome, Supplier<Tensor> sql) {
-    if (outcome.isRefused()) {
+    if (outcome.isRejected()) {
       assertThatThrownBy(sql::get).isInstanceOf(SparkNdException.class);
     } else {
       TensorAssert.assertSame(sql.get(), outcome.tensor());

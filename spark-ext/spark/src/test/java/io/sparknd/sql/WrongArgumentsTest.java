@@ -42,12 +42,12 @@ class WrongArgumentsTest {
           scatter_nd(T, array(9223372036854775807, 9)) | has more than 2^63 - 1 elements
           scatter_nd(T, array(cast(rand() * 9 AS int))) | must be a constant
           scatter_nd(T, array(1 div 0))              | cannot be evaluated
-          scatter_nd(T, array(4), 'plus')            | reduction 'plus' is not known; known are
+          scatter_nd(T, array(4), 'plus')            | reduction 'plus' is unknown; use one of
           scatter_nd(T, array(4), 3)                 | argument 'reduction' of scatter_nd is 3; it takes a string
-          scatter_nd(T, array(4), bad_indices => 'drop') | bad_indices 'drop' is not known
-          scatter_nd(T, array(4), negative => 'maybe') | negative 'maybe' is not known
-          scatter_nd(T, array(4), duplicates => 'no') | duplicates 'no' is not known
-          scatter_nd(T, array(4), dtype => 'float31') | dtype 'float31' is not known
+          scatter_nd(T, array(4), bad_indices => 'drop') | bad_indices 'drop' is unknown
+          scatter_nd(T, array(4), negative => 'maybe') | negative 'maybe' is unknown
+          scatter_nd(T, array(4), duplicates => 'no') | duplicates 'no' is unknown
+          scatter_nd(T, array(4), dtype => 'float31') | dtype 'float31' is unknown
           scatter_nd(T, array(4), dtype => 'int32')  | value column 'v' is double; slices of shape [] of a int32 tensor need int
           scatter_nd(T, array(4), order_by => 'when') | column 'when' is not among [i, v] of updates
           scatter_nd(T, array(4), value_column => 'w') | column 'w' is not among [i, v] of updates

@@ -176,7 +176,7 @@ final class ArgumentBindings {
     if (batchDims < 0 || batchDims >= indices.rank() || most < 0) {
       throw UdfErrors.batchDimsOutOfRank(batchDims, params.typeName(), indices.typeName());
     }
-    int depth = askedDepth(in, indices).orElse(most <= 1 ? most : -1);
+    int depth = requestedDepth(in, indices).orElse(most <= 1 ? most : -1);
     if (depth < 0) {
       String choices = most == 2 ? "1 or 2" : "1 to " + most;
       throw UdfErrors.unknownDepth(params.typeName(), indices.typeName(), choices);
@@ -187,7 +187,7 @@ final class ArgumentBindings {
     return depth;
   }
 
-  private static OptionalInt askedDepth(UdfArguments in, UdfArgument indices) {
+  private static OptionalInt requestedDepth(UdfArguments in, UdfArgument indices) {
     return in.isUnset("depth")
         ? StaticShapes.innermost(indices.expression(), indices.indexReader())
         : OptionalInt.of(in.constantInt("depth"));

@@ -66,8 +66,8 @@ record GroupScatter(
       throw UdfErrors.valueShape(value.shape(), Arrays.toString(index), shape, needed);
     }
     long offset = tuples.offset(index, 0);
-    if (offset == TupleOffset.REFUSED) {
-      throw tuples.refusal("index", index);
+    if (offset == TupleOffset.INVALID) {
+      throw tuples.error("index", index);
     }
     if (offset != SliceOffsets.DROPPED) {
       updates.add(offset, order, value.array());
@@ -111,7 +111,7 @@ record GroupScatter(
     int[] sorted = sorted(updates);
     long[] offsets = Arrays.stream(sorted).mapToLong(updates::offset).toArray();
     if (!ordered && needsOrder()) {
-      refuseDuplicates(offsets);
+      rejectDuplicates(offsets);
     }
     Shape slice = shape.from(depth);
     Shape slices = Shape.of(shape.first(depth).elements());
@@ -145,7 +145,7 @@ record GroupScatter(
     return values;
   }
 
-  private void refuseDuplicates(long[] offsets) {
+  private void rejectDuplicates(long[] offsets) {
     long[] ascending = offsets.clone();
     Arrays.sort(ascending);
     for (int i = 1; i < ascending.length; i++) {

@@ -23,14 +23,14 @@ public final class RowMemory {
    */
   Object result(Storage storage, int units) {
     Object array = array(result, storage, units);
-    result = kept(array, storage);
+    result = retained(array, storage);
     return array;
   }
 
   /** Returns such an array for a copy of an argument. */
   Object operand(Storage storage, int units) {
     Object array = array(operand, storage, units);
-    operand = kept(array, storage);
+    operand = retained(array, storage);
     return array;
   }
 
@@ -39,7 +39,7 @@ public final class RowMemory {
     return fits ? last : storage.allocate(units);
   }
 
-  private static Object kept(Object array, Storage storage) {
+  private static Object retained(Object array, Storage storage) {
     return storage.length(array) <= KEPT_BYTES / storage.bytes() ? array : null;
   }
 }

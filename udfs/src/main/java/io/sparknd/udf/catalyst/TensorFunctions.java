@@ -24,12 +24,13 @@ public final class TensorFunctions {
   private static final UdfParameter BAD_INDICES = UdfParameter.word("bad_indices", "error");
   private static final UdfParameter NEGATIVE_INDICES = UdfParameter.optional("negative");
   private static final String BAD =
-      "bad_indices - of an index out of bounds: 'error' (default), 'ignore' or 'clip'";
+      "bad_indices - policy for indices out of bounds: 'error' (default), 'ignore' or" + " 'clip'";
   private static final String NEGATIVE =
-      "negative - of a negative index: 'error' (default), 'wrap' (from the end, once) or 'oob' (out"
-          + " of bounds, which 'ignore' implies)";
+      "negative - policy for negative indices: 'error' (default), 'wrap' (count from "
+          + "the end, once) or 'oob' (out of bounds, which 'ignore' implies)";
   private static final String NEGATIVE_WRAPS =
-      "negative - of a negative index: 'wrap' (from the end, once; default), 'error' or 'oob'";
+      "negative - policy for negative indices: 'wrap' (count from the end, once; "
+          + "default), 'error' or 'oob'";
   private static final String TENSOR =
       " - an array nested as deep as the rank, or struct<shape: array<bigint>, values: array<T>>";
 
@@ -127,12 +128,12 @@ public final class TensorFunctions {
     String name = "tensor_scatter_nd_" + word;
     String does =
         switch (reduction) {
-          case NONE -> "put in the slices that indices name; the last one of a slice stays";
-          case ADD -> "added to the slices that indices name";
-          case SUB -> "subtracted from the slices that indices name";
-          case MUL -> "multiplied into the slices that indices name";
-          case MIN -> "met with the slices that indices name; the smallest value stays";
-          default -> "met with the slices that indices name; the largest value stays";
+          case NONE -> "written to the slices at indices; the last update of a slice wins";
+          case ADD -> "added to the slices at indices";
+          case SUB -> "subtracted from the slices at indices";
+          case MUL -> "multiplied into the slices at indices";
+          case MIN -> "combined with the slices at indices by minimum";
+          default -> "combined with the slices at indices by maximum";
         };
     return new FunctionDefinition(
         name,
@@ -145,9 +146,9 @@ public final class TensorFunctions {
         "_FUNC_(tensor, indices, updates) - Returns the tensor with updates " + does + ".",
         List.of(
             "tensor" + TENSOR,
-            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
-                + " tensor.shape[k:]",
-            "updates - a slice for each tuple, in the order in which they apply",
+            "indices - integers; the last dimension is an index tuple of k values, the "
+                + "address of a slice of shape tensor.shape[k:]",
+            "updates - one slice for each tuple, in the order in which they apply",
             BAD,
             NEGATIVE),
         scatterExamples(reduction, result),
@@ -179,12 +180,12 @@ public final class TensorFunctions {
             UdfParameter.required("shape"),
             BAD_INDICES,
             NEGATIVE_INDICES),
-        "_FUNC_(indices, updates, shape) - Returns a tensor of zeros, or empty strings, with the"
-            + " updates added to the slices that indices name.",
+        "_FUNC_(indices, updates, shape) - Returns a tensor of zeros, or empty strings,"
+            + " with the updates added to the slices at indices.",
         List.of(
-            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
-                + " shape[k:]",
-            "updates - a slice for each tuple",
+            "indices - integers; the last dimension is an index tuple of k values, the "
+                + "address of a slice of shape shape[k:]",
+            "updates - one slice for each tuple",
             "shape - of the result, as array(...)",
             BAD,
             NEGATIVE),
@@ -204,16 +205,16 @@ public final class TensorFunctions {
             UdfParameter.optional("depth"),
             BAD_INDICES,
             NEGATIVE_INDICES),
-        "_FUNC_(params, indices) - Returns the slices of params that indices name.",
+        "_FUNC_(params, indices) - Returns the slices of params at indices.",
         List.of(
             "params" + TENSOR,
-            "indices - integers; the last dimension is a tuple of k values, which names a slice of"
-                + " params.shape[k:]",
-            "batch_dims - how many leading dimensions params and indices share; 0 by default",
-            "depth - k, a constant; needed where indices is not written as array(...) and params"
-                + " has a rank above 1",
-            "bad_indices - of an index out of bounds: 'error' (default), 'ignore' (gives 0, false"
-                + " or '') or 'clip'",
+            "indices - integers; the last dimension is an index tuple of k values, the "
+                + "address of a slice of shape params.shape[k:]",
+            "batch_dims - number of leading batch dimensions of params and indices; default" + " 0",
+            "depth - k, a constant; required if indices is not written as array(...) and "
+                + "the rank of params is above 1",
+            "bad_indices - policy for indices out of bounds: 'error' (default), 'ignore' "
+                + "(returns 0, false or '') or 'clip'",
             NEGATIVE),
         List.of(
             "_FUNC_(array(array(1, 2), array(3, 4)), array(array(1), array(0)))",
@@ -234,13 +235,14 @@ public final class TensorFunctions {
             UdfParameter.word("reduction", "none"),
             BAD_INDICES,
             NEGATIVE_INDICES),
-        "_FUNC_(data, indices, updates, axis) - Returns data with each update in the element that"
-            + " its own position names, the coordinate along axis replaced by its index.",
+        "_FUNC_(data, indices, updates, axis) - Returns data with each update written "
+            + "to the element at the update's own position, with the coordinate along axis "
+            + "replaced by its index.",
         List.of(
             "data" + TENSOR,
             "indices - integers, of the rank of data",
             "updates - of the shape of indices",
-            "axis - a constant; a negative one counts from the last",
+            "axis - a constant; a negative one counts from the last dimension",
             "reduction - 'none' (default), 'add', 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax'"
                 + " or 'mean'",
             BAD,
@@ -262,14 +264,14 @@ public final class TensorFunctions {
             UdfParameter.required("axis"),
             BAD_INDICES,
             NEGATIVE_INDICES),
-        "_FUNC_(data, indices, axis) - Returns for each index the element that its own position"
-            + " names, the coordinate along axis replaced by the index.",
+        "_FUNC_(data, indices, axis) - Returns for each index the element at the "
+            + "index's own position, with the coordinate along axis replaced by the index.",
         List.of(
             "data" + TENSOR,
             "indices - integers, of the rank of data; the result has their shape",
-            "axis - a constant; a negative one counts from the last",
-            "bad_indices - of an index out of bounds: 'error' (default), 'ignore' (gives 0, false"
-                + " or '') or 'clip'",
+            "axis - a constant; a negative one counts from the last dimension",
+            "bad_indices - policy for indices out of bounds: 'error' (default), 'ignore' "
+                + "(returns 0, false or '') or 'clip'",
             NEGATIVE_WRAPS),
         List.of("_FUNC_(array(array(1, 2), array(3, 4)), array(array(1, 0)), 0)", "[[3, 2]]"),
         ArgumentBindings::gatherElements);
@@ -292,9 +294,9 @@ public final class TensorFunctions {
         "_FUNC_(shape[, type]) - Returns a tensor of zeros, false or empty strings.",
         List.of(
             "shape - of the result, as array(...)",
-            "type - of an element, 'float' by default; or the type of a struct, as in"
-                + " 'struct<shape: array<bigint>, values: array<float>>', of which any expression"
-                + " may be the shape"),
+            "type - SQL type of an element, default 'float'; or of a tensor struct, as "
+                + "'struct<shape: array<bigint>, values: array<float>>', for which shape may be "
+                + "any expression"),
         List.of("_FUNC_(array(2, 3), 'int')", "[[0, 0, 0], [0, 0, 0]]"),
         ArgumentBindings::zeros);
   }
@@ -303,11 +305,12 @@ public final class TensorFunctions {
     return new FunctionDefinition(
         "nd_reshape",
         List.of(UdfParameter.required("tensor"), UdfParameter.required("shape")),
-        "_FUNC_(tensor, shape) - Returns the elements of a tensor, row-major, under another shape.",
+        "_FUNC_(tensor, shape) - Returns the elements of a tensor, row-major, in "
+            + "another shape.",
         List.of(
             "tensor" + TENSOR,
-            "shape - of the result, as array(...); one dimension may be -1, and has the size that"
-                + " is left for it"),
+            "shape - of the result, as array(...); one dimension may be -1 and is computed "
+                + "from the others"),
         List.of("_FUNC_(array(1, 2, 3, 4, 5, 6), array(2, -1))", "[[1, 2, 3], [4, 5, 6]]"),
         ArgumentBindings::reshape);
   }
@@ -319,13 +322,13 @@ public final class TensorFunctions {
             UdfParameter.required("value"),
             UdfParameter.required("dtype"),
             UdfParameter.optional("shape")),
-        "_FUNC_(value, dtype[, shape]) - Returns the elements that a binary value holds,"
-            + " little-endian and row-major, as arrays.",
+        "_FUNC_(value, dtype[, shape]) - Decodes a binary value, little-endian and "
+            + "row-major, to arrays.",
         List.of(
-            "value - binary, as tables of layout 'binary' have it",
-            "dtype - of the elements, a constant such as 'float32'; unsigned integers and half"
-                + " floats come out in the next wider SQL type",
-            "shape - of the result, as array(...); left out, one dimension of all elements"),
+            "value - binary, as in tables with layout 'binary'",
+            "dtype - of the elements, a constant such as 'float32'; unsigned integers and "
+                + "half floats become the next wider SQL type",
+            "shape - of the result, as array(...); default: one dimension with all elements"),
         List.of(
             "_FUNC_(X'0000803F00000040', 'float32')",
             "[1.0, 2.0]",
@@ -338,12 +341,12 @@ public final class TensorFunctions {
     return new FunctionDefinition(
         "nd_encode",
         List.of(UdfParameter.required("tensor"), UdfParameter.required("dtype")),
-        "_FUNC_(tensor, dtype) - Returns the elements of a tensor as a binary value, little-endian"
-            + " and row-major.",
+        "_FUNC_(tensor, dtype) - Encodes the elements of a tensor as a binary value, "
+            + "little-endian and row-major.",
         List.of(
             "tensor - an array nested as deep as the rank; for complex numbers of struct<re, im>",
-            "dtype - of the elements, a constant such as 'float32'; elements of wider types must"
-                + " fit, floats are rounded to halves"),
+            "dtype - of the elements, a constant such as 'float32'; elements of wider types"
+                + " must fit, floats are rounded to half floats"),
         List.of("hex(_FUNC_(array(1.0F, 2.0F), 'float32'))", "0000803F00000040"),
         BytesBinding::encode);
   }
@@ -359,16 +362,17 @@ public final class TensorFunctions {
             UdfParameter.optional("order_by"),
             BAD_INDICES,
             NEGATIVE_INDICES),
-        "_FUNC_(index, value, shape) - Returns a tensor of zeros, or empty strings, with the value"
-            + " of each row in the slice that its index names.",
+        "_FUNC_(index, value, shape) - Returns a tensor of zeros, or empty strings, "
+            + "with the value of each row in the slice at its index.",
         List.of(
-            "index - an integer, or array(...) of k integers; names a slice of shape[k:]",
-            "value - the slice, or the element where k is the rank",
+            "index - an integer, or array(...) of k integers: the address of a slice of "
+                + "shape shape[k:]",
+            "value - the slice, or the element if k is the rank",
             "shape - of the result; a constant",
-            "reduction - of rows with one index: 'add' (default), 'none' (the last stays), 'mul',"
-                + " 'min', 'max', 'fmin', 'fmax' or 'mean'",
-            "order_by - an integer, date or timestamp that says the order of such rows; else the"
-                + " smallest value comes first, and 'none' and strings refuse them",
+            "reduction - of rows with equal indices: 'add' (default), 'none' (the last "
+                + "wins), 'mul', 'min', 'max', 'fmin', 'fmax' or 'mean'",
+            "order_by - an integer, date or timestamp that orders such rows; without it the"
+                + " smallest value comes first, and 'none' and strings are errors for such rows",
             BAD,
             NEGATIVE),
         List.of(

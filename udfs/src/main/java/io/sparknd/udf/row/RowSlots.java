@@ -133,7 +133,7 @@ final class RowSlots {
   /** Returns the offset of a slot; negative if the slot is dropped. */
   private long offset(Tensor indices, long[] values, int slot, int depth) {
     long offset = tuple.offset(values, slot * depth);
-    if (offset == TupleOffset.REFUSED) {
+    if (offset == TupleOffset.INVALID) {
       // throws the error with its position
       SliceOffsets.of(plan, indices, policy).resolve(slot, 1, new long[1]);
     }

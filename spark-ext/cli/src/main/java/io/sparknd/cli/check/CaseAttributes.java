@@ -32,13 +32,13 @@ record CaseAttributes(JsonNode root) {
     try {
       JsonNode root = JSON.readTree(Files.readAllBytes(file));
       if (!root.isObject()) {
-        throw CaseProblem.malformed("%s is no JSON object", file.getFileName());
+        throw CaseProblem.malformed("%s is not a JSON object", file.getFileName());
       }
       return new CaseAttributes(root);
     } catch (JsonProcessingException e) {
       throw CaseProblem.malformed("%s is not JSON: %s", file.getFileName(), e.getOriginalMessage());
     } catch (IOException e) {
-      throw CaseProblem.malformed("%s cannot be read: %s", file.getFileName(), e);
+      throw CaseProblem.malformed("cannot read %s: %s", file.getFileName(), e);
     }
   }
 
@@ -140,7 +140,7 @@ record CaseAttributes(JsonNode root) {
     JsonNode error = node("error").orElse(JSON.createObjectNode());
     for (String key : new CaseAttributes(error).keys()) {
       if (!key.equals("must_name") && !key.equals("kind")) {
-        throw CaseProblem.unsupported("key 'error.%s' is not known", key);
+        throw CaseProblem.unsupported("unknown key 'error.%s'", key);
       }
     }
     return new CaseAttributes(error).list("must_name").stream().map(JsonNode::asText).toList();

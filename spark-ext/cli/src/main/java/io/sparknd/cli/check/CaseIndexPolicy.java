@@ -40,10 +40,10 @@ final class CaseIndexPolicy {
             .word("policy")
             .map(TensorFlow::badIndicesPolicy)
             .orElseGet(() -> bad().orElse(BadIndices.ERROR));
-    return withoutRefusal(bad, negative().orElse(NegativeIndices.ERROR));
+    return withoutError(bad, negative().orElse(NegativeIndices.ERROR));
   }
 
-  private static IndexPolicy withoutRefusal(BadIndices bad, NegativeIndices negative) {
+  private static IndexPolicy withoutError(BadIndices bad, NegativeIndices negative) {
     boolean dropped = bad instanceof BadIndices.Ignore && negative == NegativeIndices.ERROR;
     return new IndexPolicy(bad, dropped ? NegativeIndices.OUT_OF_BOUNDS : negative);
   }
@@ -89,7 +89,7 @@ final class CaseIndexPolicy {
                       case CLIP -> BadIndices.CLIP;
                     })
             .orElseGet(() -> bad().orElse(BadIndices.IGNORE));
-    return scatter(call, withoutRefusal(bad, negative().orElse(NegativeIndices.OUT_OF_BOUNDS)));
+    return scatter(call, withoutError(bad, negative().orElse(NegativeIndices.OUT_OF_BOUNDS)));
   }
 
   static ScatterCall scatter(ScatterCall call, IndexPolicy policy) {
@@ -114,7 +114,8 @@ final class CaseIndexPolicy {
     if (wordOf("bad_indices").equals("fill")) {
       Object value =
           fillValue()
-              .orElseThrow(() -> CaseProblem.malformed("bad_indices is fill without fill_value"));
+              .orElseThrow(
+                  () -> CaseProblem.malformed("bad_indices is 'fill', but fill_value is missing"));
       return Optional.of(BadIndices.fill(value));
     }
     return attributes.word("bad_indices").map(BadIndices::named);

@@ -110,7 +110,7 @@ final class CaseOperators {
     String name = attributes.word("op").orElseThrow(() -> CaseProblem.malformed("there is no op"));
     Operator operator = BY_NAME.get(name);
     if (operator == null) {
-      throw CaseProblem.unsupported("op '%s' is not known", name);
+      throw CaseProblem.unsupported("unknown op '%s'", name);
     }
     for (String key : attributes.keys()) {
       if (!COMMON.contains(key) && !operator.keys().contains(key)) {
@@ -122,7 +122,7 @@ final class CaseOperators {
 
   private static void checkIdle(String op, String key, CaseAttributes attributes) {
     if (!SPECIAL.containsKey(key)) {
-      throw CaseProblem.unsupported("key '%s' is not known", key);
+      throw CaseProblem.unsupported("unknown key '%s'", key);
     }
     Optional<JsonNode> value = attributes.node(key);
     boolean idle =

@@ -30,7 +30,7 @@ public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
     try {
       OperatorCase source = OperatorCase.read(folder);
       if (optional == Optionals.SKIP && source.attributes().flag("optional").orElse(false)) {
-        return new CaseVerdict.Skipped("optional; --optional run would run it");
+        return new CaseVerdict.Skipped("optional; use --optional run to run it");
       }
       return run(source);
     } catch (CaseProblem e) {

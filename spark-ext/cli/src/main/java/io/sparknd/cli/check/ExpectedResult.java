@@ -43,13 +43,13 @@ sealed interface ExpectedResult {
       Throwable error = ((CaseOutcome.Raised) outcome).error();
       if (!(error instanceof SparkNdException)) {
         return Optional.of(
-            "expected a refusal that names " + mustName + "\nactual   " + shown(error));
+            "expected an error that names " + mustName + "\nactual   " + shown(error));
       }
       String message = bare(String.valueOf(error.getMessage()));
       return mustName.stream()
           .filter(part -> !message.contains(bare(part)))
           .findFirst()
-          .map(part -> "the error does not name '" + part + "'\nactual   " + shown(error));
+          .map(part -> "the error message lacks '" + part + "'\nactual   " + shown(error));
     }
 
     private static String shown(Throwable error) {

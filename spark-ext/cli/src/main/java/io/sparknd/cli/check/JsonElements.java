@@ -27,7 +27,7 @@ final class JsonElements {
     if (dtype.kind() == DType.Kind.COMPLEX && node.isArray() && node.size() == 2) {
       return new Complex(node.get(0).asDouble(), node.get(1).asDouble());
     }
-    throw CaseProblem.malformed("%s is no element of a %s tensor", node, dtype);
+    throw CaseProblem.malformed("%s is not an element of a %s tensor", node, dtype);
   }
 
   /** Returns the tensor with the elements of the flat list {@code list}. */
@@ -47,7 +47,7 @@ final class JsonElements {
       }
       return tensor;
     } catch (SparkNdException e) {
-      throw CaseProblem.malformed("an alternative cannot be read: %s", e.getMessage());
+      throw CaseProblem.malformed("cannot read an alternative: %s", e.getMessage());
     }
   }
 }

@@ -34,7 +34,7 @@ record OperatorCase(
     Map<String, String> dtypes = attributes.dtypes();
     for (String array : dtypes.keySet()) {
       if (!ARRAYS.contains(array)) {
-        throw CaseProblem.unsupported("key 'dtypes.%s' is not known", array);
+        throw CaseProblem.unsupported("unknown key 'dtypes.%s'", array);
       }
     }
     return new OperatorCase(

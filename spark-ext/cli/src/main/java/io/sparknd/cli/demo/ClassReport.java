@@ -36,7 +36,7 @@ final class ClassReport {
                 TextReport.number(files.classes().size()),
                 TextReport.number(tensors.packages().size())));
     page.line(
-        "left out: %s entries that are no jar, %s malformed class files, %s classes read before"
+        "skipped: %s entries that are no jars, %s malformed class files, %s duplicate classes"
             .formatted(
                 TextReport.number(skipped.sources()),
                 TextReport.number(skipped.malformed()),
@@ -45,7 +45,7 @@ final class ClassReport {
         "%s references to fields and methods of other classes"
             .formatted(TextReport.number(references(files))));
     page.line(
-        "%s of them among the %s classes that are referred to most"
+        "%s of them among the %s most referenced classes"
             .formatted(
                 TextReport.number(tensors.references()), TextReport.number(tensors.axis().size())));
   }
@@ -68,7 +68,7 @@ final class ClassReport {
     long pairs = Arrays.stream(ints(job.counts())).filter(count -> count > 0).count();
     page.heading("Duplicates");
     page.line(
-        "%s index tuples name %s pairs of classes: %s repeat an earlier tuple"
+        "%s index tuples for %s pairs of classes: %s are duplicates"
             .formatted(
                 TextReport.number(references),
                 TextReport.number(pairs),
@@ -77,7 +77,7 @@ final class ClassReport {
 
   private void mostReferred() {
     int[] referred = ints(job.referred());
-    page.heading("Referred to most, by these classes (scatter-add)");
+    page.heading("Most referenced classes (scatter-add)");
     page.table(
         Arrays.stream(LargestValues.of(LINES, referred.length, i -> referred[i]))
             .mapToObj(i -> List.of(TextReport.number(referred[i]), name(i)))
@@ -86,7 +86,7 @@ final class ClassReport {
 
   private void topPairs() {
     int[] counts = ints(job.counts());
-    page.heading("Who refers most to whom (scatter-add)");
+    page.heading("Pairs of classes with the most references (scatter-add)");
     page.table(
         Arrays.stream(LargestValues.of(LINES, counts.length, i -> counts[i]))
             .filter(i -> counts[i] > 0)
@@ -104,7 +104,7 @@ final class ClassReport {
     int[] rows = ints(job.rows());
     int[] callers = ints(job.callers());
     int known = job.wellKnown().size();
-    page.heading("Well-known classes: who refers to them, and whom they refer to (gather)");
+    page.heading("Well-known classes: references to them, and from them (gather)");
     for (int k = 0; k < known; k++) {
       int column = k;
       int row = k * axis.size();

@@ -29,12 +29,13 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs scatter and gather on real input, with a local Spark.",
       "",
-      "Without files of your own it reads the class files on the class path. Which class refers to"
-          + " which are index tuples with many duplicates: scatter-add counts them in a tensor"
-          + " [classes, classes], scatter-max and scatter-min keep the largest and smallest class"
-          + " file of every package, and gather reads the rows and columns of well-known classes.",
+      "Without files of your own, the input is the class files on the class path. "
+          + "References between classes are index tuples with many duplicates: scatter-add "
+          + "counts them in a tensor [classes, classes], scatter-max and scatter-min find "
+          + "the largest and smallest class file of every package, and gather reads the "
+          + "rows and columns of well-known classes.",
       "",
-      "Every result is checked against the local kernel; exit code 1 says that one differs.",
+      "Every result is compared with the local kernel; the exit code is 1 if one " + "differs.",
       ""
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -44,13 +45,13 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--classes",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "Count between the N classes that are referred to most.")
+      description = "Number of most referenced classes to count.")
   private int classes;
 
   @Option(
       names = "--class-path",
       paramLabel = "PATH",
-      description = "Jars and folders to read instead of this program's own class path.",
+      description = "Jars and folders to read instead of this program's class path.",
       defaultValue = "${sys:java.class.path}",
       showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER)
   private String classPath;
@@ -66,17 +67,17 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--master",
       paramLabel = "URL",
       defaultValue = "${sys:spark.master:-local[*]}",
-      description = "The Spark to run on.")
+      description = "Spark master URL.")
   private String master;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "sparknd-demo",
-      description = "Folder for the results; files of the same name are replaced.")
+      description = "Folder for the results; files with the same names are overwritten.")
   private Path out;
 
-  @ArgGroup(exclusive = false, heading = "%nYour own tensors, all three together:%n")
+  @ArgGroup(exclusive = false, heading = "%nYour own tensors (give all three):%n")
   private @Nullable OwnFiles own;
 
   /** The user's own tensors. */
@@ -106,7 +107,7 @@ public final class DemoCommand implements Callable<Integer> {
         names = "--reduction",
         paramLabel = "NAME",
         defaultValue = "add",
-        description = "How an update joins its element: none, add, sub, mul, min, max and so on.")
+        description = "Reduction of update and element: none, add, sub, mul, min, max and others.")
     private String reduction;
   }
 
@@ -128,7 +129,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoRun.Job classJob(DemoRun run) {
     if (classes < 1) {
-      throw CliErrors.noClassesAsked(classes);
+      throw CliErrors.noClassesRequested(classes);
     }
     ClassFiles files =
         run.timings()

@@ -43,7 +43,7 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
     page.heading("Input: " + file);
     page.line("%s%s".formatted(data.dtype(), data.shape()));
     page.line(
-        "%s index tuples name %s slices: %s repeat an earlier tuple"
+        "%s index tuples for %s slices: %s are duplicates"
             .formatted(
                 TextReport.number(slots),
                 TextReport.number(slices),

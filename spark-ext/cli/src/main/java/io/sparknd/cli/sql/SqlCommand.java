@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sql",
     description = {
-      "Run SQL on a Spark of its own, with the functions of SparkND.",
-      "Without -e and -f it reads statements from the terminal, or from its input where that is"
-          + " none. A script ends at its first error, with exit code 1.",
+      "Run SQL on an embedded Spark, with the functions of SparkND.",
+      "Without -e and -f, statements come from the terminal or from standard input. A"
+          + " script stops at its first error, with exit code 1.",
     })
 public final class SqlCommand implements Callable<Integer> {
   @ArgGroup @Nullable Script script;
@@ -48,14 +48,14 @@ public final class SqlCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "table|csv|json",
       defaultValue = "table",
-      description = "How rows are shown. Default: table.")
+      description = "Output format. Default: table.")
   ResultFormat format;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Rows shown of one statement, at most. Default: 1000.")
+      description = "Maximum number of rows to print for each statement. Default: 1000.")
   int rows;
 
   @Option(
@@ -63,16 +63,16 @@ public final class SqlCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "sparknd-lake",
       description = {
-        "Where the tables of catalog lake are, which is made when it is first used. Default:"
-            + " sparknd-lake in the current directory.",
-        "Not used where settings of Spark make lake another catalog.",
+        "Warehouse directory of the catalog lake, created at first use. Default: "
+            + "sparknd-lake in the current directory.",
+        "Ignored if Spark settings configure lake as another catalog.",
       })
   Path lake;
 
   @Option(
       names = "--conf",
       paramLabel = "NAME=VALUE",
-      description = "A setting of Spark, such as spark.sql.shuffle.partitions=8.")
+      description = "A Spark setting, such as spark.sql.shuffle.partitions=8.")
   Map<String, String> conf = Map.of();
 
   @Option(
@@ -80,7 +80,8 @@ public final class SqlCommand implements Callable<Integer> {
       paramLabel = "URL",
       defaultValue = "${sys:spark.master:-local[*]}",
       description = {
-        "Spark's master. Default: that of spark-submit, else local[*], all cores of this machine."
+        "Spark master URL. Default: that of spark-submit, else local[*], all cores of "
+            + "this machine."
       })
   String master;
 
@@ -88,7 +89,7 @@ public final class SqlCommand implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf",
       defaultValue = "auto",
-      description = "Loops of the CPU. Default: auto, the fastest that are there.")
+      description = "CPU kernel: auto, vector or scalar. Default: auto, the fastest available.")
   String kernel;
 
   @Spec CommandSpec spec;
@@ -100,8 +101,8 @@ public final class SqlCommand implements Callable<Integer> {
     if (script != null && script.file != null) {
       text = read(script.file);
     }
-    boolean asks = text == null && System.console() != null;
-    if (text == null && !asks) {
+    boolean isInteractive = text == null && System.console() != null;
+    if (text == null && !isInteractive) {
       text = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     }
     try (CliSession session = CliSession.open(master, kernel, settings())) {
@@ -110,7 +111,7 @@ public final class SqlCommand implements Callable<Integer> {
       }
       PrintWriter out = spec.commandLine().getOut();
       SqlSession sql = new SqlSession(session.spark(), format, rows, out);
-      if (asks) {
+      if (isInteractive) {
         new SqlShell(sql).run();
       } else {
         runAll(sql, Objects.requireNonNull(text));

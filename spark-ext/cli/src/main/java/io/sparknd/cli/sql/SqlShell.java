@@ -38,7 +38,7 @@ final class SqlShell {
     try (Terminal terminal = TerminalBuilder.terminal()) {
       LineReader reader = reader(terminal);
       PrintWriter out = terminal.writer();
-      out.println("Statements end with a semicolon; Tab completes, exit leaves.");
+      out.println("Statements end with a semicolon; Tab completes, exit quits.");
       String script = next(reader);
       while (script != null) {
         runAll(script, out);

@@ -17,7 +17,7 @@ import java.util.List;
 public final class CliErrors {
   private CliErrors() {}
 
-  public static SparkNdException noClassesAsked(int classes) {
+  public static SparkNdException noClassesRequested(int classes) {
     return attribute(
         INVALID_SETTING.sub("NO_CLASSES_ASKED"),
         "--classes is <classes>; the counts need at least one class along each side",
@@ -25,13 +25,14 @@ public final class CliErrors {
   }
 
   public static SparkNdException noSuchFile(Path path) {
-    return file(CANNOT_READ_FILE.sub("NO_SUCH_FILE"), "there is no file or directory <path>", path);
+    return file(
+        CANNOT_READ_FILE.sub("NO_SUCH_FILE"), "file or directory <path> does not exist", path);
   }
 
   public static SparkNdException notADirectory(Path path) {
     return file(
         CANNOT_READ_FILE.sub("NOT_A_DIRECTORY"),
-        "<path> is not a directory; name one that is there",
+        "<path> is not a directory; pass an existing directory",
         path);
   }
 
@@ -45,15 +46,15 @@ public final class CliErrors {
   public static SparkNdException savedNeedsCluster(Path path) {
     return attribute(
         INVALID_SETTING.sub("SAVED_NEEDS_CLUSTER"),
-        "<path> is a directory of blocks, which the engine 'local' neither reads nor writes: take engine"
-            + " 'cluster', or an .npy file",
+        "<path> is a directory of blocks, which the engine 'local' neither reads nor "
+            + "writes: use engine 'cluster', or an .npy file",
         path);
   }
 
   public static SparkNdException noSuchExample(String name, List<String> known) {
     return attribute(
         INVALID_SETTING.sub("NO_SUCH_EXAMPLE"),
-        "example '<name>' is not known; known are <known>",
+        "example '<name>' is unknown; use one of <known>",
         name,
         String.join(", ", known));
   }
@@ -61,7 +62,7 @@ public final class CliErrors {
   public static SparkNdException tooFewDays(int days, int least) {
     return attribute(
         INVALID_SETTING.sub("TOO_FEW_DAYS"),
-        "<days> days are too few for the example; it takes <least> or more",
+        "<days> days are too few for the example; it needs at least <least>",
         days,
         least);
   }
@@ -69,8 +70,8 @@ public final class CliErrors {
   public static SparkNdException exampleDirectory(String directory) {
     return attribute(
         PATH_EXISTS.sub("EXAMPLE_DIRECTORY"),
-        "<directory> is there already, and the example would write into it: remove it, or give another with"
-            + " --dir",
+        "<directory> already exists, and the example would write into it: remove it, or"
+            + " pass another with --dir",
         directory);
   }
 

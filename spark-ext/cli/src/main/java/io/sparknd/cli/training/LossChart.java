@@ -49,7 +49,8 @@ public final class LossChart {
    */
   public static LossChart of(Trained trained) {
     String title =
-        String.format("%,d steps, %.1f a second", trained.steps().size(), trained.stepsPerSecond());
+        String.format(
+            "%,d steps, %.1f per second", trained.steps().size(), trained.stepsPerSecond());
     return new LossChart(title, trained.steps());
   }
 

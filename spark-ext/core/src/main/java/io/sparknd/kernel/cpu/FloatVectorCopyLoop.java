@@ -14,7 +14,7 @@ final class FloatVectorCopyLoop {
 
   /** Never read; without this write the compiler would drop the prefetch reads. */
   @SuppressWarnings("UnusedVariable")
-  private static int kept;
+  private static int sink;
 
   private FloatVectorCopyLoop() {}
 
@@ -42,7 +42,7 @@ final class FloatVectorCopyLoop {
       float[] tensor = only != null ? only : blocks[block[i]];
       copy(updates, row[i], tensor, position[i], last + WIDTH);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static void gather(float[][] blocks, SliceAddresses at, float[] result, int units) {
@@ -60,7 +60,7 @@ final class FloatVectorCopyLoop {
       float[] tensor = only != null ? only : blocks[block[i]];
       copy(tensor, position[i], result, row[i], last + WIDTH);
     }
-    kept = seen;
+    sink = seen;
   }
 
   /** Copies a slice. Its last vector ends at the slice's end and may overlap the one before. */

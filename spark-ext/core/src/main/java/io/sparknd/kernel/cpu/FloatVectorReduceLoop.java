@@ -20,7 +20,7 @@ final class FloatVectorReduceLoop {
 
   /** Never read; without this write the compiler would drop the prefetch reads. */
   @SuppressWarnings("UnusedVariable")
-  private static int kept;
+  private static int sink;
 
   private FloatVectorReduceLoop() {}
 
@@ -68,7 +68,7 @@ final class FloatVectorReduceLoop {
       }
       end.intoArray(target, p + last);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static void sub(float[][] blocks, SliceAddresses at, float[] updates, int units) {
@@ -98,7 +98,7 @@ final class FloatVectorReduceLoop {
       }
       end.intoArray(target, p + last);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static void mul(float[][] blocks, SliceAddresses at, float[] updates, int units) {
@@ -128,7 +128,7 @@ final class FloatVectorReduceLoop {
       }
       end.intoArray(target, p + last);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static void min(float[][] blocks, SliceAddresses at, float[] updates, int units) {
@@ -158,7 +158,7 @@ final class FloatVectorReduceLoop {
       }
       end.intoArray(target, p + last);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static void max(float[][] blocks, SliceAddresses at, float[] updates, int units) {
@@ -188,7 +188,7 @@ final class FloatVectorReduceLoop {
       }
       end.intoArray(target, p + last);
     }
-    kept = seen;
+    sink = seen;
   }
 
   private static FloatVector add(FloatVector a, FloatVector b) {

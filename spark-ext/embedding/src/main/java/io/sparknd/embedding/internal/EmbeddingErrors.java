@@ -48,8 +48,8 @@ public final class EmbeddingErrors {
   public static SparkNdException badBoundaries(List<Long> boundaries, List<Double> rates) {
     return attribute(
         INVALID_OPTIMIZER.sub("BAD_BOUNDARIES"),
-        "<count> learning rates with boundaries <boundaries>; give one rate more than boundaries, and boundaries"
-            + " that ascend from step 0 or later",
+        "<count> learning rates with boundaries <boundaries>; pass one rate more than "
+            + "boundaries, and ascending boundaries from step 0 on",
         rates.size(),
         boundaries);
   }
@@ -57,8 +57,8 @@ public final class EmbeddingErrors {
   public static SparkNdException emptyRange(double low, double high) {
     return attribute(
         INVALID_OPTIMIZER.sub("EMPTY_RANGE"),
-        "nothing lies between low <low> and high <high>; low must be below high, and Initializer.constant"
-            + " is for one value",
+        "the range from low <low> to high <high> is empty; low must be below high, and "
+            + "Initializer.constant is for one value",
         low,
         high);
   }
@@ -66,8 +66,8 @@ public final class EmbeddingErrors {
   public static SparkNdException noRateForFtrl(long step) {
     return attribute(
         INVALID_OPTIMIZER.sub("NO_RATE_FOR_FTRL"),
-        "the learning rate of step <step> is 0 in float32, and FTRL divides by it: take a schedule that"
-            + " stays above 0",
+        "the learning rate of step <step> is 0 in float32, and FTRL divides by it: use "
+            + "a schedule that stays above 0",
         step);
   }
 
@@ -81,8 +81,8 @@ public final class EmbeddingErrors {
   public static SparkNdException lookupDType(DType dtype) {
     return dtype(
         INVALID_LOOKUP.sub("D_TYPE"),
-        "the tensor is <dtype>; rows are combined of float16, bfloat16, float32 or float64: gather those"
-            + " of other dtypes",
+        "the tensor is <dtype>; lookups combine rows of float16, bfloat16, float32 or "
+            + "float64: gather rows of other dtypes",
         dtype);
   }
 
@@ -98,7 +98,7 @@ public final class EmbeddingErrors {
   public static SparkNdException lookupWeightsShape(Shape weights, Shape ids) {
     return shape(
         INVALID_LOOKUP.sub("WEIGHTS_SHAPE"),
-        "weights has shape <weights>; ids <ids> need a weight each",
+        "weights has shape <weights>; ids <ids> need one weight each",
         weights,
         ids);
   }
@@ -122,7 +122,8 @@ public final class EmbeddingErrors {
   public static SparkNdException lookupRowsNotAscending(int position, long row, long before) {
     return index(
         INVALID_LOOKUP.sub("ROWS_NOT_ASCENDING"),
-        "indices[<position>] names row <row> after row <before>; ids come in the order of their rows: sort them",
+        "indices[<position>] is row <row> after row <before>; ids must be in the order "
+            + "of their rows: sort them",
         position,
         row,
         before);
@@ -161,7 +162,8 @@ public final class EmbeddingErrors {
       int partition, long row, String column, String problem) {
     return index(
         INVALID_LOOKUP.sub("LIST"),
-        "column '<column>' of row <row> of partition <partition> <problem>: filter such rows out, or mend them",
+        "column '<column>' of row <row> of partition <partition> <problem>: filter such"
+            + " rows out, or correct them",
         column,
         row,
         partition,
@@ -181,8 +183,8 @@ public final class EmbeddingErrors {
   public static SparkNdException partitionOfTooManyRows(long rows, int partitions, long most) {
     return attribute(
         TOO_LARGE.sub("PARTITION_OF_TOO_MANY_ROWS"),
-        "an embedding table of <rows> rows in <partitions> partitions: a partition has room for <most> rows; ask for at"
-            + " least <leastPartitions> partitions",
+        "an embedding table of <rows> rows in <partitions> partitions: a partition "
+            + "holds at most <most> rows; use at least <leastPartitions> partitions",
         rows,
         partitions,
         most,
@@ -192,8 +194,8 @@ public final class EmbeddingErrors {
   public static SparkNdException noTensorOfKeys() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_TENSOR_OF_KEYS"),
-        "the ids of this embedding table are keys, and a tensor has its rows by number: use"
-            + " toDataset(), which has the key of every row");
+        "the ids of this embedding table are keys, but a tensor numbers its rows: use "
+            + "toDataset(), which includes the keys");
   }
 
   public static SparkNdException notOneIdColumn(List<String> columns) {
@@ -222,15 +224,16 @@ public final class EmbeddingErrors {
     return failedFile(
         cause,
         INVALID_SAVED_EMBEDDING,
-        "<directory> holds no embedding table: there is no embedding.json that this version of SparkND reads",
+        "<directory> is not a saved embedding table: it has no embedding.json that this"
+            + " version of SparkND reads",
         directory);
   }
 
   public static SparkNdException noSuchRow(long id, int position, long step, long rows) {
     return index(
         ROW_OUT_OF_BOUNDS.sub("NO_SUCH_ROW"),
-        "id <id>, number <position> that the mini-batch of step <step> asks for, is not in [0, <rows>), the rows of"
-            + " the table",
+        "id <id>, at position <position> of the mini-batch of step <step>, is not in "
+            + "[0, <rows>), the rows of the table",
         id,
         position,
         step,
@@ -247,8 +250,8 @@ public final class EmbeddingErrors {
   public static SparkNdException emptyShard() {
     return attribute(
         EMPTY_MINI_BATCHES.sub("EMPTY_SHARD"),
-        "a partition of the mini-batches is empty; each is a shard, and needs one mini-batch at"
-            + " least: repartition, or coalesce to fewer");
+        "a partition of the mini-batches is empty; each is a shard, and needs at least "
+            + "one mini-batch: repartition, or coalesce to fewer");
   }
 
   public static SparkNdException badGradient(long step, int shard, long id) {
@@ -285,17 +288,17 @@ public final class EmbeddingErrors {
   public static SparkNdException noBatchOrder() {
     return attribute(
         INVALID_EMBEDDING.sub("NO_ORDER_COLUMN"),
-        "orderBy names no column; name one at least, or leave orderBy out to take rows as they"
-            + " come");
+        "orderBy is empty; pass at least one column, or omit orderBy to use the order "
+            + "of the rows");
   }
 
   public static SparkNdException otherBatches(int partition) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_BATCHES"),
-        "partition <partition> of the mini-batches' rows was lost and came back with other rows, or in"
-            + " another order, so the training would not be repeatable: give orderBy columns that"
-            + " tell rows apart, as in Batches.of(rows, size, orderBy), or read the rows from a"
-            + " table that holds them",
+        "partition <partition> of the mini-batches' rows was lost and recomputed with "
+            + "different rows, or in a different order, so the training would not be "
+            + "repeatable: pass orderBy columns that identify rows, as in Batches.of(rows, "
+            + "size, orderBy), or read the rows from a table that holds them",
         partition);
   }
 
@@ -303,10 +306,10 @@ public final class EmbeddingErrors {
   public static SparkNdException otherIds(long step, int shard, String problem) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_IDS"),
-        "the mini-batch of step <step>, shard <shard>, changed between the task that asked for its rows and"
-            + " the task that trains on them: <problem>; a mini-batch must be the same however often a task"
-            + " makes it, so order its rows by a key, or let its generator depend on step and shard"
-            + " alone",
+        "the mini-batch of step <step>, shard <shard>, changed between the task that "
+            + "requested its rows and the task that trains on them: <problem>; a mini-batch "
+            + "must be the same however often a task makes it, so order its rows by a key, or"
+            + " let its generator depend on step and shard alone",
         step,
         shard,
         problem);

@@ -8,7 +8,7 @@ import java.io.Serializable;
 /** Handling of a row's gradient, summed over a mini-batch, that is NaN or infinite. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = BadGradients.Refused.class, name = "error"),
+  @JsonSubTypes.Type(value = BadGradients.Rejected.class, name = "error"),
   @JsonSubTypes.Type(value = BadGradients.Skipped.class, name = "skip"),
   @JsonSubTypes.Type(value = BadGradients.Bounded.class, name = "clip")
 })
@@ -19,7 +19,7 @@ public sealed interface BadGradients extends Serializable {
    * is bad. An updated weight that is NaN or infinite is an error too.
    */
   static BadGradients error() {
-    return new Refused();
+    return new Rejected();
   }
 
   /** Skips the update: the row keeps its weights and optimizer state in this step. */
@@ -47,7 +47,7 @@ public sealed interface BadGradients extends Serializable {
   }
 
   /** See {@link BadGradients#error}. */
-  record Refused() implements BadGradients {}
+  record Rejected() implements BadGradients {}
 
   /** See {@link BadGradients#skip}. */
   record Skipped() implements BadGradients {}

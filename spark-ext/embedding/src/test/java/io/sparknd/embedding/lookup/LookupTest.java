@@ -180,7 +180,7 @@ class LookupTest {
   void normsThatAreNotPositiveAreRefused() {
     assertRefused(() -> Lookup.sum().withMaxNorm(0), "max_norm is 0.0");
     assertRefused(() -> Lookup.sum().withMaxNorm(Double.NaN), "max_norm is NaN");
-    assertRefused(() -> Combiner.named("max"), "'max' is not known", "sum, mean, sqrtn");
+    assertRefused(() -> Combiner.named("max"), "'max' is unknown", "sum, mean, sqrtn");
   }
 
   @Test

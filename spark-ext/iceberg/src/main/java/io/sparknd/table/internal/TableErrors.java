@@ -230,7 +230,7 @@ public final class TableErrors {
   public static SparkNdException noSuchFeature(String feature, List<String> known) {
     return attribute(
         COLUMN_NOT_FOUND.sub("NO_SUCH_FEATURE"),
-        "'<feature>' is no feature of the tensor; <known>",
+        "'<feature>' is not a feature of the tensor; <known>",
         feature,
         known.isEmpty()
             ? "its layout has none: TensorSpec.withFeatures names them"
@@ -507,8 +507,9 @@ public final class TableErrors {
   public static SparkNdException blockTooLarge(String table, long rows, long rowsPerBlock) {
     return state(
         TOO_LARGE.sub("BLOCK_TOO_LARGE"),
-        "a block of table <table> has <rows> rows to write, more than one array holds, with rowsPerBlock"
-            + " <rowsPerBlock>: write the tensor to a table with a smaller rowsPerBlock",
+        "a block of table <table> has <rows> rows to write, more than fit one array, "
+            + "with rowsPerBlock <rowsPerBlock>: write the tensor to a table with a smaller "
+            + "rowsPerBlock",
         table,
         rows,
         rowsPerBlock);
@@ -529,7 +530,7 @@ public final class TableErrors {
             attempts));
   }
 
-  public static SparkNdException commitRefused(String table, Throwable cause) {
+  public static SparkNdException commitRejected(String table, Throwable cause) {
     return failedState(
         cause,
         COMMIT_FAILED.sub("COMMIT_REFUSED"),

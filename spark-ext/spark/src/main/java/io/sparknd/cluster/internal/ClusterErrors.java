@@ -51,7 +51,8 @@ public final class ClusterErrors {
   public static SparkNdException duplicateSlice(String tuple) {
     return index(
         DUPLICATE_INDEX.sub("DUPLICATE_SLICE"),
-        "index <tuple> is named more than once; keep one of its rows, or set duplicates to 'in_order'",
+        "index <tuple> occurs more than once; keep one of its rows, or set duplicates "
+            + "to 'in_order'",
         tuple);
   }
 
@@ -180,7 +181,8 @@ public final class ClusterErrors {
   public static SparkNdException fileElsewhere(String directory, String name) {
     return file(
         INVALID_SAVED_TENSOR.sub("FILE_ELSEWHERE"),
-        "<directory> refers to a file '<name>' outside of it; names of its files contain no / and no :",
+        "<directory> refers to a file '<name>' outside the directory; file names must "
+            + "not contain / or :",
         directory,
         name);
   }

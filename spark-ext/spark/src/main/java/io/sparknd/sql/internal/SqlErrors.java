@@ -124,8 +124,9 @@ public final class SqlErrors {
   public static SparkNdException tableArgumentPartitioned(String function, String name) {
     return attribute(
         INVALID_TABLE_ARGUMENT.sub("TABLE_ARGUMENT_PARTITIONED"),
-        "argument '<name>' of <function> has PARTITION BY, ORDER BY or WITH SINGLE PARTITION, which mean nothing"
-            + " here: the whole table is one tensor; give order_by => 'column' to order updates",
+        "argument '<name>' of <function> has PARTITION BY, ORDER BY or WITH SINGLE "
+            + "PARTITION, which do not apply: the whole table is one tensor; use order_by => "
+            + "'column' to order updates",
         name,
         function);
   }
@@ -155,8 +156,8 @@ public final class SqlErrors {
   public static SparkNdException tableHasNoShape(String name, String columns) {
     return shape(
         SHAPE_NOT_KNOWN.sub("TABLE_HAS_NO_SHAPE"),
-        "the shape of the tensor is not known: give shape => array(...), or set the property"
-            + " sparknd.shape of table '<name>' with columns <columns>",
+        "the shape of the tensor is unknown: pass shape => array(...), or set the "
+            + "property sparknd.shape of table '<name>' with columns <columns>",
         name,
         columns);
   }
@@ -208,8 +209,8 @@ public final class SqlErrors {
       String column, String type, Shape slice, String wanted) {
     return dtype(
         COLUMN_TYPE_MISMATCH.sub("DECIMAL_COLUMN_TYPE"),
-        "value column '<column>' is <type>; slices of shape <slice> of this tensor of decimals need <wanted>, or a type"
-            + " that every value of keeps in it: cast it",
+        "value column '<column>' is <type>; slices of shape <slice> of this decimal "
+            + "tensor need <wanted>, or a type all of whose values fit it: cast it",
         column,
         type,
         slice,
@@ -219,8 +220,8 @@ public final class SqlErrors {
   public static SparkNdException decimalReduction(String reduction, String type) {
     return dtype(
         UNSUPPORTED_REDUCTION.sub("DECIMAL_REDUCTION"),
-        "<reduction> of <type> is not offered, as its results have more digits than the type: cast the values to"
-            + " double",
+        "<reduction> of <type> is not supported, because its results have more digits "
+            + "than the type: cast the values to double",
         reduction,
         type);
   }
@@ -228,8 +229,8 @@ public final class SqlErrors {
   public static SparkNdException decimalsNotCompared(String reduction, String type, int scale) {
     return dtype(
         UNSUPPORTED_REDUCTION.sub("DECIMALS_NOT_COMPARED"),
-        "<reduction> of <type> is not offered, as decimals of more than 18 digits do not fit one int64: cast the"
-            + " values to decimal(18, <scale>) or double",
+        "<reduction> of <type> is not supported, because decimals of more than 18 "
+            + "digits do not fit one int64: cast the values to decimal(18, <scale>) or double",
         reduction,
         type,
         Math.min(scale, 18));
@@ -238,8 +239,8 @@ public final class SqlErrors {
   public static SparkNdException decimalFill(String value, String type) {
     return dtype(
         DECIMAL_TOO_LONG.sub("DECIMAL_FILL"),
-        "fill value <value> is no <type> of at most 18 digits: a tensor of such decimals takes one that is,"
-            + " without rounding, and one of more digits takes 0 only",
+        "fill value <value> is not a <type> of at most 18 digits: such decimals need an"
+            + " exact fill value, and decimals of more digits support only 0",
         value,
         type);
   }
@@ -259,7 +260,8 @@ public final class SqlErrors {
   public static SparkNdException fillNeedsValue(String bad) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("FILL_NEEDS_VALUE"),
-        "bad indices are '<bad>'; 'fill' needs a fill value, and nothing else takes one",
+        "bad indices are '<bad>'; 'fill' needs a fill value, and other policies must "
+            + "not have one",
         bad);
   }
 
@@ -271,12 +273,12 @@ public final class SqlErrors {
   }
 
   public static SparkNdException tableSaysOtherwise(
-      String option, Object asked, String table, Object is) {
+      String option, Object requested, String table, Object is) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("TABLE_SAYS_OTHERWISE"),
-        "<option> is given as <asked>, but the tensor in table <table> has <is>: omit the option",
+        "<option> is <asked>, but the tensor in table <table> has <is>: omit the option",
         option,
-        asked,
+        requested,
         table,
         is);
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;
   private final RowLists lists;
-  private final ResponseWindow answers;
+  private final ResponseWindow responses;
   private final int windowSlots;
   private final ListFold fold;
   private final @Nullable Object fill;
@@ -28,12 +28,12 @@ final class CombinedRows implements Iterator<InternalRow> {
   CombinedRows(
       Iterator<InternalRow> rows,
       RowLists lists,
-      ResponseWindow answers,
+      ResponseWindow responses,
       int windowSlots,
       RowResult result) {
     this.rows = rows;
     this.lists = lists;
-    this.answers = answers;
+    this.responses = responses;
     this.windowSlots = windowSlots;
     this.fold = result.fold();
     this.fill = result.fill();
@@ -56,8 +56,8 @@ final class CombinedRows implements Iterator<InternalRow> {
     fold.begin();
     for (int i = 0; i < lists.count(); i++) {
       if (!lists.isDropped(i)) {
-        int unit = answers.unit(slot(lists.offset(i)));
-        fold.add(answers.slices(), unit, lists.weight(i));
+        int unit = responses.unit(slot(lists.offset(i)));
+        fold.add(responses.slices(), unit, lists.weight(i));
       } else if (fill != null) {
         fold.add(fill, 0, lists.weight(i));
       }
@@ -72,7 +72,7 @@ final class CombinedRows implements Iterator<InternalRow> {
       return slot;
     }
     isFirst = false;
-    answers.next();
+    responses.next();
     numbers.clear();
     return numbers.number(offset);
   }

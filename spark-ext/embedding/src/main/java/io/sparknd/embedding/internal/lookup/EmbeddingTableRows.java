@@ -61,18 +61,18 @@ public record EmbeddingTableRows(
   }
 
   @Override
-  public RequestedSlices asked(int windowBytes, int mostSlots) {
+  public RequestedSlices requested(int windowBytes, int mostSlots) {
     Pieces rows = new Pieces(new CyclicBlockPartitioner(1, 1), 1, layout.dim());
     return RequestedSlices.of(dtype(), rows, windowBytes, mostSlots);
   }
 
   @Override
   public <T, R> JavaRDD<R> joined(
-      RequestedSlices asked,
+      RequestedSlices requested,
       JavaRDD<T> lists,
-      RequestedSlices.Asker<T> asker,
+      RequestedSlices.Requester<T> requester,
       RequestedSlices.Joiner<T, R> joiner) {
-    return asked.joined(this::answers, lists, asker, joiner);
+    return requested.joined(this::responses, lists, requester, joiner);
   }
 
   @Override
@@ -80,7 +80,7 @@ public record EmbeddingTableRows(
     return dtype() + " embeddings of " + layout.dim();
   }
 
-  private JavaRDD<NumberedRows> answers(JavaRDD<NumberedRows> slots) {
+  private JavaRDD<NumberedRows> responses(JavaRDD<NumberedRows> slots) {
     RowLayout rows = layout;
     RowDirectory places = ids;
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
@@ -92,11 +92,11 @@ public record EmbeddingTableRows(
             false);
     return rdd.zipPartitions(
         BatchShuffle.shuffle(requests, ids.partitions(), Storage.LONG, BatchShuffle.Order.AS_SENT),
-        (partitions, asked) -> {
+        (partitions, requested) -> {
           EmbeddingPartition partition = EmbeddingPartition.only(partitions);
           RowReader reader = new RowReader(partition, rows, places);
           return new SliceResponses(
-              asked,
+              requested,
               rows.rowBytes(),
               address -> places.id(partition.index(), address),
               reader::weights);

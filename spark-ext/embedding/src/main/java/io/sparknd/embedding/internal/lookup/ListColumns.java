@@ -62,9 +62,9 @@ record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tup
   /**
    * Returns a reader for the lists of one partition.
    *
-   * @param refusals receives the first invalid row; null if all rows were checked before
+   * @param rowErrors receives the first invalid row; null if all rows were checked before
    */
-  RowLists in(int partition, @Nullable RowErrors refusals) {
+  RowLists in(int partition, @Nullable RowErrors rowErrors) {
     return new RowLists(
         new RowLists.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
         Optional.ofNullable(weights)
@@ -74,6 +74,6 @@ record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tup
                         column.name(), new ListColumn.Numbers(column.ordinal(), column.type()))),
         Optional.ofNullable(tuples),
         partition,
-        refusals);
+        rowErrors);
   }
 }

@@ -69,9 +69,9 @@ public record LookupCall(
     long[] offsets = new long[values.length];
     for (int i = 0; i < values.length; i++) {
       offsets[i] = tuples.offset(values, i);
-      if (offsets[i] == TupleOffset.REFUSED) {
+      if (offsets[i] == TupleOffset.INVALID) {
         String position = "ids[" + i + "] (indices[" + i + "], row " + idRows[i] + ")";
-        throw tuples.refusal(position, new long[] {values[i]});
+        throw tuples.error(position, new long[] {values[i]});
       }
     }
     return offsets;

@@ -25,12 +25,12 @@ public sealed interface LookupSource permits TensorRows, EmbeddingTableRows {
   Optional<TupleOffset> tuples(IndexPolicy policy);
 
   /** Returns windows of at most {@code windowBytes} and {@code mostSlots}, but at least one row. */
-  RequestedSlices asked(int windowBytes, int mostSlots);
+  RequestedSlices requested(int windowBytes, int mostSlots);
 
   /** Joins the elements of {@code lists} with rows, in the same partitions and order. */
   <T, R> JavaRDD<R> joined(
-      RequestedSlices asked,
+      RequestedSlices requested,
       JavaRDD<T> lists,
-      RequestedSlices.Asker<T> asker,
+      RequestedSlices.Requester<T> requester,
       RequestedSlices.Joiner<T, R> joiner);
 }

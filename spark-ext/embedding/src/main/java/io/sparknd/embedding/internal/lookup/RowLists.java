@@ -21,30 +21,30 @@ final class RowLists {
   private final Optional<Column<ListColumn.Numbers>> weights;
   private final Optional<TupleOffset> tuples;
   private final int partition;
-  private final @Nullable RowErrors refusals;
+  private final @Nullable RowErrors rowErrors;
   private final long[] tuple = new long[1];
   private long[] offsets = new long[0];
   private int count;
   private long row = -1;
-  private boolean refused;
+  private boolean failed;
 
   /**
    * Starts before the first row.
    *
    * @param tuples converts ids to row numbers; empty if ids are keys
-   * @param refusals receives the first invalid row; null if all rows were checked before
+   * @param rowErrors receives the first invalid row; null if all rows were checked before
    */
   RowLists(
       Column<ListColumn.Integers> ids,
       Optional<Column<ListColumn.Numbers>> weights,
       Optional<TupleOffset> tuples,
       int partition,
-      @Nullable RowErrors refusals) {
+      @Nullable RowErrors rowErrors) {
     this.ids = ids;
     this.weights = weights;
     this.tuples = tuples;
     this.partition = partition;
-    this.refusals = refusals;
+    this.rowErrors = rowErrors;
   }
 
   /** Reads the lists of {@code next}; an invalid row has empty lists. */
@@ -53,7 +53,7 @@ final class RowLists {
     count = 0;
     String problem = ids.reader().read(next);
     if (problem != null) {
-      refuse(EmbeddingErrors.lookupList(partition, row, ids.name(), problem));
+      reject(EmbeddingErrors.lookupList(partition, row, ids.name(), problem));
       return;
     }
     int length = ids.reader().count();
@@ -72,7 +72,7 @@ final class RowLists {
       problem = "has " + column.reader().count() + " weights for " + length + " ids";
     }
     if (problem != null) {
-      refuse(EmbeddingErrors.lookupList(partition, row, column.name(), problem));
+      reject(EmbeddingErrors.lookupList(partition, row, column.name(), problem));
     }
     return problem == null;
   }
@@ -87,9 +87,9 @@ final class RowLists {
     offsets = offsets.length < values.length ? new long[values.length] : offsets;
     for (int i = 0; i < length; i++) {
       offsets[i] = rows.offset(values, i);
-      if (offsets[i] == TupleOffset.REFUSED) {
+      if (offsets[i] == TupleOffset.INVALID) {
         tuple[0] = values[i];
-        refuse(rows.refusal(position(i), tuple));
+        reject(rows.error(position(i), tuple));
         return false;
       }
     }
@@ -101,14 +101,14 @@ final class RowLists {
   }
 
   /** Reports the first invalid row only: rows are read in ascending order. */
-  private void refuse(SparkNdException error) {
-    if (refusals == null) {
+  private void reject(SparkNdException error) {
+    if (rowErrors == null) {
       throw ClusterErrors.indexRowsChanged();
     }
-    if (!refused) {
-      refusals.refuse(partition, row, error);
+    if (!failed) {
+      rowErrors.reject(partition, row, error);
     }
-    refused = true;
+    failed = true;
   }
 
   /** Returns the number of ids of the row. */

@@ -77,17 +77,17 @@ public record RowLookup(
     if (lists.getNumPartitions() == 0) {
       return lists;
     }
-    JavaRDD<InternalRow> kept = kept(lists);
+    JavaRDD<InternalRow> persisted = persisted(lists);
     ListColumns in = columns;
     RowResult out = result;
-    RequestedSlices asked = source.asked(WINDOW_BYTES, MOST_WINDOW_SLOTS);
-    int slots = asked.windowSlots();
+    RequestedSlices requested = source.requested(WINDOW_BYTES, MOST_WINDOW_SLOTS);
+    int slots = requested.windowSlots();
     return source
         .joined(
-            asked,
-            kept,
+            requested,
+            persisted,
             (partition, it) -> new RequestedRows(it, in.in(partition, null), slots),
-            (it, answers) -> new CombinedRows(it, in.in(0, null), answers, slots, out))
+            (it, responses) -> new CombinedRows(it, in.in(0, null), responses, slots, out))
         .setName("lookup in " + source);
   }
 
@@ -95,29 +95,29 @@ public record RowLookup(
    * Persists the lists, which are read twice, to request and to combine, and must not change
    * between.
    */
-  private JavaRDD<InternalRow> kept(JavaRDD<InternalRow> lists) {
-    JavaRDD<InternalRow> kept = lists.map(InternalRow::copy);
-    VersionLineage.cut(kept);
+  private JavaRDD<InternalRow> persisted(JavaRDD<InternalRow> lists) {
+    JavaRDD<InternalRow> persisted = lists.map(InternalRow::copy);
+    VersionLineage.cut(persisted);
     try {
-      check(kept);
+      check(persisted);
     } catch (Exception e) {
-      kept.unpersist(false);
+      persisted.unpersist(false);
       throw e;
     }
-    return kept;
+    return persisted;
   }
 
   private void check(JavaRDD<InternalRow> lists) {
-    RowErrors refusals = RowErrors.registered(source.spark(), Shape.of());
+    RowErrors rowErrors = RowErrors.registered(source.spark(), Shape.of());
     ListColumns in = columns;
     lists
         .mapPartitionsWithIndex(
             (partition, it) -> {
-              it.forEachRemaining(in.in(partition, refusals)::read);
+              it.forEachRemaining(in.in(partition, rowErrors)::read);
               return Collections.emptyIterator();
             },
             false)
         .count();
-    refusals.throwFirst();
+    rowErrors.throwFirst();
   }
 }

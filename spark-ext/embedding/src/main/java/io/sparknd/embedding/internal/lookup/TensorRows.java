@@ -40,17 +40,17 @@ public record TensorRows(TensorBlocks tensor) implements LookupSource {
   }
 
   @Override
-  public RequestedSlices asked(int windowBytes, int mostSlots) {
+  public RequestedSlices requested(int windowBytes, int mostSlots) {
     return RequestedSlices.of(tensor, slice(), windowBytes, mostSlots);
   }
 
   @Override
   public <T, R> JavaRDD<R> joined(
-      RequestedSlices asked,
+      RequestedSlices requested,
       JavaRDD<T> lists,
-      RequestedSlices.Asker<T> asker,
+      RequestedSlices.Requester<T> requester,
       RequestedSlices.Joiner<T, R> joiner) {
-    return asked.joined(tensor, lists, asker, joiner);
+    return requested.joined(tensor, lists, requester, joiner);
   }
 
   @Override

@@ -9,10 +9,11 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
  * (block-cyclic), so that popular neighboring ids are in different partitions. The address of a row
  * is its number in its partition.
  *
- * @param dealing block-cyclic distribution of rows
+ * @param partitioner block-cyclic distribution of rows
  * @param rows number of rows of the table; ids are less than this
  */
-public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implements RowDirectory {
+public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
+    implements RowDirectory {
   /** Maximum number of blocks in a partition, which is an int. */
   private static final long MOST_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
 
@@ -31,7 +32,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implem
 
   @Override
   public int partitions() {
-    return dealing.partitions();
+    return partitioner.partitions();
   }
 
   @Override
@@ -43,23 +44,23 @@ public record DenseIdDirectory(CyclicBlockPartitioner dealing, long rows) implem
 
   @Override
   public int owner(long id) {
-    return dealing.owner(id);
+    return partitioner.owner(id);
   }
 
   @Override
   public long address(long id) {
-    return dealing.local(id);
+    return partitioner.local(id);
   }
 
   @Override
   public long id(int partition, long address) {
-    return dealing.global(partition, address);
+    return partitioner.global(partition, address);
   }
 
   /** Returns the number of rows of {@code partition}. */
   long rowsIn(int partition) {
-    long before = (dealing.blocksIn(partition, rows) - 1) * dealing.perBlock();
-    return before < 0 ? 0 : before + dealing.inBlock(id(partition, before), rows);
+    long before = (partitioner.blocksIn(partition, rows) - 1) * partitioner.perBlock();
+    return before < 0 ? 0 : before + partitioner.inBlock(id(partition, before), rows);
   }
 
   /** Returns the number, among all blocks, of block {@code local} of {@code partition}. */

@@ -35,7 +35,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   private int blocks;
   private RowIndex rows;
   private RowBlock[][] pages;
-  private List<RowRequest> asks;
+  private List<RowRequest> requests;
   private long blockBytes;
 
   /** For deserialization only. */
@@ -47,14 +47,14 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       int index,
       RowIndex rows,
       RowBlock[][] pages,
-      List<RowRequest> asks,
+      List<RowRequest> requests,
       long blockBytes) {
     this.storage = layout.storage();
     this.index = index;
     this.blocks = layout.blocks(rows.size());
     this.rows = rows;
     this.pages = pages;
-    this.asks = asks;
+    this.requests = requests;
     this.blockBytes = blockBytes;
   }
 
@@ -101,8 +101,8 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   }
 
   /** Returns the requests that were sent with the updates of this version. */
-  public List<RowRequest> asks() {
-    return asks;
+  public List<RowRequest> requests() {
+    return requests;
   }
 
   Storage storage() {
@@ -153,8 +153,8 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
    */
   @Override
   public long estimatedSize() {
-    long asked = asks.stream().mapToLong(RowRequest::bytes).sum();
-    return 8L * pages.length + blockBytes + rows.bytes() + asked;
+    long requested = requests.stream().mapToLong(RowRequest::bytes).sum();
+    return 8L * pages.length + blockBytes + rows.bytes() + requested;
   }
 
   @Override
@@ -172,12 +172,12 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       }
     }
     raw.writeInt(out, blocks);
-    raw.writeInt(out, asks.size());
-    for (RowRequest ask : asks) {
-      raw.writeInt(out, ask.shard());
-      raw.writeInt(out, ask.places().length);
-      raw.write(out, Storage.LONG, ask.addresses(), 0, ask.places().length);
-      raw.write(out, Storage.INT, ask.places(), 0, ask.places().length);
+    raw.writeInt(out, requests.size());
+    for (RowRequest request : requests) {
+      raw.writeInt(out, request.shard());
+      raw.writeInt(out, request.places().length);
+      raw.write(out, Storage.LONG, request.addresses(), 0, request.places().length);
+      raw.write(out, Storage.INT, request.places(), 0, request.places().length);
     }
   }
 
@@ -209,10 +209,10 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
       pages[block / PAGE][block % PAGE] = read;
       blockBytes += read.bytes(storage);
     }
-    asks = new ArrayList<>();
+    requests = new ArrayList<>();
     int count = raw.readInt(in);
     for (int i = 0; i < count; i++) {
-      asks.add(readAsk(raw, in));
+      requests.add(readRequest(raw, in));
     }
   }
 
@@ -227,7 +227,7 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     return new RowBlock(weights, state);
   }
 
-  private static RowRequest readAsk(RawArrays raw, InputStream in) throws IOException {
+  private static RowRequest readRequest(RawArrays raw, InputStream in) throws IOException {
     int shard = raw.readInt(in);
     int count = raw.readInt(in);
     long[] addresses = new long[count];

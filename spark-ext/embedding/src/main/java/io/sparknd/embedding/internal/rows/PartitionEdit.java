@@ -84,10 +84,10 @@ final class PartitionEdit {
   }
 
   /** Returns the new version. The edit must not be used afterwards. */
-  EmbeddingPartition done(List<RowRequest> asks) {
+  EmbeddingPartition done(List<RowRequest> requests) {
     RowIndex rows = added.index();
     int length = EmbeddingPartition.pages(layout.blocks(rows.size()));
     RowBlock[][] exact = length == pages.length ? pages : Arrays.copyOf(pages, length);
-    return new EmbeddingPartition(layout, before.index(), rows, exact, asks, bytes);
+    return new EmbeddingPartition(layout, before.index(), rows, exact, requests, bytes);
   }
 }

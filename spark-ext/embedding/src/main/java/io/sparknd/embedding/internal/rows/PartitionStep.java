@@ -22,7 +22,7 @@ public final class PartitionStep {
   private final PartitionEdit edit;
   private final GradientSums sums;
   private final float @Nullable [] row;
-  private final List<RowRequest> asks = new ArrayList<>();
+  private final List<RowRequest> requests = new ArrayList<>();
 
   public PartitionStep(
       EmbeddingPartition before,
@@ -46,8 +46,8 @@ public final class PartitionStep {
   }
 
   /** Records a request for rows of the new version. */
-  public void ask(RowRequest ask) {
-    asks.add(ask);
+  public void request(RowRequest request) {
+    requests.add(request);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class PartitionStep {
       bounded.apply(sums.sums(), gradient, layout.dim());
       return true;
     }
-    if (badGradients instanceof BadGradients.Refused) {
+    if (badGradients instanceof BadGradients.Rejected) {
       throw EmbeddingErrors.badGradientSum(step, ids.id(partition, address));
     }
     return false;
@@ -115,14 +115,14 @@ public final class PartitionStep {
   }
 
   private void check(long step, long address, float[] weights, int from) {
-    boolean isRefused = badGradients instanceof BadGradients.Refused;
-    if (isRefused && !BadGradients.isFinite(weights, from, layout.dim())) {
+    boolean isRejected = badGradients instanceof BadGradients.Rejected;
+    if (isRejected && !BadGradients.isFinite(weights, from, layout.dim())) {
       throw EmbeddingErrors.badWeights(step, ids.id(partition, address), layout.dtype());
     }
   }
 
   /** Returns the version after the steps. */
   public EmbeddingPartition done() {
-    return edit.done(List.copyOf(asks));
+    return edit.done(List.copyOf(requests));
   }
 }

@@ -23,7 +23,7 @@ final class BlockFold {
   private final StoredTensor tensor;
   private final List<ScatterStage> parts;
   private final String kernel;
-  private final List<RowErrors> refusals;
+  private final List<RowErrors> rowErrors;
   private final BlockFiles stored;
   private final long firstRow;
   private final int units;
@@ -32,12 +32,12 @@ final class BlockFold {
       StoredTensor tensor,
       List<ScatterStage> parts,
       String kernel,
-      List<RowErrors> refusals,
+      List<RowErrors> rowErrors,
       BlockFiles stored) {
     this.tensor = tensor;
     this.parts = parts;
     this.kernel = kernel;
-    this.refusals = refusals;
+    this.rowErrors = rowErrors;
     this.stored = stored;
     this.firstRow = stored.block() * tensor.format().perBlock();
     this.units = tensor.format().rows().units();
@@ -83,7 +83,7 @@ final class BlockFold {
       if (isAbsorbed) {
         rows = rows.and(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
-        file.file().refuseRepeated(rows, firstRow);
+        file.file().rejectRepeated(rows, firstRow);
       } else if (file.touched() > 0) {
         deletions.add(PendingDeletionVector.of(file.file(), file.touchedPositions()));
       }
@@ -142,7 +142,7 @@ final class BlockFold {
         }
       }
       fold.finish();
-      refuse(part, touched, fold.duplicate());
+      reject(part, touched, fold.duplicate());
     }
   }
 
@@ -167,11 +167,11 @@ final class BlockFold {
    *
    * @param piece a piece with more than one update; -1 for none
    */
-  private void refuse(int part, TouchedRows touched, long piece) {
+  private void reject(int part, TouchedRows touched, long piece) {
     if (piece >= 0) {
       ScatterStage how = parts.get(part);
       long row = firstRow + touched.row((int) (piece / how.perRow()));
-      refusals
+      rowErrors
           .get(part)
           .duplicate((row * how.perRow() + piece % how.perRow()) / how.pieces().perSlice());
     }

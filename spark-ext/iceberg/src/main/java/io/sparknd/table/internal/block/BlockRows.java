@@ -75,7 +75,7 @@ final class BlockRows {
         System.arraycopy(own.sequences(), 0, lineage.sequences(), first, slots.length);
       }
       next += slots.length;
-      file.refuseRepeated(all, firstRow);
+      file.rejectRepeated(all, firstRow);
     }
     return new BlockRows(all, payload, lineage);
   }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param only the blocks to process; null for all that have updates
  * @param operation operation id in the names of the commit's files
  * @param kernel name of the kernel provider
- * @param refusals row errors of each scatter, to which duplicates are reported
+ * @param rowErrors row errors of each scatter, to which duplicates are reported
  * @param written collects the locations of the files of successful tasks
  */
 public record BlockTask(
@@ -35,7 +35,7 @@ public record BlockTask(
     @Nullable Set<Long> only,
     String operation,
     String kernel,
-    List<RowErrors> refusals,
+    List<RowErrors> rowErrors,
     CollectionAccumulator<String> written)
     implements Serializable {
 
@@ -65,6 +65,6 @@ public record BlockTask(
   }
 
   private BlockResult fold(BlockFiles stored, BlockUpdates updates, TaskFiles out) {
-    return new BlockFold(tensor.value(), parts, kernel, refusals, stored).run(updates, out);
+    return new BlockFold(tensor.value(), parts, kernel, rowErrors, stored).run(updates, out);
   }
 }

@@ -137,7 +137,7 @@ final class OpenFile implements Closeable {
    * @param all rows of the block's files up to this one
    * @throws io.sparknd.tensor.SparkNdException if a row occurs twice
    */
-  void refuseRepeated(SortedRows all, long firstRow) {
+  void rejectRepeated(SortedRows all, long firstRow) {
     long repeated = all.repeated();
     if (repeated >= 0) {
       throw TableErrors.rowTwice(stored.location(), firstRow + repeated);

@@ -98,7 +98,7 @@ final class TaskFiles {
             .addKeyValue("table_name", tensor.name())
             .addKeyValue("path", location)
             .setCause(e)
-            .log("{} was not there to delete", location);
+            .log("{} did not exist when it was to be deleted", location);
       }
     }
   }

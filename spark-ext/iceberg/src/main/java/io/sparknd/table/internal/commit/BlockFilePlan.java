@@ -42,7 +42,7 @@ final class BlockFilePlan {
       return files.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while a table's files were looked up", e);
+      throw new IllegalStateException("interrupted while planning the files of a table", e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }

@@ -44,7 +44,7 @@ final class BlockJob implements BlockWork {
   private final JavaSparkContext context;
   private final StoredTensor tensor;
   private final List<ScatterStage> parts;
-  private final List<RowErrors> refusals;
+  private final List<RowErrors> rowErrors;
   private final JavaRDD<TaggedBatch> updates;
   private final String operation;
   private final String kernel;
@@ -70,7 +70,7 @@ final class BlockJob implements BlockWork {
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.tensor = tensor;
     this.parts = parts;
-    this.refusals = sent.stream().map(ShuffledUpdates::refusals).toList();
+    this.rowErrors = sent.stream().map(ShuffledUpdates::rowErrors).toList();
     this.updates = inOrder(sent);
     this.operation = operation;
     this.kernel = kernel;
@@ -108,10 +108,10 @@ final class BlockJob implements BlockWork {
     try {
       BlockTask task =
           new BlockTask(
-              tensorToTasks, filesToTasks, parts, only, operation, kernel, refusals, written);
+              tensorToTasks, filesToTasks, parts, only, operation, kernel, rowErrors, written);
       JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
       List<BlockResult> done = only == null ? results.collect() : collect(results, only);
-      refusals.forEach(RowErrors::throwFirst);
+      rowErrors.forEach(RowErrors::throwFirst);
       return withVectors(done);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);

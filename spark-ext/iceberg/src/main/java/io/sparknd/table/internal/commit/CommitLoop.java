@@ -52,7 +52,7 @@ final class CommitLoop {
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
   private long snapshot = -1;
-  private boolean isKept;
+  private boolean mayBeCommitted;
 
   /**
    * How a commit is recognized.
@@ -120,7 +120,7 @@ final class CommitLoop {
     try {
       return tryAll(ifNothing);
     } finally {
-      discard(isKept ? committedFiles(done.values()) : Set.of());
+      discard(mayBeCommitted ? committedFiles(done.values()) : Set.of());
     }
   }
 
@@ -143,7 +143,8 @@ final class CommitLoop {
       if (done.isEmpty() && ifNothing == Nothing.SKIP) {
         return End.NOTHING_TO_DO;
       }
-      isKept = true; // assume committed until it is known to have failed; do not delete files
+      mayBeCommitted =
+          true; // assume committed until it is known to have failed; do not delete files
       try {
         snapshot = snapshots.commit(base, done.values());
         return End.COMMITTED;
@@ -151,7 +152,7 @@ final class CommitLoop {
           | CommitFailedException
           | IllegalArgumentException // the snapshot has expired
           | NotFoundException e) { // its files are gone
-        isKept = false;
+        mayBeCommitted = false;
         if (isReplayed(base, e)) {
           return End.REPLAYED;
         }
@@ -180,7 +181,7 @@ final class CommitLoop {
         .addKeyValue("table_name", tensor.name())
         .addKeyValue("snapshot_id", base)
         .setCause(failure)
-        .log("{}: snapshot {} expired while it was read", tensor.name(), base);
+        .log("{}: snapshot {} expired while it was being read", tensor.name(), base);
   }
 
   /**
@@ -194,7 +195,11 @@ final class CommitLoop {
     LOG.atInfo()
         .addKeyValue("table_name", tensor.name())
         .addKeyValue("attempt", attempts)
-        .log("{}: commit {} lost a race: {}", tensor.name(), attempts, lost.getMessage());
+        .log(
+            "{}: commit attempt {} conflicted with another commit: {}",
+            tensor.name(),
+            attempts,
+            lost.getMessage());
     CommitBackoff.pause(attempts);
     tensor.refresh();
     if (id.replayed(tensor, target).isPresent()) {
@@ -203,7 +208,7 @@ final class CommitLoop {
     // on CommitFailedException others may have changed only properties
     if (Objects.equals(base, target.headId(tensor.table()))
         && !(lost instanceof CommitFailedException)) {
-      throw TableErrors.commitRefused(tensor.name(), lost);
+      throw TableErrors.commitRejected(tensor.name(), lost);
     }
     return false;
   }
@@ -216,14 +221,14 @@ final class CommitLoop {
    */
   private End requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
-      isKept = false;
-      throw TableErrors.commitRefused(tensor.name(), failure);
+      mayBeCommitted = false;
+      throw TableErrors.commitRejected(tensor.name(), failure);
     }
     try {
       tensor.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
-      throw CatalogFailures.isRefusedBySqlite(failure)
+      throw CatalogFailures.isRejectedBySqlite(failure)
           ? TableErrors.commitFailed(tensor.name(), failure)
           : TableErrors.commitUnknown(tensor.name(), failure);
     }
@@ -234,15 +239,16 @@ final class CommitLoop {
       }
     }
     // the failure was a file write here, not the catalog's commit
-    isKept = !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
-    throw isKept && !CatalogFailures.isRefusedBySqlite(failure)
+    mayBeCommitted =
+        !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
+    throw mayBeCommitted && !CatalogFailures.isRejectedBySqlite(failure)
         ? TableErrors.commitUnknown(tensor.name(), failure)
         : TableErrors.commitFailed(tensor.name(), failure);
   }
 
   private Map<Long, BlockFiles> first(@Nullable Long base) {
     Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : tensor.files(base);
-    keep(work.run(files, null));
+    record(work.run(files, null));
     return files;
   }
 
@@ -256,13 +262,13 @@ final class CommitLoop {
       work.requireUnchanged(changed, before, now);
       List<BlockResult> results = work.run(now, changed);
       done.keySet().removeAll(changed);
-      keep(results);
+      record(results);
       SparkNdMetric.TABLE_BLOCKS_REDONE.add(changed.size());
     }
     return now;
   }
 
-  private void keep(List<BlockResult> results) {
+  private void record(List<BlockResult> results) {
     results.forEach(result -> done.put(result.block(), result));
   }
 
@@ -280,9 +286,9 @@ final class CommitLoop {
     return files;
   }
 
-  private void discard(Set<String> kept) {
+  private void discard(Set<String> committed) {
     for (String location : work.written()) {
-      if (!kept.contains(location)) {
+      if (!committed.contains(location)) {
         try {
           tensor.table().io().deleteFile(location);
         } catch (RuntimeException e) {

@@ -49,7 +49,11 @@ public final class TableExpiry {
         LOG.atInfo()
             .addKeyValue("table_name", tensor.name())
             .addKeyValue("attempt", attempt)
-            .log("{}: expiry {} lost a race: {}", tensor.name(), attempt, e.getMessage());
+            .log(
+                "{}: expiry attempt {} conflicted with another commit: {}",
+                tensor.name(),
+                attempt,
+                e.getMessage());
         CommitBackoff.pause(attempt);
       } catch (RuntimeException e) {
         throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);

@@ -168,12 +168,12 @@ public final class TableScatter {
 
   private static long dropped(List<ShuffledUpdates> sent) {
     return sent.stream()
-        .map(each -> each.tallies().value())
+        .map(each -> each.accumulator().value())
         .mapToLong(ScatterMetrics::dropped)
         .sum();
   }
 
   private static long count(List<ShuffledUpdates> sent) {
-    return sent.stream().mapToLong(each -> each.tallies().value().updates()).sum();
+    return sent.stream().mapToLong(each -> each.accumulator().value().updates()).sum();
   }
 }

@@ -29,13 +29,14 @@ final class CheckProcedure extends TensorProcedure {
   CheckProcedure() {
     super(
         "check",
-        "finds the rows that keep a table from being a tensor",
+        "finds rows that are invalid for a tensor: nulls, bad indices, wrong lengths, "
+            + "duplicates",
         ProcedureArgument.TABLE,
         TensorView.SHAPE);
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     TensorView table = TensorView.of(spark, call);
     List<Row> found = new ArrayList<>();
     Dataset<Row> rows = table.rows();
@@ -49,8 +50,8 @@ final class CheckProcedure extends TensorProcedure {
     addIfAny(found, "null or length of value", rows.where(not(table.isWhole())), index);
     Column[] columns = table.indexColumns().stream().map(TensorView::named).toArray(Column[]::new);
     Dataset<Row> repeated = rows.groupBy(columns).agg(count(lit(1)).as("n")).where(col("n").gt(1));
-    addIfAny(found, "slice named more than once", repeated, index);
-    return new Answer(SCHEMA, found);
+    addIfAny(found, "duplicate slice", repeated, index);
+    return new Output(SCHEMA, found);
   }
 
   private static Column index(TensorView table) {

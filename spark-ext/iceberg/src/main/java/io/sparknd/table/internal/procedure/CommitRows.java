@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.TensorTable;
-import io.sparknd.table.internal.procedure.TensorProcedure.Answer;
+import io.sparknd.table.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
 import java.util.Locale;
@@ -26,10 +26,10 @@ final class CommitRows {
    *
    * @param name as given by the caller, possibly that of a branch
    */
-  static Answer show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
+  static Output show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
     spark.catalog().refreshTable(table.name());
     spark.catalog().refreshTable(name);
-    return new Answer(
+    return new Output(
         SCHEMA,
         List.of(
             RowFactory.create(

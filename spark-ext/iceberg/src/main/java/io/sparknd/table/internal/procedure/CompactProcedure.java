@@ -10,11 +10,14 @@ import org.apache.spark.sql.SparkSession;
  */
 final class CompactProcedure extends TensorProcedure {
   CompactProcedure() {
-    super("compact", "puts each block of a tensor's table into one file", ProcedureArgument.TABLE);
+    super(
+        "compact",
+        "compacts a tensor table: one data file for each block",
+        ProcedureArgument.TABLE);
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
     TensorTable opened = TensorTable.open(spark, table);
     return CommitRows.show(spark, table, opened, opened.compact());

@@ -31,42 +31,43 @@ final class CreateProcedure extends TensorProcedure {
   CreateProcedure() {
     super(
         "create_tensor",
-        "makes an Iceberg table for a tensor",
+        "creates an Iceberg table for a tensor",
         ProcedureArgument.required(
-            "table", DataTypes.StringType, "name, in a catalog of Iceberg's"),
+            "table", DataTypes.StringType, "table name, in an Iceberg catalog"),
         ProcedureArgument.required(
-            "dtype", DataTypes.StringType, "of the elements, such as 'float32'"),
+            "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
         ProcedureArgument.required(
             "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
         ProcedureArgument.word(
             "layout",
-            "of a row's values: 'array' (default), 'binary', or 'columns', one for each element"),
-        ProcedureArgument.columns("index_columns", "names, outermost dimension first; default i0"),
-        ProcedureArgument.columns("value_columns", "name, or with 'columns' names; default value"),
+            "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
+                + "each element)"),
+        ProcedureArgument.columns(
+            "index_columns", "column names, outermost dimension first; default i0"),
+        ProcedureArgument.columns(
+            "value_columns", "column name, or several with layout 'columns'; default value"),
+        ProcedureArgument.integer("index_depth", "number of index columns i0, i1, ...; default 1"),
+        ProcedureArgument.element("fill", "value of rows never written; default 0, false or ''"),
         ProcedureArgument.integer(
-            "index_depth", "how many index columns i0, i1, ... there are; default 1"),
-        ProcedureArgument.element(
-            "fill", "what rows hold that were never written; default 0, false or ''"),
+            "rows_per_block", "entries of the first dimension per Iceberg partition"),
         ProcedureArgument.integer(
-            "rows_per_block", "entries of the first dimension in a partition"),
-        ProcedureArgument.integer(
-            "expected_rows", "that the table will hold, to reckon blocks from"),
+            "expected_rows", "expected number of rows, for the choice of the block size"),
         ProcedureArgument.optional(
             "properties",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "further ones of the table"),
+            "further table properties"),
         ProcedureArgument.optional(
             "feature_fills",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "with 'columns': what single value columns hold instead of fill, by name"));
+            "with layout 'columns': fill values of single value columns, by name"));
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     TensorSpec spec = spec(call);
     TensorTable table = TensorTable.create(spark, call.required("table"), spec);
     TableInfo info = table.info();
-    return new Answer(
+    return new Output(
         SCHEMA,
         List.of(
             RowFactory.create(

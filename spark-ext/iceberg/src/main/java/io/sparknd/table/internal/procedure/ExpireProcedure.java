@@ -22,16 +22,17 @@ final class ExpireProcedure extends TensorProcedure {
   ExpireProcedure() {
     super(
         "expire",
-        "forgets old snapshots of a tensor's table, and deletes files that only they have",
+        "expires old snapshots of a tensor table, and deletes files that only they " + "reference",
         ProcedureArgument.TABLE,
         ProcedureArgument.time(
             "older_than",
             ProcedureArgument.Need.REQUIRED,
-            "snapshots before this time go, or of more than this age; never the current one"));
+            "expires snapshots before this time, or older than this interval; never the "
+                + "current one"));
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     TensorTable table = TensorTable.open(spark, name);
     Instant now = Instant.now();
@@ -43,7 +44,7 @@ final class ExpireProcedure extends TensorProcedure {
     table.expire(retention);
     spark.catalog().refreshTable(name);
     long after = snapshots(table);
-    return new Answer(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
+    return new Output(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
   }
 
   private static long snapshots(TensorTable table) {

@@ -14,16 +14,16 @@ final class InfoProcedure extends TensorProcedure {
   private static final String OF_ALL =
       "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
           + " slices bigint, rows bigint";
-  private static final String OF_KEPT =
+  private static final String OF_STORED =
       ", layout string, rows_per_block bigint, snapshot bigint, blocks bigint, data_files bigint,"
           + " deletion_vectors bigint, bytes bigint";
 
   InfoProcedure() {
-    super("info", "says what a table is as a tensor", ProcedureArgument.TABLE, TensorView.SHAPE);
+    super("info", "describes a table as a tensor", ProcedureArgument.TABLE, TensorView.SHAPE);
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     TensorView table = TensorView.of(spark, call);
     List<Object> row = new ArrayList<>();
     row.add(table.elements());
@@ -31,15 +31,15 @@ final class InfoProcedure extends TensorProcedure {
     row.add(table.indexColumns().toArray(String[]::new));
     row.add(String.join(", ", table.valueColumns()));
     row.add(table.outer().elements());
-    if (table.kept().isEmpty()) {
+    if (table.stored().isEmpty()) {
       row.add(table.rows().count());
-      return answer(OF_ALL, row);
+      return output(OF_ALL, row);
     }
-    addKept(row, table.kept().get().info());
-    return answer(OF_ALL + OF_KEPT, row);
+    addStored(row, table.stored().get().info());
+    return output(OF_ALL + OF_STORED, row);
   }
 
-  private static void addKept(List<Object> row, TableInfo info) {
+  private static void addStored(List<Object> row, TableInfo info) {
     row.add(info.rows());
     row.add(info.layout().name().toLowerCase(Locale.ROOT));
     row.add(info.rowsPerBlock());
@@ -50,7 +50,7 @@ final class InfoProcedure extends TensorProcedure {
     row.add(info.bytes());
   }
 
-  private static Answer answer(String schema, List<Object> row) {
-    return new Answer(StructType.fromDDL(schema), List.of(RowFactory.create(row.toArray())));
+  private static Output output(String schema, List<Object> row) {
+    return new Output(StructType.fromDDL(schema), List.of(RowFactory.create(row.toArray())));
   }
 }

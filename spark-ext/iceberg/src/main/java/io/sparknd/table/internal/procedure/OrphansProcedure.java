@@ -28,17 +28,18 @@ final class OrphansProcedure extends TensorProcedure {
   OrphansProcedure() {
     super(
         "remove_orphans",
-        "deletes files that failed scatters left in the folder of a tensor's table",
+        "deletes orphan files that failed scatters left in the location of a tensor " + "table",
         ProcedureArgument.TABLE,
         ProcedureArgument.time(
             "older_than",
             ProcedureArgument.Need.OPTIONAL,
-            "files before this time, or of more than this age, a day at least; default 3 days"),
+            "deletes files last modified before this time, or older than this interval (at "
+                + "least one day); default 3 days"),
         ProcedureArgument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     Duration age = call.age("older_than", Instant.now()).orElse(AGE);
     if (age.compareTo(LEAST_AGE) < 0) {
       throw TableErrors.orphansTooYoung(age);
@@ -47,6 +48,6 @@ final class OrphansProcedure extends TensorProcedure {
     boolean isDryRun = call.flag("dry_run");
     List<String> files = isDryRun ? table.orphans(age) : table.removeOrphans(age);
     List<Row> rows = files.stream().map(file -> RowFactory.create(file, !isDryRun)).toList();
-    return new Answer(SCHEMA, rows);
+    return new Output(SCHEMA, rows);
   }
 }

@@ -23,30 +23,32 @@ final class ScatterProcedure extends TensorProcedure {
   ScatterProcedure() {
     super(
         "scatter_nd",
-        "scatters rows into a tensor's table, in one commit",
+        "scatters rows into a tensor table, in one commit",
         ProcedureArgument.TABLE,
         ProcedureArgument.required(
-            "updates", DataTypes.StringType, "a table or view by name, or the text of a query"),
+            "updates", DataTypes.StringType, "name of a table or view, or the text of a query"),
         ProcedureArgument.word(
             "reduction",
-            "'add' (default), 'none' (the last update stays), 'sub', 'mul', 'div', 'min', 'max',"
-                + " 'fmin', 'fmax', 'mean'"),
-        ProcedureArgument.word("batch_id", "a batch of this name is applied once only"),
-        ProcedureArgument.columns(
-            "order_by", "columns that say which of several updates comes first"),
-        ProcedureArgument.columns("index_columns", "left out, those of the tensor's names"),
+            "'add' (default), 'none' (the last update wins), 'sub', 'mul', 'div', 'min', "
+                + "'max', 'fmin', 'fmax', 'mean'"),
         ProcedureArgument.word(
-            "value_column", "left out, that of the tensor's name, else the only one left"),
+            "batch_id", "idempotency key: a batch with this id is applied only once"),
+        ProcedureArgument.columns("order_by", "columns that order the updates of one slice"),
+        ProcedureArgument.columns("index_columns", "default: the columns with the tensor's names"),
+        ProcedureArgument.word(
+            "value_column",
+            "default: the column with the tensor's name, else the only other column"),
         ProcedureArgument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
         ProcedureArgument.word("negative", "'error' (default), 'wrap', 'oob'"),
         ProcedureArgument.word("duplicates", "'in_order' (default), 'error'"),
         ProcedureArgument.word(
             "if_changed",
-            "'redo' (default), or 'fail' if another commit changed a row of the updates meanwhile"));
+            "if another commit changed the same rows: 'redo' (default) recomputes the "
+                + "updates, 'fail' is an error"));
   }
 
   @Override
-  Answer run(SparkSession spark, ProcedureCall call) {
+  Output run(SparkSession spark, ProcedureCall call) {
     Scatter how =
         Scatter.of(call.word("reduction").map(Reduction::named).orElse(Reduction.ADD))
             .withIndices(call.indices())

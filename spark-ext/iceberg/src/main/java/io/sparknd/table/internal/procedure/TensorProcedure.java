@@ -29,10 +29,10 @@ abstract class TensorProcedure implements UnboundProcedure {
   }
 
   /** A procedure's result: its rows and their schema. */
-  record Answer(StructType schema, List<Row> rows) {}
+  record Output(StructType schema, List<Row> rows) {}
 
   /** Runs the procedure. */
-  abstract Answer run(SparkSession spark, ProcedureCall call);
+  abstract Output run(SparkSession spark, ProcedureCall call);
 
   @Override
   public String name() {
@@ -81,12 +81,12 @@ abstract class TensorProcedure implements UnboundProcedure {
       }
       ProcedureCall call =
           new ProcedureCall(procedure.name(), InternalRows.external(arguments, types));
-      Answer answer = answer(call);
-      Scan result = new Result(answer.schema(), InternalRows.of(answer.rows(), answer.schema()));
+      Output output = output(call);
+      Scan result = new Result(output.schema(), InternalRows.of(output.rows(), output.schema()));
       return List.of(result).iterator();
     }
 
-    private Answer answer(ProcedureCall call) {
+    private Output output(ProcedureCall call) {
       try {
         return procedure.run(SparkSession.active(), call);
       } catch (SparkNdException e) {

@@ -33,7 +33,7 @@ import org.apache.spark.sql.types.DataTypes;
  * @param rows as any engine reads them
  * @param valueColumns one, or one for each element of a slice
  * @param bytes size of a slice in a binary column; otherwise 0
- * @param kept present if it is a tensor's own table
+ * @param stored present if it is a tensor's own table
  */
 record TensorView(
     Dataset<Row> rows,
@@ -42,14 +42,14 @@ record TensorView(
     List<String> indexColumns,
     List<String> valueColumns,
     long bytes,
-    Optional<TableSnapshot> kept) {
+    Optional<TableSnapshot> stored) {
 
   /** The shape argument of procedures that describe a table. */
   static final ProcedureArgument SHAPE =
       ProcedureArgument.optional(
           "shape",
           DataTypes.createArrayType(DataTypes.LongType),
-          "of the tensor; left out, the table property sparknd.shape");
+          "shape of the tensor; default: the table property sparknd.shape");
 
   /**
    * Opens the table of a call as a tensor.
@@ -60,10 +60,10 @@ record TensorView(
     String table = call.required("table");
     Dataset<Row> rows = spark.table(table);
     Optional<Shape> shape = call.shape();
-    return DatasetQueries.kept(table, rows)
+    return DatasetQueries.relation(table, rows)
         .filter(TableSnapshot.class::isInstance)
         .map(TableSnapshot.class::cast)
-        .map(kept -> of(kept, rows, shape))
+        .map(stored -> of(stored, rows, shape))
         .orElseGet(() -> of(DatasetQueries.tensor(table, rows, shape), rows));
   }
 
@@ -78,23 +78,23 @@ record TensorView(
         Optional.empty());
   }
 
-  private static TensorView of(TableSnapshot kept, Dataset<Row> rows, Optional<Shape> asked) {
-    Shape shape = kept.shape();
-    if (asked.isPresent() && !asked.get().equals(shape)) {
-      throw SqlErrors.tableSaysOtherwise("shape", asked.get(), kept.toString(), shape);
+  private static TensorView of(TableSnapshot stored, Dataset<Row> rows, Optional<Shape> requested) {
+    Shape shape = stored.shape();
+    if (requested.isPresent() && !requested.get().equals(shape)) {
+      throw SqlErrors.tableSaysOtherwise("shape", requested.get(), stored.toString(), shape);
     }
     long bytes =
-        kept.layout() == ValueLayout.BINARY
-            ? shape.from(kept.indexColumns().size()).elements() * kept.dtype().bytes()
+        stored.layout() == ValueLayout.BINARY
+            ? shape.from(stored.indexColumns().size()).elements() * stored.dtype().bytes()
             : 0;
     return new TensorView(
         rows,
-        kept.dtype().toString(),
+        stored.dtype().toString(),
         shape,
-        kept.indexColumns(),
-        kept.valueColumns(),
+        stored.indexColumns(),
+        stored.valueColumns(),
         bytes,
-        Optional.of(kept));
+        Optional.of(stored));
   }
 
   /** Returns the shape of the index columns, {@code shape[:k]}. */

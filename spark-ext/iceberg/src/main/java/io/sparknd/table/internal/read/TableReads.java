@@ -47,10 +47,10 @@ public final class TableReads {
       Gather how,
       Dataset<Row> indices,
       List<String> indexColumns) {
-    return keptGather(spark, tensor, snapshot).run(how, indices, indexColumns);
+    return gatherCall(spark, tensor, snapshot).run(how, indices, indexColumns);
   }
 
-  static StoredTensorGather keptGather(
+  static StoredTensorGather gatherCall(
       SparkSession spark, StoredTensor tensor, OptionalLong snapshot) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Map<Long, BlockFiles> files = files(tensor, snapshot);

@@ -122,7 +122,7 @@ public final class TableSnapshot implements TensorRelation {
   public TableQuery gather(
       SparkSession spark, Gather how, Dataset<Row> indices, List<String> indexColumns) {
     return new TableQuery(
-        TableReads.keptGather(spark, tensor, id()).joined(how, indices, indexColumns),
+        TableReads.gatherCall(spark, tensor, id()).joined(how, indices, indexColumns),
         Optional.empty(),
         List.of());
   }

@@ -34,7 +34,7 @@ public final class CatalogFailures {
   }
 
   /** Returns whether a SQLite catalog rejected a statement, which then changed nothing. */
-  public static boolean isRefusedBySqlite(Throwable failure) {
+  public static boolean isRejectedBySqlite(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = String.valueOf(cause.getMessage());
       if (message.contains("[SQLITE_BUSY")

@@ -73,7 +73,7 @@ public final class NearbyTables {
       }
     }
     if (nearby.stream().noneMatch(this::isTheSame)) {
-      throw new IllegalStateException("the table was renamed meanwhile");
+      throw new IllegalStateException("the table was renamed in the meantime");
     }
     return nearby;
   }

@@ -101,11 +101,11 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
    * spark}.
    */
   public StoredTensor forTasks(SparkSession spark) {
-    PageChecks asked =
+    PageChecks requested =
         SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
             ? PageChecks.VERIFIED
             : PageChecks.UNVERIFIED;
-    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, asked);
+    return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, requested);
   }
 
   /** Returns the partitioning of a tensor's table: blocks of the first dimension. */

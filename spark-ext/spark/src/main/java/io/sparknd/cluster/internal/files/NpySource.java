@@ -57,7 +57,7 @@ public final class NpySource {
             ? transposed(spark, files, header, layout)
             : TensorSource.numbers(spark, layout)
                 .map(index -> partition(files, header, layout, index));
-    VersionLineage.keep(rdd, 0);
+    VersionLineage.persist(rdd, 0);
     return TensorBlocks.of(spark, layout, rdd);
   }
 

@@ -112,9 +112,9 @@ public final class SavedDirectory implements Serializable {
       directory.makeDirectory();
       writeDraft(new byte[0]);
       if (directory.list().length > 1) {
-        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
-        discard(made, refusal);
-        throw refusal;
+        SparkNdException error = ClusterErrors.directoryInTheWay(directory.toString());
+        discard(made, error);
+        throw error;
       }
       return made;
     } catch (IOException e) {
@@ -168,9 +168,9 @@ public final class SavedDirectory implements Serializable {
     try {
       // some file systems, including the local one, overwrite on rename
       if (target.exists()) {
-        SparkNdException refusal = ClusterErrors.directoryInTheWay(directory.toString());
-        discard(made, refusal);
-        throw refusal;
+        SparkNdException error = ClusterErrors.directoryInTheWay(directory.toString());
+        discard(made, error);
+        throw error;
       }
       draft().renameTo(target);
     } catch (IOException e) {

@@ -81,7 +81,7 @@ public final class SavedTensor {
 
   private static Manifest manifest(BlockLayout layout, List<String> files) {
     RangeBlockPartitioner ranges =
-        layout.rows() instanceof RangeBlockPartitioner dealt ? dealt : null;
+        layout.rows() instanceof RangeBlockPartitioner byRange ? byRange : null;
     return new Manifest(
         FORMAT,
         layout.dtype().toString(),
@@ -98,15 +98,15 @@ public final class SavedTensor {
     Manifest manifest = read(source);
     BlockLayout saved = manifest.layout();
     Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
-    BlockLayout asked = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
+    BlockLayout requested = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
     if (saved.rows() instanceof CyclicBlockPartitioner) {
-      return load(spark, source, manifest, asked);
+      return load(spark, source, manifest, requested);
     }
     // the blocks of a range layout differ from those of another layout
     TensorBlocks same = load(spark, source, manifest, saved);
     boolean fits =
         partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
-    return fits ? same : LayoutShuffle.run(same, asked);
+    return fits ? same : LayoutShuffle.run(same, requested);
   }
 
   private static TensorBlocks load(
@@ -116,7 +116,7 @@ public final class SavedTensor {
     JavaRDD<TensorPartition> rdd =
         TensorSource.numbers(spark, layout)
             .map(index -> partition(layout, saved, source, files, index));
-    VersionLineage.keep(rdd, 0);
+    VersionLineage.persist(rdd, 0);
     return TensorBlocks.of(spark, layout, rdd);
   }
 

@@ -70,7 +70,7 @@ final class BroadcastIndices {
   static Optional<JavaRDD<InternalRow>> joinedWithin(long most, long mostOfTask, RowGather gather) {
     IndexColumns indices = gather.indices();
     Pieces pieces = gather.join().pieces();
-    RowErrors refusals = gather.refusals();
+    RowErrors rowErrors = gather.rowErrors();
     LongAccumulator bytes = gather.context().sc().longAccumulator("sparknd index row bytes");
     List<IndexRows> collected =
         gather
@@ -78,16 +78,16 @@ final class BroadcastIndices {
             .mapPartitionsWithIndex(
                 (source, rows) ->
                     new Capped(
-                        new IndexRowBinner(source, rows, indices.in(source, refusals), pieces),
+                        new IndexRowBinner(source, rows, indices.in(source, rowErrors), pieces),
                         most,
                         mostOfTask,
                         bytes),
                 false)
             .collect();
     if (bytes.value() > most) {
-      return Optional.empty(); // tasks stopped early: refusals may be incomplete
+      return Optional.empty(); // tasks stopped early: errors may be incomplete
     }
-    refusals.throwFirst();
+    rowErrors.throwFirst();
     return Optional.of(joined(gather, collected, bytes.value()));
   }
 

@@ -110,7 +110,7 @@ final class BroadcastTensor {
     public InternalRow next() {
       InternalRow row = rows.next();
       long offset = indices.offset(row);
-      if (offset < 0 && indices.refused()) {
+      if (offset < 0 && indices.failed()) {
         throw ClusterErrors.indexRowsChanged();
       }
       if (offset < 0 || pieces.units() == 0) {

@@ -85,12 +85,12 @@ final class IndexRowBinner extends BatchSource {
   }
 
   /**
-   * Returns the marker of a row without a slice. A refused row fails the call, so it is normally
-   * never read. If an executor is lost and the recomputed rows differ from those checked, {@code
-   * REFUSED} keeps such a row from being filled.
+   * Returns the marker of a row without a slice. A row with an error fails the call, so it is
+   * normally never read. If an executor is lost and the recomputed rows differ from those checked,
+   * {@code INVALID} keeps such a row from being filled.
    */
   private long noSlice() {
-    return indices.refused() ? TupleOffset.REFUSED : SliceOffsets.DROPPED;
+    return indices.failed() ? TupleOffset.INVALID : SliceOffsets.DROPPED;
   }
 
   private Tuple2<BatchKey, ShuffleBatch> emit(int owner) {

@@ -53,7 +53,7 @@ final class PartitionSliceJoin implements Iterator<InternalRow> {
     int from = starts[at++];
     int to = at == open.count() ? open.payloadUnits() : starts[at];
     byte[] rows = (byte[]) open.payload();
-    if (slice == TupleOffset.REFUSED) {
+    if (slice == TupleOffset.INVALID) {
       throw ClusterErrors.indexRowsChanged();
     }
     return slice < 0 || slices.areEmpty()

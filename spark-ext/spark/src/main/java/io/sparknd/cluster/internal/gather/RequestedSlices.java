@@ -30,13 +30,13 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
    * Produces a task's requests: offsets of slices without payload, {@code DROPPED} for a slot
    * without a slice.
    */
-  public interface Asker<T> extends Serializable {
-    Iterator<NumberedRows> ask(int partition, Iterator<T> rows);
+  public interface Requester<T> extends Serializable {
+    Iterator<NumberedRows> requests(int partition, Iterator<T> rows);
   }
 
   /** Joins a task's rows with the requested slices. */
   public interface Joiner<T, R> extends Serializable {
-    Iterator<R> join(Iterator<T> rows, ResponseWindow answers);
+    Iterator<R> join(Iterator<T> rows, ResponseWindow responses);
   }
 
   /** The owners of slices. */
@@ -48,7 +48,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
      * @return slices, each with its place: the number of its slot, counted from {@link #firstPlace}
      *     of the requesting partition, times the pieces of a slice. Places of one partition ascend.
      */
-    JavaRDD<NumberedRows> answers(JavaRDD<NumberedRows> slots);
+    JavaRDD<NumberedRows> responses(JavaRDD<NumberedRows> slots);
   }
 
   /**
@@ -87,12 +87,12 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
    * @param rows the same each time they are read
    */
   public <T, R> JavaRDD<R> joined(
-      TensorBlocks tensor, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
+      TensorBlocks tensor, JavaRDD<T> rows, Requester<T> requester, Joiner<T, R> joiner) {
     TensorGather gather = gather(rows.getNumPartitions(), tensor.kernel());
     return joined(
-        slots -> gather.answers(tensor.rdd(), slots, RequestedSlices::firstPlace),
+        slots -> gather.responses(tensor.rdd(), slots, RequestedSlices::firstPlace),
         rows,
-        asker,
+        requester,
         joiner);
   }
 
@@ -102,21 +102,22 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
    * @param rows the same each time they are read
    */
   public <T, R> JavaRDD<R> joined(
-      Owners owners, JavaRDD<T> rows, Asker<T> asker, Joiner<T, R> joiner) {
-    JavaRDD<NumberedRows> answers = owners.answers(rows.mapPartitionsWithIndex(asker::ask, false));
-    RequestedSlices asked = this;
+      Owners owners, JavaRDD<T> rows, Requester<T> requester, Joiner<T, R> joiner) {
+    JavaRDD<NumberedRows> responses =
+        owners.responses(rows.mapPartitionsWithIndex(requester::requests, false));
+    RequestedSlices requested = this;
     return rows.zipPartitions(
-        gather(rows.getNumPartitions(), null).carriedBack(answers),
-        (left, right) -> joiner.join(left, new ResponseWindow(right, asked)));
+        gather(rows.getNumPartitions(), null).carriedBack(responses),
+        (left, right) -> joiner.join(left, new ResponseWindow(right, requested)));
   }
 
-  private TensorGather gather(int askers, @Nullable String kernel) {
-    CyclicBlockPartitioner byAsker =
-        new CyclicBlockPartitioner(askers, pieces.perSlice() * MOST_SLOTS);
+  private TensorGather gather(int requesters, @Nullable String kernel) {
+    CyclicBlockPartitioner byRequester =
+        new CyclicBlockPartitioner(requesters, pieces.perSlice() * MOST_SLOTS);
     return new TensorGather(
         dtype,
         pieces,
-        new Pieces(byAsker, pieces.perSlice(), pieces.units()),
+        new Pieces(byRequester, pieces.perSlice(), pieces.units()),
         pieces.perSlice() * windowSlots,
         BatchShuffle.Order.AS_SENT,
         kernel);

@@ -12,25 +12,25 @@ import scala.Tuple2;
 
 /** The requested slices of one window of a task's slots at a time. */
 public final class ResponseWindow {
-  private final Iterator<Tuple2<BatchKey, ShuffleBatch>> answers;
+  private final Iterator<Tuple2<BatchKey, ShuffleBatch>> responses;
   private final Pieces pieces;
   private final int slots;
   private final Storage storage;
   private final int units;
   private Object slices;
   private int room;
-  private @Nullable ShuffleBatch answer;
+  private @Nullable ShuffleBatch response;
   private long window = -1;
 
   /**
-   * @param answers ordered by window
+   * @param responses ordered by window
    */
-  ResponseWindow(Iterator<Tuple2<BatchKey, ShuffleBatch>> answers, RequestedSlices asked) {
-    this.answers = answers;
-    this.pieces = asked.pieces();
-    this.slots = asked.windowSlots();
+  ResponseWindow(Iterator<Tuple2<BatchKey, ShuffleBatch>> responses, RequestedSlices requested) {
+    this.responses = responses;
+    this.pieces = requested.pieces();
+    this.slots = requested.windowSlots();
     this.units = (int) (slots * pieces.perSlice()) * pieces.units();
-    this.storage = asked.dtype().storage();
+    this.storage = requested.dtype().storage();
     this.slices = storage.allocate(0);
   }
 
@@ -51,7 +51,7 @@ public final class ResponseWindow {
     window++;
     long first = window * slots * pieces.perSlice();
     long end = first + slots * pieces.perSlice();
-    for (ShuffleBatch next = nextAnswer(); next != null && next.locals()[0] < end; ) {
+    for (ShuffleBatch next = nextResponse(); next != null && next.locals()[0] < end; ) {
       int[] rows = Objects.requireNonNull(next.rows());
       for (int i = 0; i < next.count(); i++) {
         int from = rows[i] * pieces.units();
@@ -59,17 +59,17 @@ public final class ResponseWindow {
         reserve(to + pieces.units());
         System.arraycopy(next.payload(), from, slices, to, pieces.units());
       }
-      answer = null;
-      next = nextAnswer();
+      response = null;
+      next = nextResponse();
     }
   }
 
   /** Returns the first response that no window has taken; null at the end. */
-  private @Nullable ShuffleBatch nextAnswer() {
-    if (answer == null && answers.hasNext()) {
-      answer = answers.next()._2();
+  private @Nullable ShuffleBatch nextResponse() {
+    if (response == null && responses.hasNext()) {
+      response = responses.next()._2();
     }
-    return answer;
+    return response;
   }
 
   /** Grows the array to {@code needed} units; most tasks request less than a window. */

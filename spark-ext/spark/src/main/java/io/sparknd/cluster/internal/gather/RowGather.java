@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A gather whose indices are columns of a Dataset.
  *
- * @param asked the requested strategy
+ * @param requested the requested strategy
  * @param rows rows with the indices
  * @param indices the index columns
  * @param join appends slices to rows
  */
 public record RowGather(
     TensorBlocks tensor,
-    GatherStrategy asked,
+    GatherStrategy requested,
     Dataset<Row> rows,
     IndexColumns indices,
     SliceJoin join) {
@@ -48,7 +48,7 @@ public record RowGather(
    */
   public static RowGather of(
       TensorBlocks tensor,
-      GatherStrategy asked,
+      GatherStrategy requested,
       Gather how,
       Dataset<Row> rows,
       List<String> indexColumns) {
@@ -58,7 +58,7 @@ public record RowGather(
     IndexColumns indices = IndexColumns.of(rows, indexColumns, tuples);
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     SliceJoin join = SliceJoin.of(tensor.dtype(), plan.slice(), pieces, how, rows);
-    return new RowGather(tensor, asked, rows, indices, join);
+    return new RowGather(tensor, requested, rows, indices, join);
   }
 
   /** Checks all rows in a job and returns them with their slices. */
@@ -103,7 +103,7 @@ public record RowGather(
     return InternalRows.of(rows);
   }
 
-  RowErrors refusals() {
+  RowErrors rowErrors() {
     return RowErrors.registered(tensor.spark(), tensor.shape().first(indices.ordinals().size()));
   }
 
@@ -111,19 +111,19 @@ public record RowGather(
    * Checks the indices of all rows in a job.
    *
    * @param columns index columns of {@code checked}
-   * @throws io.sparknd.tensor.SparkNdException for the first refused row
+   * @throws io.sparknd.tensor.SparkNdException for the first row with an error
    */
   void check(JavaRDD<InternalRow> checked, IndexColumns columns) {
-    RowErrors refusals = refusals();
+    RowErrors rowErrors = rowErrors();
     checked
         .mapPartitionsWithIndex(
             (source, it) -> {
-              it.forEachRemaining(columns.in(source, refusals)::offset);
+              it.forEachRemaining(columns.in(source, rowErrors)::offset);
               return Collections.emptyIterator();
             },
             false)
         .count();
-    refusals.throwFirst();
+    rowErrors.throwFirst();
   }
 
   /** Returns the most bytes that tasks may send to the driver. */

@@ -29,24 +29,24 @@ final class ShuffledIndices {
         .tensor()
         .rdd()
         .zipPartitions(
-            sent(gather.indexRows(), gather.indices(), join.pieces(), gather.refusals()),
+            sent(gather.indexRows(), gather.indices(), join.pieces(), gather.rowErrors()),
             join::joined);
   }
 
   /** Checks all index rows and shuffles them to the partitions that own their slices. */
   static JavaRDD<ShuffleBatch> sent(
-      JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors refusals) {
+      JavaRDD<InternalRow> indexRows, IndexColumns indices, Pieces pieces, RowErrors rowErrors) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent =
         BatchShuffle.shuffle(
             indexRows.mapPartitionsWithIndex(
                 (source, rows) ->
-                    new IndexRowBinner(source, rows, indices.in(source, refusals), pieces),
+                    new IndexRowBinner(source, rows, indices.in(source, rowErrors), pieces),
                 false),
             pieces.partitions(),
             Storage.BYTE,
             BatchShuffle.Order.AS_SENT);
     MapStage.run(sent);
-    refusals.throwFirst();
+    rowErrors.throwFirst();
     return sent.map(Tuple2::_2);
   }
 }

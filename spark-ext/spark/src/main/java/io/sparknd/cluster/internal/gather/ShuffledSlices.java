@@ -22,28 +22,28 @@ final class ShuffledSlices {
   private ShuffledSlices() {}
 
   static JavaRDD<InternalRow> joined(RowGather gather) {
-    JavaRDD<InternalRow> rows = kept(gather);
+    JavaRDD<InternalRow> rows = persisted(gather);
     check(gather, rows);
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
-    RequestedSlices asked =
+    RequestedSlices requested =
         RequestedSlices.of(gather.tensor(), join.slice(), WINDOW_BYTES, MOST_WINDOW_ROWS);
-    int windowRows = asked.windowSlots();
-    return asked.joined(
+    int windowRows = requested.windowSlots();
+    return requested.joined(
         gather.tensor(),
         rows,
         (partition, it) -> new Slots(indices.in(partition, null), it),
-        (it, answers) -> new Join(it, answers, join, windowRows));
+        (it, responses) -> new Join(it, responses, join, windowRows));
   }
 
   /**
    * Returns a persisted copy of the rows. They are read twice, to request and to join, and must be
    * the same both times; rows that come from a shuffle are not guaranteed to be.
    */
-  private static JavaRDD<InternalRow> kept(RowGather gather) {
-    JavaRDD<InternalRow> kept = gather.indexRows().map(InternalRow::copy);
-    VersionLineage.cut(kept);
-    return kept;
+  private static JavaRDD<InternalRow> persisted(RowGather gather) {
+    JavaRDD<InternalRow> persisted = gather.indexRows().map(InternalRow::copy);
+    VersionLineage.cut(persisted);
+    return persisted;
   }
 
   private static void check(RowGather gather, JavaRDD<InternalRow> rows) {
@@ -89,15 +89,15 @@ final class ShuffledSlices {
   /** Joins rows with the requested slices. */
   private static final class Join implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
-    private final ResponseWindow answers;
+    private final ResponseWindow responses;
     private final SliceAppender appender;
     private final Object fill;
     private final int windowRows;
     private long row;
 
-    Join(Iterator<InternalRow> rows, ResponseWindow answers, SliceJoin join, int windowRows) {
+    Join(Iterator<InternalRow> rows, ResponseWindow responses, SliceJoin join, int windowRows) {
       this.rows = rows;
-      this.answers = answers;
+      this.responses = responses;
       this.appender = join.appender();
       this.fill = join.filled(windowRows);
       this.windowRows = windowRows;
@@ -115,9 +115,9 @@ final class ShuffledSlices {
       }
       int slot = (int) (row++ % windowRows);
       if (slot == 0) {
-        answers.next(fill);
+        responses.next(fill);
       }
-      return appender.append(rows.next(), answers.slices(), answers.unit(slot));
+      return appender.append(rows.next(), responses.slices(), responses.unit(slot));
     }
   }
 }

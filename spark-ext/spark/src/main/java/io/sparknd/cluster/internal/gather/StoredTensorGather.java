@@ -78,9 +78,9 @@ public record StoredTensorGather(SparkSession spark, DType dtype, Shape shape, S
     if (indexRows.getNumPartitions() == 0) {
       return indexRows;
     }
-    RowErrors refusals = RowErrors.registered(spark, shape.first(indices.ordinals().size()));
+    RowErrors rowErrors = RowErrors.registered(spark, shape.first(indices.ordinals().size()));
     Source from = source;
-    return ShuffledIndices.sent(indexRows, indices, join.pieces(), refusals)
+    return ShuffledIndices.sent(indexRows, indices, join.pieces(), rowErrors)
         .mapPartitionsWithIndex(
             (partition, batches) -> join.joined(from.open(partition, join.pieces()), batches),
             false);

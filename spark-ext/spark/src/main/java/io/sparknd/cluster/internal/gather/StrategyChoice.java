@@ -9,32 +9,32 @@ import io.sparknd.cluster.options.GatherStrategy;
 /**
  * The strategy chosen for one gather.
  *
- * @param asked the strategy that the tensor or the session requests
+ * @param requested the strategy that the tensor or the session requests
  * @param strategy the chosen strategy; not AUTO
  */
-record StrategyChoice(GatherStrategy asked, GatherStrategy strategy) {
+record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
   /** Bytes of index rows beyond which a shuffle was measured to be faster than a broadcast. */
   private static final long FEW_BYTES = 1 << 20;
 
   static StrategyChoice of(RowGather gather) {
-    GatherStrategy asked = asked(gather);
-    GatherStrategy chosen = asked == GatherStrategy.AUTO ? bySize(gather) : asked;
-    return new StrategyChoice(asked, possible(gather, chosen));
+    GatherStrategy requested = requested(gather);
+    GatherStrategy chosen = requested == GatherStrategy.AUTO ? bySize(gather) : requested;
+    return new StrategyChoice(requested, possible(gather, chosen));
   }
 
   /** Returns whether the choice is based on an estimate. */
   boolean isGuess() {
-    return asked == GatherStrategy.AUTO;
+    return requested == GatherStrategy.AUTO;
   }
 
   /** Returns a replacement for a choice whose estimate was wrong. */
   StrategyChoice instead(GatherStrategy other) {
-    return new StrategyChoice(asked, other);
+    return new StrategyChoice(requested, other);
   }
 
-  private static GatherStrategy asked(RowGather gather) {
-    if (gather.asked() != GatherStrategy.AUTO) {
-      return gather.asked();
+  private static GatherStrategy requested(RowGather gather) {
+    if (gather.requested() != GatherStrategy.AUTO) {
+      return gather.requested();
     }
     return GatherStrategy.named(SparkNdSetting.STRATEGY.in(gather.tensor().spark()));
   }
@@ -67,6 +67,8 @@ record StrategyChoice(GatherStrategy asked, GatherStrategy strategy) {
   /** Returns the text for the log. */
   @Override
   public String toString() {
-    return strategy == asked ? strategy.toString() : strategy + " (asked for: " + asked + ")";
+    return strategy == requested
+        ? strategy.toString()
+        : strategy + " (asked for: " + requested + ")";
   }
 }

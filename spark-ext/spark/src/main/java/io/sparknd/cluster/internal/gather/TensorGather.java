@@ -75,14 +75,14 @@ public record TensorGather(
         tensor
             .rdd()
             .mapPartitionsWithIndex(
-                (index, partitions) -> gather.answer(partitions, requests.batches(index)), false);
-    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> answers =
+                (index, partitions) -> gather.respond(partitions, requests.batches(index)), false);
+    JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses =
         gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
     JavaRDD<TensorPartition> result =
         empty
             .rdd()
             .zipPartitions(
-                answers,
+                responses,
                 new PartitionFold(
                     tensor.dtype(),
                     Scatter.update(),
@@ -90,7 +90,7 @@ public record TensorGather(
                     tensor.kernel(),
                     null,
                     FoldOptions.IN_PLACE));
-    VersionLineage.keep(result, 0);
+    VersionLineage.persist(result, 0);
     SparkNdMetric.GATHERS.add(1);
     return TensorBlocks.of(tensor.spark(), layout, result);
   }
@@ -102,12 +102,12 @@ public record TensorGather(
    * blocks.
    */
   private JavaRDD<NumberedRows> inFewTasks(
-      TensorBlocks tensor, JavaRDD<NumberedRows> answers, long elements) {
+      TensorBlocks tensor, JavaRDD<NumberedRows> responses, long elements) {
     int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
     long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
     long filled = bytes / ((long) SMALLEST_BLOCK * result.partitions());
     long tasks = Math.max(least, filled);
-    return tasks < source.partitions() ? answers.coalesce((int) tasks) : answers;
+    return tasks < source.partitions() ? responses.coalesce((int) tasks) : responses;
   }
 
   /** Returns the gather of slices from {@code tensor} into a tensor of layout {@code result}. */
@@ -128,7 +128,7 @@ public record TensorGather(
    * @param slots offsets of slices as chunks without payload, in the order of the result
    * @param firstSlot number in the result of the first slot of each source partition
    */
-  JavaRDD<NumberedRows> answers(
+  JavaRDD<NumberedRows> responses(
       JavaRDD<TensorPartition> tensor, JavaRDD<NumberedRows> slots, FirstSlot firstSlot) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
         BatchShuffle.shuffle(
@@ -138,18 +138,18 @@ public record TensorGather(
                         partition,
                         new Requests(chunks, firstSlot.of(partition), source.perSlice()),
                         Storage.LONG,
-                        new Pieces(source.dealing(), 1, 1)),
+                        new Pieces(source.partitioner(), 1, 1)),
                 false),
             source.partitions(),
             Storage.LONG,
             order);
-    return tensor.zipPartitions(requests, this::answer);
+    return tensor.zipPartitions(requests, this::respond);
   }
 
   /** Shuffles responses to the requesting partitions. */
-  JavaRDD<Tuple2<BatchKey, ShuffleBatch>> carriedBack(JavaRDD<NumberedRows> answers) {
+  JavaRDD<Tuple2<BatchKey, ShuffleBatch>> carriedBack(JavaRDD<NumberedRows> responses) {
     return BatchShuffle.shuffle(
-        answers.mapPartitionsWithIndex(
+        responses.mapPartitionsWithIndex(
             (partition, chunks) ->
                 new UpdateBinner(partition, chunks, dtype.storage(), result.single(), window),
             false),
@@ -158,7 +158,7 @@ public record TensorGather(
         order);
   }
 
-  private Iterator<NumberedRows> answer(
+  private Iterator<NumberedRows> respond(
       Iterator<TensorPartition> partitions, Iterator<Tuple2<BatchKey, ShuffleBatch>> requests) {
     TensorPartition partition = TensorPartition.only(partitions);
     SliceBlocks blocks =

@@ -224,38 +224,39 @@ public final class BlockLayout implements Serializable {
   /**
    * Slices as pieces that each are inside one block, numbered row-major.
    *
-   * @param dealing the assignment of pieces to partitions
+   * @param partitioner the assignment of pieces to partitions
    * @param perSlice pieces in a slice
    * @param units length of a piece in units of the dtype's storage
    */
-  public record Pieces(BlockPartitioner dealing, long perSlice, int units) implements Serializable {
+  public record Pieces(BlockPartitioner partitioner, long perSlice, int units)
+      implements Serializable {
     /** Returns the same pieces, each as a slice of its own. */
     public Pieces single() {
-      return new Pieces(dealing, 1, units);
+      return new Pieces(partitioner, 1, units);
     }
 
     public int partitions() {
-      return dealing.partitions();
+      return partitioner.partitions();
     }
 
     /** Returns the number of pieces in a full block. */
     public long perBlock() {
-      return dealing.perBlock();
+      return partitioner.perBlock();
     }
 
     /** Returns the partition that owns {@code piece}. */
     public int owner(long piece) {
-      return dealing.owner(piece);
+      return partitioner.owner(piece);
     }
 
     /** Returns the number of {@code piece} in its partition, counting partial blocks as full. */
     public long local(long piece) {
-      return dealing.local(piece);
+      return partitioner.local(piece);
     }
 
     /** Returns the piece with number {@code local} in {@code partition}. */
     public long global(int partition, long local) {
-      return dealing.global(partition, local);
+      return partitioner.global(partition, local);
     }
   }
 }

@@ -119,7 +119,7 @@ public final class RawArrays {
 
   private static void readFully(InputStream in, byte[] target, int count) throws IOException {
     if (in.readNBytes(target, 0, count) < count) {
-      throw new EOFException("stream ends inside an array");
+      throw new EOFException("unexpected end of stream inside an array");
     }
   }
 }

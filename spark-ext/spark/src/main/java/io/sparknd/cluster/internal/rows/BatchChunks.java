@@ -50,7 +50,9 @@ final class BatchChunks implements Iterator<NumberedRows> {
     return chunk;
   }
 
-  /** Decodes rows at once; empty if one may be refused or if values need conversion one by one. */
+  /**
+   * Decodes rows at once; empty if one may have an error or if values need conversion one by one.
+   */
   private Optional<NumberedRows> atOnce(ColumnarBatch batch, int count) {
     long[][] indices = new long[ordinals.length][];
     for (int d = 0; d < indices.length; d++) {

@@ -42,13 +42,13 @@ public record IndexColumns(
   }
 
   /** Returns a reader of the rows of one partition. */
-  public RowIndices in(int partition, @Nullable RowErrorSink refusals) {
+  public RowIndices in(int partition, @Nullable RowErrorSink rowErrors) {
     return new RowIndices(
         ordinals.stream().mapToInt(Integer::intValue).toArray(),
         types.toArray(DataType[]::new),
         names,
         partition,
         tuples,
-        refusals);
+        rowErrors);
   }
 }

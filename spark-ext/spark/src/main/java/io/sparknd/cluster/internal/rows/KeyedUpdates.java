@@ -28,9 +28,9 @@ public final class KeyedUpdates implements Iterator<NumberedRows> {
   private final RowNames names;
   private final DataType keyType;
   private final RowValue value;
-  private final RowErrorSink refusals;
+  private final RowErrorSink rowErrors;
   private long row = -1;
-  private boolean refused;
+  private boolean failed;
 
   private KeyedUpdates(
       int partition,
@@ -38,25 +38,25 @@ public final class KeyedUpdates implements Iterator<NumberedRows> {
       RowNames names,
       DataType keyType,
       RowValue value,
-      RowErrorSink refusals) {
+      RowErrorSink rowErrors) {
     this.partition = partition;
     this.rows = rows;
     this.names = names;
     this.keyType = keyType;
     this.value = value;
-    this.refusals = refusals;
+    this.rowErrors = rowErrors;
   }
 
   /**
    * Returns the updates in {@code rows}.
    *
    * @param columns one index column, the keys
-   * @param refusals receives the first unusable row of each partition
+   * @param rowErrors receives the first unusable row of each partition
    * @return chunks whose offsets are keys
    * @throws SparkNdException if the columns are missing or of the wrong type
    */
   public static JavaRDD<NumberedRows> of(
-      DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RowErrorSink refusals) {
+      DType dtype, Shape slice, Dataset<Row> rows, TensorColumns columns, RowErrorSink rowErrors) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, slice);
     DataType keyType = selected.schema().apply(0).dataType();
     int levels = RowColumns.levels(selected.schema().apply(1).dataType());
@@ -70,7 +70,8 @@ public final class KeyedUpdates implements Iterator<NumberedRows> {
     RowNames names = RowNames.of(selected.schema(), List.of(0));
     return InternalRows.of(selected)
         .mapPartitionsWithIndex(
-            (partition, some) -> new KeyedUpdates(partition, some, names, keyType, value, refusals),
+            (partition, some) ->
+                new KeyedUpdates(partition, some, names, keyType, value, rowErrors),
             false);
   }
 
@@ -98,22 +99,22 @@ public final class KeyedUpdates implements Iterator<NumberedRows> {
   private boolean read(InternalRow next, long[] keys, Object payload, int at) {
     row++;
     if (next.isNullAt(0)) {
-      refuse(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(0)));
+      reject(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(0)));
       return false;
     }
     keys[at] = InternalRows.integer(next, 0, keyType);
     String problem = value.read(next, payload, at);
     if (problem != null) {
-      refuse(ClusterErrors.badValue(names.row(partition, row), "[" + keys[at] + "]", problem));
+      reject(ClusterErrors.badValue(names.row(partition, row), "[" + keys[at] + "]", problem));
     }
     return problem == null;
   }
 
   /** Reports the first unusable row only, since rows come in ascending order. */
-  private void refuse(SparkNdException error) {
-    if (!refused) {
-      refusals.add(new RowErrors.Refusal(partition, row, error));
+  private void reject(SparkNdException error) {
+    if (!failed) {
+      rowErrors.add(new RowErrors.RowError(partition, row, error));
     }
-    refused = true;
+    failed = true;
   }
 }

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Decodes rows to updates one by one; an unusable row is refused and dropped.
+ * Decodes rows to updates one by one; an unusable row is reported as an error and dropped.
  *
  * @param indices reads the indices of the partition's rows
  */
@@ -22,7 +22,7 @@ record RowDecoder(RowIndices indices, RowValue value) {
       offsets[count] = indices.offset(row);
       String problem = value.read(row, payload, count);
       if (problem != null) {
-        indices.refuseValue(problem);
+        indices.rejectValue(problem);
         offsets[count] = SliceOffsets.DROPPED;
       }
       count++;

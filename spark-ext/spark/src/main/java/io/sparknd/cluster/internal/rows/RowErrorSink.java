@@ -6,11 +6,11 @@ import java.io.Serializable;
 /** Receives errors of unusable input. */
 @FunctionalInterface
 public interface RowErrorSink extends Serializable {
-  /** Fails the task at once, for rows that are read when the driver does not wait for refusals. */
+  /** Fails the task at once, for rows that are read when the driver does not wait for errors. */
   RowErrorSink THROW =
-      refusal -> {
-        throw refusal.error();
+      rowError -> {
+        throw rowError.error();
       };
 
-  void add(RowErrors.Refusal refusal);
+  void add(RowErrors.RowError rowError);
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * is an accumulator, not an exception: the task that fails first need not have the lowest position,
  * and Spark would retry it in vain.
  */
-public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<SparkNdException>>
+public final class RowErrors extends AccumulatorV2<RowErrors.RowError, Optional<SparkNdException>>
     implements RowErrorSink {
   private static final long serialVersionUID = 1;
 
@@ -24,14 +24,14 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
    * @param source partition of the input; duplicates, which are found later, come after all others
    * @param row position in the partition; for a duplicate, its slice
    */
-  record Refusal(long source, long row, SparkNdException error) implements java.io.Serializable {
-    boolean isBefore(Refusal other) {
+  record RowError(long source, long row, SparkNdException error) implements java.io.Serializable {
+    boolean isBefore(RowError other) {
       return source < other.source || (source == other.source && row < other.row);
     }
   }
 
   private final Shape outer;
-  private @Nullable Refusal first;
+  private @Nullable RowError first;
 
   /**
    * @param outer shape of the tensor in slices, to report the tuple of a duplicate
@@ -42,28 +42,28 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
 
   /** Creates an accumulator to which the tasks of {@code spark} can report. */
   public static RowErrors registered(SparkSession spark, Shape outer) {
-    RowErrors refusals = new RowErrors(outer);
-    spark.sparkContext().register(refusals, "sparknd refusals");
-    return refusals;
+    RowErrors rowErrors = new RowErrors(outer);
+    spark.sparkContext().register(rowErrors, "sparknd row errors");
+    return rowErrors;
   }
 
   public void duplicate(long slice) {
     add(
-        new Refusal(
+        new RowError(
             Long.MAX_VALUE,
             slice,
             ClusterErrors.duplicateSlice(java.util.Arrays.toString(outer.coordinates(slice)))));
   }
 
   /** Reports that row {@code row} of partition {@code source} cannot be used. */
-  public void refuse(int source, long row, SparkNdException error) {
-    add(new Refusal(source, row, error));
+  public void reject(int source, long row, SparkNdException error) {
+    add(new RowError(source, row, error));
   }
 
   /**
-   * Throws the first refusal; to be called after the job.
+   * Throws the first error; to be called after the job.
    *
-   * @throws SparkNdException the first refusal, if there is any
+   * @throws SparkNdException the first error, if there is any
    */
   public void throwFirst() {
     if (first != null) {
@@ -77,7 +77,7 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
   }
 
   @Override
-  public AccumulatorV2<Refusal, Optional<SparkNdException>> copy() {
+  public AccumulatorV2<RowError, Optional<SparkNdException>> copy() {
     RowErrors copy = new RowErrors(outer);
     copy.first = first;
     return copy;
@@ -89,14 +89,14 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
   }
 
   @Override
-  public void add(Refusal refusal) {
-    if (first == null || refusal.isBefore(first)) {
-      first = refusal;
+  public void add(RowError rowError) {
+    if (first == null || rowError.isBefore(first)) {
+      first = rowError;
     }
   }
 
   @Override
-  public void merge(AccumulatorV2<Refusal, Optional<SparkNdException>> other) {
+  public void merge(AccumulatorV2<RowError, Optional<SparkNdException>> other) {
     if (((RowErrors) other).first != null) {
       add(((RowErrors) other).first);
     }
@@ -104,6 +104,6 @@ public final class RowErrors extends AccumulatorV2<RowErrors.Refusal, Optional<S
 
   @Override
   public Optional<SparkNdException> value() {
-    return Optional.ofNullable(first).map(Refusal::error);
+    return Optional.ofNullable(first).map(RowError::error);
   }
 }

@@ -12,8 +12,8 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the index columns of the rows of one partition as offsets. A refused row is reported, for
- * the driver to throw, and dropped.
+ * Reads the index columns of the rows of one partition as offsets. A row with an error is reported,
+ * for the driver to throw, and dropped.
  */
 public final class RowIndices {
   private final int[] ordinals;
@@ -21,10 +21,10 @@ public final class RowIndices {
   private final int partition;
   private final RowNames names;
   private final TupleOffset tuples;
-  private final @Nullable RowErrorSink refusals;
+  private final @Nullable RowErrorSink rowErrors;
   private final long[] tuple;
   private long row = -1;
-  private boolean refused;
+  private boolean failed;
 
   RowIndices(
       int[] ordinals,
@@ -32,13 +32,13 @@ public final class RowIndices {
       RowNames names,
       int partition,
       TupleOffset tuples,
-      @Nullable RowErrorSink refusals) {
+      @Nullable RowErrorSink rowErrors) {
     this.names = names;
     this.ordinals = ordinals;
     this.types = types;
     this.partition = partition;
     this.tuples = tuples;
-    this.refusals = refusals;
+    this.rowErrors = rowErrors;
     this.tuple = new long[ordinals.length];
   }
 
@@ -47,29 +47,29 @@ public final class RowIndices {
     row++;
     for (int d = 0; d < tuple.length; d++) {
       if (next.isNullAt(ordinals[d])) {
-        refuse(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
+        reject(ClusterErrors.nullIndex(names.row(partition, row), names.columns().get(d)));
         return SliceOffsets.DROPPED;
       }
       tuple[d] = InternalRows.integer(next, ordinals[d], types[d]);
     }
     long offset = tuples.offset(tuple, 0);
-    if (offset == TupleOffset.REFUSED) {
-      refuse(tuples.refusal(names.row(partition, row), tuple));
+    if (offset == TupleOffset.INVALID) {
+      reject(tuples.error(names.row(partition, row), tuple));
       return SliceOffsets.DROPPED;
     }
     return offset;
   }
 
-  /** Returns whether any row so far was refused. */
-  public boolean refused() {
-    return refused;
+  /** Returns whether any row so far had an error. */
+  public boolean failed() {
+    return failed;
   }
 
   /**
    * Writes the offsets of the next {@code count} rows to {@code offsets}.
    *
    * @param columns their index columns, without nulls
-   * @return false if a row is refused; the caller then reads the same rows one by one
+   * @return false if a row has an error; the caller then reads the same rows one by one
    */
   boolean offsets(long[][] columns, int count, long[] offsets) {
     for (int i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ public final class RowIndices {
         tuple[d] = columns[d][i];
       }
       offsets[i] = tuples.offset(tuple, 0);
-      if (offsets[i] == TupleOffset.REFUSED) {
+      if (offsets[i] == TupleOffset.INVALID) {
         return false;
       }
     }
@@ -86,15 +86,15 @@ public final class RowIndices {
   }
 
   /** Reports that the value of the row just read cannot be used. */
-  void refuseValue(String problem) {
-    refuse(ClusterErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
+  void rejectValue(String problem) {
+    reject(ClusterErrors.badValue(names.row(partition, row), Arrays.toString(tuple), problem));
   }
 
   /** Reports the first unusable row only, since rows come in ascending order. */
-  private void refuse(SparkNdException error) {
-    if (!refused && refusals != null) {
-      refusals.add(new RowErrors.Refusal(partition, row, error));
+  private void reject(SparkNdException error) {
+    if (!failed && rowErrors != null) {
+      rowErrors.add(new RowErrors.RowError(partition, row, error));
     }
-    refused = true;
+    failed = true;
   }
 }

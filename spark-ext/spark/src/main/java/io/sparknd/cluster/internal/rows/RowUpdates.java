@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param types types of the index columns
  * @param names names for messages
- * @param refusals receives unusable rows; may be null
+ * @param rowErrors receives unusable rows; may be null
  */
 public record RowUpdates(
-    TupleOffset tuples, List<DataType> types, RowNames names, @Nullable RowErrorSink refusals)
+    TupleOffset tuples, List<DataType> types, RowNames names, @Nullable RowErrorSink rowErrors)
     implements Serializable {
 
   public static JavaRDD<NumberedRows> of(
@@ -39,7 +39,7 @@ public record RowUpdates(
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      @Nullable RowErrorSink refusals) {
+      @Nullable RowErrorSink rowErrors) {
     Dataset<Row> selected = RowColumns.updates(rows, columns, dtype, plan.slice());
     if (plan.slice().elements() > Storage.MAX_LENGTH / dtype.units()) {
       throw ClusterErrors.sliceTooLargeForRow(plan.slice(), dtype);
@@ -49,7 +49,7 @@ public record RowUpdates(
     SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
     SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();
-    return read(plan, policy, selected, refusals)
+    return read(plan, policy, selected, rowErrors)
         .in(
             selected,
             ColumnarRows.of(selected, atOnce, SliceValue.capacity(dtype.storage(), units)),
@@ -58,30 +58,31 @@ public record RowUpdates(
   }
 
   /**
-   * Returns the offsets alone, without payload, in the rows' partitions; refused rows are dropped.
+   * Returns the offsets alone, without payload, in the rows' partitions; rows with errors are
+   * dropped.
    *
-   * @param refusals may be null
+   * @param rowErrors may be null
    */
   public static JavaRDD<NumberedRows> offsets(
       IndexPlan plan,
       IndexPolicy policy,
       Dataset<Row> rows,
       TensorColumns columns,
-      @Nullable RowErrorSink refusals) {
+      @Nullable RowErrorSink rowErrors) {
     Dataset<Row> selected = RowColumns.indices(rows, columns);
-    return read(plan, policy, selected, refusals)
+    return read(plan, policy, selected, rowErrors)
         .in(selected, ColumnarRows.of(selected), ordinals -> new OffsetsOnly());
   }
 
   private static RowUpdates read(
-      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, @Nullable RowErrorSink refusals) {
+      IndexPlan plan, IndexPolicy policy, Dataset<Row> selected, @Nullable RowErrorSink rowErrors) {
     List<DataType> types =
         IntStream.range(0, plan.depth())
             .mapToObj(i -> selected.schema().apply(i).dataType())
             .toList();
     RowNames names =
         RowNames.of(selected.schema(), IntStream.range(0, plan.depth()).boxed().toList());
-    return new RowUpdates(new TupleOffset(plan, policy), types, names, refusals);
+    return new RowUpdates(new TupleOffset(plan, policy), types, names, rowErrors);
   }
 
   /** Creates the reader of the value, given the positions of the columns. */
@@ -119,6 +120,6 @@ public record RowUpdates(
   private RowDecoder decoder(int partition, int[] ordinals, RowValue value) {
     DataType[] columnTypes = types.toArray(DataType[]::new);
     return new RowDecoder(
-        new RowIndices(ordinals, columnTypes, names, partition, tuples, refusals), value);
+        new RowIndices(ordinals, columnTypes, names, partition, tuples, rowErrors), value);
   }
 }

@@ -32,7 +32,7 @@ public final class LayoutShuffle {
 
   public static TensorBlocks run(TensorBlocks tensor, BlockLayout to) {
     TensorBlocks moved = moved(tensor, to);
-    VersionLineage.keep(moved.rdd(), 0);
+    VersionLineage.persist(moved.rdd(), 0);
     return moved;
   }
 

@@ -36,23 +36,23 @@ public final class PartitionFold
   private final Scatter how;
   private final Pieces pieces;
   private final String kernel;
-  private final @Nullable RowErrors refusals;
-  private final @Nullable ScatterMetricsAccumulator tallies;
+  private final @Nullable RowErrors rowErrors;
+  private final @Nullable ScatterMetricsAccumulator accumulator;
   private final FoldOptions options;
   private final @Nullable HeavyHitterValues folded;
 
   /**
    * @param kernel the name of the kernel provider
-   * @param refusals collects duplicates if {@code how} makes them an error; may be null
+   * @param rowErrors collects duplicates if {@code how} makes them an error; may be null
    */
   public PartitionFold(
       DType dtype,
       Scatter how,
       Pieces pieces,
       String kernel,
-      @Nullable RowErrors refusals,
+      @Nullable RowErrors rowErrors,
       FoldOptions options) {
-    this(dtype, how, pieces, kernel, refusals, null, options, null);
+    this(dtype, how, pieces, kernel, rowErrors, null, options, null);
   }
 
   private PartitionFold(
@@ -60,23 +60,23 @@ public final class PartitionFold
       Scatter how,
       Pieces pieces,
       String kernel,
-      @Nullable RowErrors refusals,
-      @Nullable ScatterMetricsAccumulator tallies,
+      @Nullable RowErrors rowErrors,
+      @Nullable ScatterMetricsAccumulator accumulator,
       FoldOptions options,
       @Nullable HeavyHitterValues folded) {
     this.dtype = dtype;
     this.how = how;
     this.pieces = pieces;
     this.kernel = kernel;
-    this.refusals = refusals;
-    this.tallies = tallies;
+    this.rowErrors = rowErrors;
+    this.accumulator = accumulator;
     this.options = options;
     this.folded = folded;
   }
 
   /** Returns the same fold, with each task's metrics added to {@code to}. */
   PartitionFold counted(ScatterMetricsAccumulator to) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, to, options, folded);
+    return new PartitionFold(dtype, how, pieces, kernel, rowErrors, to, options, folded);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class PartitionFold
    * written to the blocks.
    */
   PartitionFold with(HeavyHitterValues hot) {
-    return new PartitionFold(dtype, how, pieces, kernel, refusals, tallies, options, hot);
+    return new PartitionFold(dtype, how, pieces, kernel, rowErrors, accumulator, options, hot);
   }
 
   /** Returns the listener. */
@@ -123,8 +123,8 @@ public final class PartitionFold
     long nanos = System.nanoTime() - start;
     long perSlice = pieces.perSlice();
     options.listener().folded(updates / perSlice, slices / perSlice, blocks.copied(), nanos);
-    if (tallies != null) {
-      tallies.add(
+    if (accumulator != null) {
+      accumulator.add(
           new ScatterMetricsAccumulator.Folded(
               parent.index(), updates / perSlice, blocks.copied(), nanos, kernels.name()));
       TaskMetrics.folded(kernels.name(), updates / perSlice, nanos);
@@ -172,8 +172,8 @@ public final class PartitionFold
   }
 
   private void reportDuplicate(int partition, long local) {
-    if (local >= 0 && refusals != null) {
-      refusals.duplicate(pieces.global(partition, local) / pieces.perSlice());
+    if (local >= 0 && rowErrors != null) {
+      rowErrors.duplicate(pieces.global(partition, local) / pieces.perSlice());
     }
   }
 }

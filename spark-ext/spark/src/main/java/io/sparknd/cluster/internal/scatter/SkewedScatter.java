@@ -45,7 +45,7 @@ record SkewedScatter(
     Scatter how,
     Pieces pieces,
     SkewSplitPlan cuts,
-    ScatterMetricsAccumulator tallies) {
+    ScatterMetricsAccumulator accumulator) {
 
   /**
    * Whether a scatter may have hot slices for which a split pays.
@@ -60,19 +60,19 @@ record SkewedScatter(
   }
 
   /**
-   * Plans the split of a scatter whose updates are distributed as in {@code tallies}; empty if no
-   * slices are hot.
+   * Plans the split of a scatter whose updates are distributed as in {@code accumulator}; empty if
+   * no slices are hot.
    */
   static Optional<SkewedScatter> of(
-      TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator tallies) {
-    if (tallies.seen().isEmpty()) {
+      TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator accumulator) {
+    if (accumulator.seen().isEmpty()) {
       return Optional.empty();
     }
-    PartitionLoad load = PartitionLoad.of(pieces.partitions(), tallies.seen());
+    PartitionLoad load = PartitionLoad.of(pieces.partitions(), accumulator.seen());
     SkewPolicy policy = SkewPolicy.of(tensor.spark());
     Optional<SkewSplitPlan> plan = SkewSplitPlan.of(load, policy, tensor.dtype(), pieces.units());
-    plan.ifPresent(cuts -> tallies.relieved(cuts.pieces(), load.most() / pieces.perSlice()));
-    return plan.map(cuts -> new SkewedScatter(tensor, how, pieces, cuts, tallies));
+    plan.ifPresent(cuts -> accumulator.relieved(cuts.pieces(), load.most() / pieces.perSlice()));
+    return plan.map(cuts -> new SkewedScatter(tensor, how, pieces, cuts, accumulator));
   }
 
   /**
@@ -84,10 +84,10 @@ record SkewedScatter(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
     int partitions = pieces.partitions();
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> resent = resent(sent, order);
-    SkewSplitPlan dealt = cuts;
+    SkewSplitPlan plan = cuts;
     JavaRDD<CutBatch> hot =
         SelectedPartitions.range(resent, partitions, partitions + cuts.tasks())
-            .map(batch -> CutBatch.of(batch._2(), dealt));
+            .map(batch -> CutBatch.of(batch._2(), plan));
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> rest =
         SelectedPartitions.replacing(sent, resent, cuts.owners());
     return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
@@ -97,15 +97,15 @@ record SkewedScatter(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order) {
     Storage storage = tensor.dtype().storage();
     int partitions = pieces.partitions();
-    SkewSplitPlan dealt = cuts;
-    ScatterMetricsAccumulator counts = tallies;
+    SkewSplitPlan plan = cuts;
+    ScatterMetricsAccumulator counts = accumulator;
     return BatchShuffle.shuffle(
         MapOutputs.of(sent, cuts.owners())
             .mapPartitionsWithIndex(
                 (source, batches) ->
                     counted(
                         source,
-                        new SplitUpdateBinner(source, batches, dealt, storage, partitions),
+                        new SplitUpdateBinner(source, batches, plan, storage, partitions),
                         counts),
                 false),
         partitions + cuts.tasks(),
@@ -114,26 +114,26 @@ record SkewedScatter(
   }
 
   private static SplitUpdateBinner counted(
-      int source, SplitUpdateBinner binner, ScatterMetricsAccumulator tallies) {
+      int source, SplitUpdateBinner binner, ScatterMetricsAccumulator accumulator) {
     TaskCompletionListener atEnd =
-        context -> tallies.add(new ScatterMetricsAccumulator.Resent(source, binner.bytes()));
+        context -> accumulator.add(new ScatterMetricsAccumulator.Resent(source, binner.bytes()));
     TaskContext.get().addTaskCompletionListener(atEnd);
     return binner;
   }
 
   /** Returns the new version, from updates that the driver has distributed to their owners. */
   JavaRDD<TensorPartition> local(LocalUpdates updates, PartitionFold fold) {
-    SkewSplitPlan dealt = cuts;
+    SkewSplitPlan plan = cuts;
     JavaRDD<CutBatch> hot =
         JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())
             .parallelize(IntStream.range(0, cuts.tasks()).boxed().toList(), cuts.tasks())
-            .flatMap(task -> new LocalSplitUpdates(updates, dealt).ofTask(task));
+            .flatMap(task -> new LocalSplitUpdates(updates, plan).ofTask(task));
     PartitionFold rest = fold.with(folded(hot, fold.listener()));
     return tensor
         .rdd()
         .mapPartitionsWithIndex(
             (owner, parents) ->
-                rest.call(parents, new LocalSplitUpdates(updates, dealt).ofOwner(owner)),
+                rest.call(parents, new LocalSplitUpdates(updates, plan).ofOwner(owner)),
             false);
   }
 
@@ -141,7 +141,8 @@ record SkewedScatter(
   private HeavyHitterValues folded(JavaRDD<CutBatch> batches, FoldListener listener) {
     HeavyHitterValues before = HeavyHitterValues.of(tensor, pieces, cuts);
     SplitSliceFold fold =
-        new SplitSliceFold(tensor.dtype(), how, tensor.kernel(), before, pieces, tallies, listener);
+        new SplitSliceFold(
+            tensor.dtype(), how, tensor.kernel(), before, pieces, accumulator, listener);
     List<List<RawUnits>> after =
         batches
             .mapPartitionsWithIndex(

@@ -38,8 +38,8 @@ public final class TensorScatter {
   private final TensorBlocks tensor;
   private final @Nullable ShuffledUpdates sent;
   private final JavaRDD<TensorPartition> next;
-  private final @Nullable RowErrors refusals;
-  private final ScatterMetricsAccumulator tallies;
+  private final @Nullable RowErrors rowErrors;
+  private final ScatterMetricsAccumulator accumulator;
 
   /**
    * @param tensor the previous version
@@ -49,13 +49,13 @@ public final class TensorScatter {
       TensorBlocks tensor,
       @Nullable ShuffledUpdates sent,
       JavaRDD<TensorPartition> next,
-      @Nullable RowErrors refusals,
-      ScatterMetricsAccumulator tallies) {
+      @Nullable RowErrors rowErrors,
+      ScatterMetricsAccumulator accumulator) {
     this.tensor = tensor;
     this.sent = sent;
     this.next = next;
-    this.refusals = refusals;
-    this.tallies = tallies;
+    this.rowErrors = rowErrors;
+    this.accumulator = accumulator;
   }
 
   /** Plans a scatter of updates that the driver holds; throws all errors of these. */
@@ -64,14 +64,14 @@ public final class TensorScatter {
     SliceOffsets resolver = SliceOffsets.of(plan, call.indices(), call.how().indices());
     long[] offsets = resolver.resolveAll();
     if (call.how().duplicates() == Duplicates.ERROR) {
-      resolver.refuseDuplicates(offsets);
+      resolver.rejectDuplicates(offsets);
     }
     Pieces pieces = tensor.layout().pieces(plan.slice().elements());
     Storage storage = tensor.dtype().storage();
     Scatter checked = call.how().withDuplicates(Duplicates.IN_ORDER);
-    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(tensor.spark());
-    ScatterMetricsAccumulator.Sent sent = dealt(offsets, storage, call.updates().array());
-    tallies.add(sent);
+    ScatterMetricsAccumulator accumulator = ScatterMetricsAccumulator.registered(tensor.spark());
+    ScatterMetricsAccumulator.Sent sent = sentByDriver(offsets, storage, call.updates().array());
+    accumulator.add(sent);
     boolean isSampled = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
     HeavyHitterSample sample = isSampled ? new HeavyHitterSample(pieces.partitions()) : null;
     LocalUpdates updates =
@@ -80,19 +80,19 @@ public final class TensorScatter {
     PartitionFold fold =
         new PartitionFold(
                 tensor.dtype(), checked, pieces, tensor.kernel(), null, FoldOptions.NEW_VERSION)
-            .counted(tallies);
+            .counted(accumulator);
     if (sample != null) {
-      tallies.add(sample.seen(0));
+      accumulator.add(sample.seen(0));
     }
     JavaRDD<TensorPartition> next =
-        SkewedScatter.of(tensor, checked, pieces, tallies)
+        SkewedScatter.of(tensor, checked, pieces, accumulator)
             .map(hot -> hot.local(updates, fold))
             .orElseGet(() -> PartitionTasks.of(tensor.rdd(), new LocalUpdateFold(updates, fold)));
-    return new TensorScatter(tensor, null, next, null, tallies);
+    return new TensorScatter(tensor, null, next, null, accumulator);
   }
 
   /** Returns the metrics of what the driver sends, as if it were one source. */
-  private static ScatterMetricsAccumulator.Sent dealt(
+  private static ScatterMetricsAccumulator.Sent sentByDriver(
       long[] offsets, Storage storage, Object payload) {
     long dropped = Arrays.stream(offsets).filter(offset -> offset == SliceOffsets.DROPPED).count();
     long row = storage.length(payload) / Math.max(1, offsets.length);
@@ -128,21 +128,21 @@ public final class TensorScatter {
                     : Optional.empty());
     Pieces pieces = sent.pieces();
     PartitionFold fold =
-        new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.refusals(), options)
-            .counted(sent.tallies());
+        new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.rowErrors(), options)
+            .counted(sent.accumulator());
     if (sent.isSampled()) {
       sent.runMapSide(); // fills the sample
     }
     JavaRDD<TensorPartition> next =
-        SkewedScatter.of(tensor, how, pieces, sent.tallies())
+        SkewedScatter.of(tensor, how, pieces, sent.accumulator())
             .map(hot -> hot.shuffled(sent.batches(), sent.order(), fold))
             .orElseGet(() -> PartitionTasks.of(tensor.rdd(), sent.batches(), fold));
-    return new TensorScatter(tensor, sent, next, sent.refusals(), sent.tallies());
+    return new TensorScatter(tensor, sent, next, sent.rowErrors(), sent.accumulator());
   }
 
   /** Runs the job that computes and caches the new version. */
   public TensorBlocks run() {
-    VersionLineage.compute(next, tensor.version() + 1, refusals);
+    VersionLineage.compute(next, tensor.version() + 1, rowErrors);
     ScatterMetrics did = counted();
     SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
     LOG.atInfo()
@@ -169,7 +169,7 @@ public final class TensorScatter {
 
   /** Returns the metrics of a successful scatter, and adds them to the global metrics. */
   private ScatterMetrics counted() {
-    ScatterMetrics did = tallies.value();
+    ScatterMetrics did = accumulator.value();
     SparkNdMetric.SCATTERS.add(1);
     SparkNdMetric.SCATTER_UPDATES.add(did.updates());
     SparkNdMetric.SCATTER_DROPPED.add(did.dropped());

@@ -76,7 +76,8 @@ final class BatchSerializer extends Serializer implements Serializable {
   }
 
   private static IllegalStateException streamsOnly() {
-    return new IllegalStateException("batches are only shuffled: keys and values in streams");
+    return new IllegalStateException(
+        "this serializer only supports streams of key-value pairs, as in a shuffle");
   }
 
   private static final class Writer extends SerializationStream {

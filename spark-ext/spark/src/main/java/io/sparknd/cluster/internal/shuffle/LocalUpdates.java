@@ -63,12 +63,12 @@ public final class LocalUpdates implements Serializable {
       Object payload,
       Pieces pieces,
       @Nullable Watcher watcher) {
-    Dealer dealer = new Dealer(offsets, storage, payload, pieces.units(), pieces);
-    LocalUpdates dealt = dealer.deal(session);
+    Distributor distributor = new Distributor(offsets, storage, payload, pieces.units(), pieces);
+    LocalUpdates updates = distributor.distribute(session);
     if (watcher != null) {
-      dealer.show(watcher);
+      distributor.show(watcher);
     }
-    return dealt;
+    return updates;
   }
 
   /**
@@ -77,7 +77,7 @@ public final class LocalUpdates implements Serializable {
   public static LocalUpdates requests(SparkSession session, long[] offsets, Pieces pieces) {
     int places = Math.toIntExact(offsets.length * pieces.perSlice());
     long[] payload = LongStream.range(0, places).toArray();
-    return new Dealer(offsets, Storage.LONG, payload, 1, pieces).deal(session);
+    return new Distributor(offsets, Storage.LONG, payload, 1, pieces).distribute(session);
   }
 
   /** Returns the batches for one partition, as a shuffle would deliver them. */
@@ -116,7 +116,7 @@ public final class LocalUpdates implements Serializable {
   }
 
   /** Distributes pieces in their order. */
-  private static final class Dealer {
+  private static final class Distributor {
     private final long[] offsets;
     private final Storage storage;
     private final Object payload;
@@ -126,7 +126,7 @@ public final class LocalUpdates implements Serializable {
     private final NumberedRows[][] chunks;
     private final int[] counts;
 
-    Dealer(long[] offsets, Storage storage, Object payload, int units, Pieces pieces) {
+    Distributor(long[] offsets, Storage storage, Object payload, int units, Pieces pieces) {
       this.offsets = offsets;
       this.storage = storage;
       this.payload = payload;
@@ -138,7 +138,7 @@ public final class LocalUpdates implements Serializable {
       this.most = (int) Math.max(1, PACKET_BYTES / pieceBytes);
     }
 
-    LocalUpdates deal(SparkSession session) {
+    LocalUpdates distribute(SparkSession session) {
       forEachPiece((owner, local, row) -> counts[owner]++);
       Arrays.setAll(chunks, owner -> emptyChunks(counts[owner]));
       Arrays.fill(counts, 0);
@@ -190,23 +190,23 @@ public final class LocalUpdates implements Serializable {
      * partition.
      */
     private LocalUpdates packed(JavaSparkContext spark) {
-      LocalUpdates dealt = new LocalUpdates(storage, chunks.length);
+      LocalUpdates updates = new LocalUpdates(storage, chunks.length);
       List<NumberedRows> open = new ArrayList<>();
       int pieceCount = 0;
       for (int owner = 0; owner < chunks.length; owner++) {
-        dealt.firstPacket[owner] = dealt.packets.size();
+        updates.firstPacket[owner] = updates.packets.size();
         for (NumberedRows chunk : chunks[owner]) {
           open.add(chunk);
           pieceCount += chunk.count();
-          dealt.lastPacket[owner] = dealt.packets.size();
+          updates.lastPacket[owner] = updates.packets.size();
           if (pieceCount >= most) {
-            dealt.send(spark, owner, open);
+            updates.send(spark, owner, open);
             pieceCount = 0;
           }
         }
       }
-      dealt.send(spark, chunks.length - 1, open);
-      return dealt;
+      updates.send(spark, chunks.length - 1, open);
+      return updates;
     }
   }
 

@@ -77,7 +77,7 @@ public final class OpenBatches {
   }
 
   /** Updates so far that occupy a row of their own. */
-  long kept() {
+  long retained() {
     return copies.made;
   }
 

@@ -15,11 +15,11 @@ import org.apache.spark.util.AccumulatorV2;
  * partition, so that a task that ran twice, after a failure or as a speculative copy, counts once.
  */
 public final class ScatterMetricsAccumulator
-    extends AccumulatorV2<ScatterMetricsAccumulator.Tally, ScatterMetrics> {
+    extends AccumulatorV2<ScatterMetricsAccumulator.TaskReport, ScatterMetrics> {
   private static final long serialVersionUID = 1;
 
   /** The metrics of one task. */
-  public sealed interface Tally extends Serializable {}
+  public sealed interface TaskReport extends Serializable {}
 
   /**
    * The metrics of one source partition on the map side.
@@ -29,7 +29,7 @@ public final class ScatterMetricsAccumulator
    * @param bytes bytes of all batches, before Spark compresses them
    */
   public record Sent(int source, long updates, long dropped, long combined, long bytes)
-      implements Tally {}
+      implements TaskReport {}
 
   /**
    * The metrics of a task that folded a partition of the tensor, or hot slices.
@@ -40,7 +40,7 @@ public final class ScatterMetricsAccumulator
    * @param kernel the name of the kernel provider
    */
   public record Folded(int partition, long updates, long blocksCopied, long nanos, String kernel)
-      implements Tally {}
+      implements TaskReport {}
 
   /**
    * The sampled destinations of the updates of one source partition. The arrays {@code owners},
@@ -52,14 +52,14 @@ public final class ScatterMetricsAccumulator
    * @param weights the approximate numbers of their updates
    */
   public record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
-      implements Tally {}
+      implements TaskReport {}
 
   /**
    * The updates that a source partition sent again because of hot slices.
    *
    * @param bytes bytes of all batches, before Spark compresses them
    */
-  public record Resent(int source, long bytes) implements Tally {}
+  public record Resent(int source, long bytes) implements TaskReport {}
 
   private static final double NANOS = 1e9;
 
@@ -75,9 +75,9 @@ public final class ScatterMetricsAccumulator
 
   /** Creates and registers an accumulator for the tasks of {@code spark}. */
   public static ScatterMetricsAccumulator registered(SparkSession spark) {
-    ScatterMetricsAccumulator tallies = new ScatterMetricsAccumulator();
-    spark.sparkContext().register(tallies, "sparknd scatter");
-    return tallies;
+    ScatterMetricsAccumulator accumulator = new ScatterMetricsAccumulator();
+    spark.sparkContext().register(accumulator, "sparknd scatter");
+    return accumulator;
   }
 
   @Override
@@ -86,7 +86,7 @@ public final class ScatterMetricsAccumulator
   }
 
   @Override
-  public AccumulatorV2<Tally, ScatterMetrics> copy() {
+  public AccumulatorV2<TaskReport, ScatterMetrics> copy() {
     ScatterMetricsAccumulator copy = new ScatterMetricsAccumulator();
     copy.merge(this);
     return copy;
@@ -101,20 +101,20 @@ public final class ScatterMetricsAccumulator
   }
 
   @Override
-  public void add(Tally tally) {
-    if (tally instanceof Sent task) {
+  public void add(TaskReport report) {
+    if (report instanceof Sent task) {
       sent.putIfAbsent(task.source(), task);
-    } else if (tally instanceof Folded task) {
+    } else if (report instanceof Folded task) {
       folded.putIfAbsent(task.partition(), task);
-    } else if (tally instanceof Seen task) {
+    } else if (report instanceof Seen task) {
       seen.putIfAbsent(task.source(), task);
-    } else if (tally instanceof Resent task) {
+    } else if (report instanceof Resent task) {
       resent.putIfAbsent(task.source(), task);
     }
   }
 
   @Override
-  public void merge(AccumulatorV2<Tally, ScatterMetrics> other) {
+  public void merge(AccumulatorV2<TaskReport, ScatterMetrics> other) {
     ScatterMetricsAccumulator that = (ScatterMetricsAccumulator) other;
     that.sent.values().forEach(this::add);
     that.folded.values().forEach(this::add);

@@ -27,15 +27,15 @@ import scala.Tuple2;
  * The shuffle of a scatter's updates from the rows of a Dataset to the partitions that own them.
  *
  * @param batches the shuffled batches, in the order that the scatter needs for a bit-exact result
- * @param refusals collects the errors of invalid rows
+ * @param rowErrors collects the errors of invalid rows
  * @param isSampled whether the map side samples destinations
  */
 public record ShuffledUpdates(
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches,
     Pieces pieces,
     BatchShuffle.Order order,
-    RowErrors refusals,
-    ScatterMetricsAccumulator tallies,
+    RowErrors rowErrors,
+    ScatterMetricsAccumulator accumulator,
     boolean isSampled) {
 
   /** The tensor that updates are sent to. */
@@ -74,14 +74,15 @@ public record ShuffledUpdates(
     ScatterCall.check(how, dtype);
     int depth = columns.indices().size();
     IndexPlan plan = Indexing.tuples().plan(to.shape(), Shape.of(0, depth));
-    RowErrors refusals = RowErrors.registered(to.spark(), to.shape().first(depth));
+    RowErrors rowErrors = RowErrors.registered(to.spark(), to.shape().first(depth));
     JavaRDD<NumberedRows> updates =
-        RowUpdates.of(dtype, plan, how.indices(), rows, columns, refusals);
+        RowUpdates.of(dtype, plan, how.indices(), rows, columns, rowErrors);
     Pieces owned = pieces.apply(plan.slice().elements());
     Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
-    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(to.spark());
+    ScatterMetricsAccumulator accumulator = ScatterMetricsAccumulator.registered(to.spark());
     MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
-    UpdateSource source = new UpdateSource(dtype, combining, owned, tallies, sampled.orElse(null));
+    UpdateSource source =
+        new UpdateSource(dtype, combining, owned, accumulator, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(
@@ -89,7 +90,7 @@ public record ShuffledUpdates(
             owned.partitions(),
             dtype.storage(),
             order);
-    return new ShuffledUpdates(batches, owned, order, refusals, tallies, sampled.isPresent());
+    return new ShuffledUpdates(batches, owned, order, rowErrors, accumulator, sampled.isPresent());
   }
 
   /**
@@ -103,6 +104,6 @@ public record ShuffledUpdates(
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     }
-    refusals.throwFirst();
+    rowErrors.throwFirst();
   }
 }

@@ -214,16 +214,16 @@ public final class UpdateBinner extends BatchSource {
    * Decides whether combining pays, repeatedly: parts of the input can differ in their duplicates.
    */
   private static final class Trial {
-    private long kept;
+    private long retained;
     private long combined;
 
     boolean fails(OpenBatches bins) {
-      long more = bins.kept() - kept;
+      long more = bins.retained() - retained;
       long saved = bins.combined() - combined;
       if (more + saved < TRIAL) {
         return false;
       }
-      kept = bins.kept();
+      retained = bins.retained();
       combined = bins.combined();
       return saved * PAYS < more + saved;
     }

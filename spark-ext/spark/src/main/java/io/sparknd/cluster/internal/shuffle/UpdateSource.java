@@ -21,7 +21,7 @@ record UpdateSource(
     DType dtype,
     @Nullable MapSideCombine combining,
     Pieces pieces,
-    ScatterMetricsAccumulator tallies,
+    ScatterMetricsAccumulator accumulator,
     DestinationSampler.@Nullable Factory samplers)
     implements Serializable {
 
@@ -30,7 +30,7 @@ record UpdateSource(
         combining == null
             ? new UpdateBinner(source, chunks, dtype.storage(), pieces)
             : new UpdateBinner(source, chunks, combining, pieces);
-    atEnd(context -> tallies.add(sent(source, binner)));
+    atEnd(context -> accumulator.add(sent(source, binner)));
     return samplers == null ? binner : sampled(samplers, source, binner);
   }
 
@@ -44,7 +44,7 @@ record UpdateSource(
       int source,
       Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
     DestinationSampler sample = samplers.create(pieces.partitions());
-    atEnd(context -> tallies.add(sample.seen(source)));
+    atEnd(context -> accumulator.add(sample.seen(source)));
     return new Iterator<>() {
       @Override
       public boolean hasNext() {

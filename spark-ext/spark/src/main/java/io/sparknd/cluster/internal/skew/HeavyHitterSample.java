@@ -65,7 +65,7 @@ public final class HeavyHitterSample implements DestinationSampler {
   private final class OwnerSample {
     private static final int FIRST = 32;
 
-    private long[] kept = new long[Math.min(FIRST, capacity)];
+    private long[] sampled = new long[Math.min(FIRST, capacity)];
     private int count;
     private int gap = 1;
     private long next;
@@ -73,10 +73,10 @@ public final class HeavyHitterSample implements DestinationSampler {
     /** Samples updates at random gaps, since fixed gaps would miss pieces in a regular order. */
     void see(long[] offsets, int seen) {
       while (next < seen) {
-        if (count == kept.length) {
+        if (count == sampled.length) {
           makeRoom();
         }
-        kept[count++] = offsets[(int) next];
+        sampled[count++] = offsets[(int) next];
         next += gap == 1 ? 1 : 1 + random.nextInt(2 * gap - 1);
       }
       next -= seen;
@@ -84,30 +84,30 @@ public final class HeavyHitterSample implements DestinationSampler {
 
     private void makeRoom() {
       if (count < capacity) {
-        kept = Arrays.copyOf(kept, Math.min(4 * count, capacity));
+        sampled = Arrays.copyOf(sampled, Math.min(4 * count, capacity));
         return;
       }
       for (int i = 0; 2 * i < count; i++) {
-        kept[i] = kept[2 * i];
+        sampled[i] = sampled[2 * i];
       }
       count = count + 1 >> 1;
       gap *= 2;
     }
 
     void addRepeated(int owner, List<HeavyHitter> repeated) {
-      Arrays.sort(kept, 0, count);
+      Arrays.sort(sampled, 0, count);
       for (int from = 0, end; from < count; from = end) {
         end = endOfRun(from);
         if (end - from >= (gap == 1 ? 2 : REPEATS)) {
           long weight = (end - from) * updates[owner] / count;
-          repeated.add(new HeavyHitter(owner, kept[from], weight));
+          repeated.add(new HeavyHitter(owner, sampled[from], weight));
         }
       }
     }
 
     private int endOfRun(int from) {
       int end = from + 1;
-      while (end < count && kept[end] == kept[from]) {
+      while (end < count && sampled[end] == sampled[from]) {
         end++;
       }
       return end;

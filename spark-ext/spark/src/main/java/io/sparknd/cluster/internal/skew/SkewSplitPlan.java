@@ -65,7 +65,7 @@ public final class SkewSplitPlan implements Serializable {
     this.taskOfCut = new int[firstCuts[parts.length]];
     this.slotOfCut = new int[taskOfCut.length];
     long unitBytes = BlockLayout.unitBytes(dtype.storage());
-    this.cutsInTask = dealt(pieces.stream().mapToLong(HeavyHitter::weight).toArray(), unitBytes);
+    this.cutsInTask = assigned(pieces.stream().mapToLong(HeavyHitter::weight).toArray(), unitBytes);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class SkewSplitPlan implements Serializable {
   }
 
   /** Assigns each cut to the task with the least load, and returns the cuts by task and kind. */
-  private int[][] dealt(long[] weights, long unitBytes) {
+  private int[][] assigned(long[] weights, long unitBytes) {
     int[] pieceOfCut = new int[taskOfCut.length];
     long[] bytes = new long[taskOfCut.length];
     for (int piece = 0; piece < weights.length; piece++) {
@@ -122,8 +122,8 @@ public final class SkewSplitPlan implements Serializable {
     PriorityQueue<Load> least =
         new PriorityQueue<>(Comparator.comparingLong(Load::bytes).thenComparingInt(Load::task));
     IntStream.range(0, tasks).forEach(task -> least.add(new Load(0, task)));
-    List<List<Integer>> dealt = new ArrayList<>();
-    IntStream.range(0, tasks * widths.length).forEach(i -> dealt.add(new ArrayList<>()));
+    List<List<Integer>> assigned = new ArrayList<>();
+    IntStream.range(0, tasks * widths.length).forEach(i -> assigned.add(new ArrayList<>()));
     IntStream.range(0, bytes.length)
         .boxed()
         .sorted(Comparator.comparingLong((Integer cut) -> -bytes[cut]))
@@ -131,12 +131,12 @@ public final class SkewSplitPlan implements Serializable {
             cut -> {
               Load load = least.remove();
               least.add(new Load(load.bytes() + bytes[cut], load.task()));
-              List<Integer> slots = dealt.get(index(load.task(), kindOfPiece[pieceOfCut[cut]]));
+              List<Integer> slots = assigned.get(index(load.task(), kindOfPiece[pieceOfCut[cut]]));
               taskOfCut[cut] = load.task();
               slotOfCut[cut] = slots.size();
               slots.add(cut);
             });
-    return dealt.stream()
+    return assigned.stream()
         .map(cuts -> cuts.stream().mapToInt(Integer::intValue).toArray())
         .toArray(int[][]::new);
   }

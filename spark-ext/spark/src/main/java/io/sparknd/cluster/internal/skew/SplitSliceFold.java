@@ -27,7 +27,7 @@ public final class SplitSliceFold implements Serializable {
   private final String kernel;
   private final HeavyHitterValues before;
   private final Pieces pieces;
-  private final ScatterMetricsAccumulator tallies;
+  private final ScatterMetricsAccumulator accumulator;
   private final FoldListener listener;
 
   /**
@@ -41,14 +41,14 @@ public final class SplitSliceFold implements Serializable {
       String kernel,
       HeavyHitterValues before,
       Pieces pieces,
-      ScatterMetricsAccumulator tallies,
+      ScatterMetricsAccumulator accumulator,
       FoldListener listener) {
     this.dtype = dtype;
     this.how = how;
     this.kernel = kernel;
     this.before = before;
     this.pieces = pieces;
-    this.tallies = tallies;
+    this.accumulator = accumulator;
     this.listener = listener;
   }
 
@@ -94,7 +94,7 @@ public final class SplitSliceFold implements Serializable {
     long nanos = System.nanoTime() - start;
     listener.folded(updates, 0, 0, nanos); // the owner counts the slices
     int place = pieces.partitions() + task;
-    tallies.add(new ScatterMetricsAccumulator.Folded(place, updates, 0, nanos, kernels.name()));
+    accumulator.add(new ScatterMetricsAccumulator.Folded(place, updates, 0, nanos, kernels.name()));
     TaskMetrics.folded(kernels.name(), updates, nanos);
     return arrays;
   }

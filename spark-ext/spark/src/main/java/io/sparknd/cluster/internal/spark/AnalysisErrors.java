@@ -23,19 +23,19 @@ public final class AnalysisErrors {
    */
   public static RuntimeException of(SparkNdException problem) {
     Origin here = CurrentOrigin.get();
-    return SneakyThrow.thrown(new RefusedStatement(problem, here));
+    return SneakyThrow.thrown(new StatementError(problem, here));
   }
 
   /**
    * An error with its own SQLSTATE: Spark knows none for conditions of other projects, and handlers
    * in scripts need one to match.
    */
-  private static final class RefusedStatement extends AnalysisException {
+  private static final class StatementError extends AnalysisException {
     private static final long serialVersionUID = 1;
 
     private final SparkNdException problem;
 
-    RefusedStatement(SparkNdException problem, Origin at) {
+    StatementError(SparkNdException problem, Origin at) {
       super(
           problem.getMessage(),
           at.line(),
@@ -49,7 +49,7 @@ public final class AnalysisErrors {
 
     @Override
     public AnalysisException withPosition(Origin at) {
-      return new RefusedStatement(problem, at);
+      return new StatementError(problem, at);
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class MapStage {
     } catch (InterruptedException e) {
       job.cancel();
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while a shuffle was written", e);
+      throw new IllegalStateException("interrupted while writing a shuffle", e);
     } catch (java.util.concurrent.TimeoutException e) {
       throw new AssertionError(e); // impossible: the wait is infinite
     }

@@ -114,10 +114,10 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
     ShuffleMapOutputWriter output =
         components().createMapOutputWriter(shuffle.shuffleId(), map, partitions);
     try {
-      for (var dealt : dealt(records, shuffle.partitioner()).entrySet()) {
-        ShuffleBlockId block = new ShuffleBlockId(shuffle.shuffleId(), map, dealt.getKey());
-        OutputStream to = output.getPartitionWriter(dealt.getKey()).openStream();
-        write(dealt.getValue(), shuffle, block, to);
+      for (var byPartition : byPartition(records, shuffle.partitioner()).entrySet()) {
+        ShuffleBlockId block = new ShuffleBlockId(shuffle.shuffleId(), map, byPartition.getKey());
+        OutputStream to = output.getPartitionWriter(byPartition.getKey()).openStream();
+        write(byPartition.getValue(), shuffle, block, to);
       }
       return output.commitAllPartitions(new long[0]).getPartitionLengths();
     } catch (IOException | RuntimeException e) {
@@ -127,7 +127,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
   }
 
   /** Returns the records of each partition that has any, in their order. */
-  private static SortedMap<Integer, List<Product2<?, ?>>> dealt(
+  private static SortedMap<Integer, List<Product2<?, ?>>> byPartition(
       List<Product2<?, ?>> records, Partitioner partitioner) {
     return records.stream()
         .collect(

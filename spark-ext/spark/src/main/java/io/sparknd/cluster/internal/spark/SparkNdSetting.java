@@ -23,35 +23,36 @@ public enum SparkNdSetting {
   RESIDENT_BYTES(
       "spark.sparknd.kernel.cudf.residentBytes",
       "0",
-      "bytes of the GPU's memory, such as `8g`, that an executor keeps blocks of tensors in from one"
-          + " step of a loop to the next, with the kernel `cudf`: [GPUs](gpu.md). Taken from the"
-          + " configuration of the application, so not with `SET`"),
+      "GPU memory, such as `8g`, in which an executor caches tensor blocks between "
+          + "the steps of a loop, with kernel `cudf`: [GPUs](gpu.md). Part of the "
+          + "application's configuration; `SET` has no effect"),
 
   STRATEGY(
       "spark.sparknd.strategy",
       "auto",
-      "what moves in a gather by rows: `shuffle_indices`, `broadcast_indices`, `broadcast_tensor`,"
-          + " `shuffle_slices`, or `auto`: chosen by size"),
+      "what a gather by rows shuffles or broadcasts: `shuffle_indices`, "
+          + "`broadcast_indices`, `broadcast_tensor`, `shuffle_slices`, or `auto`: chosen "
+          + "by size"),
 
   SKEW_BYTES(
       "spark.sparknd.skewBytes",
       "auto",
-      "bytes of updates beyond the median that a partition must have for its hottest slices to be"
-          + " folded by tasks of their own, such as `64m`; 0 for always, `auto` for when it saves"
-          + " time"),
+      "skew handling: a partition with this many more bytes of updates than the "
+          + "median, such as `64m`, has its hottest slices folded in separate tasks; 0 for "
+          + "always, `auto` when the cost model predicts a gain"),
 
   VERIFY_CHECKSUMS(
       "spark.sparknd.verifyChecksums",
       "true",
-      "`true` compares pages of Parquet files with their checksums when SparkND itself reads them:"
-          + " tables of tensors, and array columns in table functions. A damaged page is an error"
-          + " that names file, column and row group"),
+      "`true` verifies the checksums of Parquet pages that SparkND reads: tensor "
+          + "tables, and array columns in table functions. A damaged page is an error with "
+          + "file, column and row group"),
 
   ALLOW_HADOOP_CATALOG(
       "spark.sparknd.table.allowHadoopCatalog",
       "false",
-      "`true` lets tensors' tables in a Hadoop catalog be written to, which loses commits where two"
-          + " processes write");
+      "`true` allows writes to tensor tables in a Hadoop catalog, which loses commits"
+          + " if two processes write at once");
 
   private final String key;
   private final String fallback;

@@ -49,7 +49,7 @@ final class RangeFill {
       runs.add(chunk.numbers(), chunk.count());
       fill.add(chunk, sliceElements);
     }
-    // dropped rows were refused, and the driver reports them
+    // dropped rows are errors that the driver reports
     if (!fill.dropped && !Arrays.equals(runs.bounds(), table.runs().get(input))) {
       throw ClusterErrors.tableChanged(input);
     }

@@ -32,10 +32,10 @@ import org.apache.spark.storage.StorageLevel;
  *
  * @param rows the result; each row is valid only until the next one is requested
  * @param scatter the map-side metrics of a scatter
- * @param kept tensors to close once the rows have been read
+ * @param toClose tensors to close once the rows have been read
  */
 public record TableQuery(
-    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<VersionHandle> kept) {
+    JavaRDD<InternalRow> rows, Optional<ScatterMetrics> scatter, List<VersionHandle> toClose) {
 
   /**
    * Returns the rows of {@code indices}, each with its slice in an added column.
@@ -49,7 +49,7 @@ public record TableQuery(
     TensorBlocks tensor = TableSource.once(params);
     JavaRDD<InternalRow> joined =
         RowGather.of(tensor, GatherStrategy.AUTO, how, indices, indexColumns).joined();
-    return new TableQuery(joined, Optional.empty(), kept(List.of(tensor)));
+    return new TableQuery(joined, Optional.empty(), toClose(List.of(tensor)));
   }
 
   /**
@@ -88,22 +88,22 @@ public record TableQuery(
       Dataset<Row> updates,
       TensorColumns columns,
       FoldListener listener) {
-    boolean isKept = !tensor.rdd().getStorageLevel().equals(StorageLevel.NONE());
+    boolean isCached = !tensor.rdd().getStorageLevel().equals(StorageLevel.NONE());
     TensorScatter scatter =
         TensorScatter.of(
             tensor,
             how,
             updates,
             columns,
-            new FoldOptions(isKept ? Blocks.COPIED_ON_WRITE : Blocks.OVERWRITTEN, listener));
+            new FoldOptions(isCached ? Blocks.COPIED_ON_WRITE : Blocks.OVERWRITTEN, listener));
     TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
         SliceRows.rows(next, shown.indices().size()),
         Optional.ofNullable(next.metrics()),
-        kept(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
+        toClose(how.duplicates() == Duplicates.ERROR ? List.of(tensor, next) : List.of(tensor)));
   }
 
-  private static List<VersionHandle> kept(List<TensorBlocks> tensors) {
+  private static List<VersionHandle> toClose(List<TensorBlocks> tensors) {
     return tensors.stream().map(tensor -> new VersionHandle(tensor.rdd())).toList();
   }
 }

@@ -85,12 +85,12 @@ public final class TableSource {
   }
 
   private TensorBlocks once(Optional<Dataset<Row>> indexRows) {
-    RowErrors refusals = refusals();
-    Optional<TableLayout> layout = indexRows.flatMap(indices -> layout(indices, refusals));
+    RowErrors rowErrors = rowErrors();
+    Optional<TableLayout> layout = indexRows.flatMap(indices -> layout(indices, rowErrors));
     if (layout.isEmpty()) {
       return shuffled();
     }
-    refusals.throwFirst();
+    rowErrors.throwFirst();
     JavaRDD<TensorPartition> partitions = filled(layout.get(), RowErrorSink.THROW);
     return TensorBlocks.of(spark(), layout.get().layout(), partitions);
   }
@@ -110,13 +110,13 @@ public final class TableSource {
   }
 
   /** Returns the layout of the table's own partitions, if the tensor can adopt it. */
-  private Optional<TableLayout> layout(Dataset<Row> indices, @Nullable RowErrorSink refusals) {
+  private Optional<TableLayout> layout(Dataset<Row> indices, @Nullable RowErrorSink rowErrors) {
     boolean free = partitioning.partitions() == 0 && columns.orderBy().isEmpty();
     if (!free || shape.elements() == 0 || !TablePlan.isScan(indices)) {
       return Optional.empty();
     }
     List<long[]> runs =
-        RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, refusals)
+        RowUpdates.offsets(plan(), IndexPolicy.STRICT, indices, columns, rowErrors)
             .mapPartitions(chunks -> Collections.singleton(AscendingRuns.of(chunks)).iterator())
             .collect();
     BlockLayout usual = TensorSource.layout(rows.sparkSession(), dtype, shape, partitioning);
@@ -125,21 +125,21 @@ public final class TableSource {
   }
 
   private TensorBlocks adopted(TableLayout table) {
-    RowErrors refusals = refusals();
-    JavaRDD<TensorPartition> partitions = filled(table, refusals);
-    VersionLineage.compute(partitions, 0, refusals);
+    RowErrors rowErrors = rowErrors();
+    JavaRDD<TensorPartition> partitions = filled(table, rowErrors);
+    VersionLineage.compute(partitions, 0, rowErrors);
     return TensorBlocks.of(rows.sparkSession(), table.layout(), partitions);
   }
 
-  private RowErrors refusals() {
+  private RowErrors rowErrors() {
     return RowErrors.registered(rows.sparkSession(), shape.first(columns.indices().size()));
   }
 
-  private JavaRDD<TensorPartition> filled(TableLayout table, @Nullable RowErrorSink refusals) {
+  private JavaRDD<TensorPartition> filled(TableLayout table, @Nullable RowErrorSink rowErrors) {
     long sliceElements = plan().slice().elements();
     @Nullable Object otherwise = fill;
     JavaRDD<TensorPartition> filled =
-        RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, refusals)
+        RowUpdates.of(dtype, plan(), IndexPolicy.STRICT, rows, columns, rowErrors)
             .mapPartitionsWithIndex(
                 (input, chunks) ->
                     Collections.singleton(

@@ -21,7 +21,7 @@ public final class VersionLineage {
   private VersionLineage() {}
 
   /** Persists a version, and truncates the lineage at every {@link #MOST_VERSIONS}th. */
-  public static void keep(JavaRDD<?> rdd, int version) {
+  public static void persist(JavaRDD<?> rdd, int version) {
     if (version > 0 && version % MOST_VERSIONS == 0) {
       cut(rdd);
     } else {
@@ -32,19 +32,19 @@ public final class VersionLineage {
   /**
    * Computes and persists a version. If that fails, or tasks report errors, it is unpersisted.
    *
-   * @param refusals the errors of its tasks; may be null
+   * @param rowErrors the errors of its tasks; may be null
    */
-  public static void compute(JavaRDD<?> rdd, int version, @Nullable RowErrors refusals) {
-    keep(rdd, version);
+  public static void compute(JavaRDD<?> rdd, int version, @Nullable RowErrors rowErrors) {
+    persist(rdd, version);
     try {
       PartitionTasks.run(rdd);
     } catch (Exception e) {
       rdd.unpersist(false);
       throw TaskErrors.unwrapped(e);
     }
-    if (refusals != null && !refusals.isZero()) {
+    if (rowErrors != null && !rowErrors.isZero()) {
       rdd.unpersist(false);
-      throw refusals.value().orElseThrow();
+      throw rowErrors.value().orElseThrow();
     }
   }
 

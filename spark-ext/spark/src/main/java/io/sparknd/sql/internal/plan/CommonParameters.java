@@ -15,37 +15,41 @@ final class CommonParameters {
   static final FunctionParameter SHAPE =
       FunctionParameter.constant(
           "shape",
-          "dimensions of the tensor, such as array(1000000, 64); left out, those in the table"
-              + " property sparknd.shape");
+          "shape of the tensor, such as array(1000000, 64); default: the table property "
+              + "sparknd.shape");
   static final FunctionParameter DTYPE =
       FunctionParameter.constant(
           "dtype",
-          "of the elements, such as 'uint8'; left out, that of the value column's SQL type");
+          "dtype of the elements, such as 'uint8'; default: that of the value column's "
+              + "SQL type");
   private static final FunctionParameter BAD_INDICES =
       FunctionParameter.constant(
-          "bad_indices", "what an index out of bounds does: 'error' (default), 'ignore', 'clip'");
+          "bad_indices", "policy for indices out of bounds: 'error' (default), 'ignore', 'clip'");
   private static final FunctionParameter NEGATIVE =
       FunctionParameter.constant(
           "negative",
-          "what a negative index is: 'error' (default), 'wrap', or 'oob', out of bounds");
+          "policy for negative indices: 'error' (default), 'wrap' (count from the end), "
+              + "or 'oob' (out of bounds)");
   private static final FunctionParameter ORDER_BY =
       FunctionParameter.constant(
           "order_by",
-          "columns of the updates that say which of several to one slice comes first; left out,"
-              + " they apply in the order of the rows");
+          "columns of the updates that order the updates of one slice; default: the order"
+              + " of the rows");
   private static final FunctionParameter DUPLICATES =
       FunctionParameter.constant(
           "duplicates",
-          "whether updates may name a slice more than once: 'in_order' (default), 'error'");
+          "several updates of one slice: 'in_order' (default) applies all, 'error' fails");
   private static final FunctionParameter INDEX_COLUMNS =
       FunctionParameter.constant(
           "index_columns",
-          "of both tables; left out, those of the tensor's names, else by position");
+          "index columns of both tables; default: the columns with the tensor's names, "
+              + "else by position");
   private static final FunctionParameter VALUE_COLUMN =
       FunctionParameter.constant(
           "value_column",
-          "of both tables; left out, that of the tensor's name, else the only one beside the"
-              + " indices; the last where the updates have none of the tensor's names");
+          "value column of both tables; default: the column with the tensor's name, else "
+              + "the only one beside the indices; the last if the updates have none of the "
+              + "tensor's names");
 
   private CommonParameters() {}
 

@@ -36,7 +36,7 @@ public final class DatasetQueries {
    * Returns the stored tensor whose table {@code rows} reads unchanged; empty for any other
    * Dataset.
    */
-  public static Optional<TensorRelation> kept(String name, Dataset<Row> rows) {
+  public static Optional<TensorRelation> relation(String name, Dataset<Row> rows) {
     return TensorRelations.of(table(name, rows));
   }
 

@@ -15,26 +15,26 @@ record GatherFunction() implements TableFunction {
       Stream.concat(
               CommonParameters.withIndices(
                   FunctionParameter.table(
-                      "params", "the tensor: index columns, and a value column of slices, last"),
+                      "params", "the tensor: index columns, and last a value column of slices"),
                   FunctionParameter.table(
-                      "indices", "index columns first; other columns come out as they are"),
+                      "indices", "index columns first; other columns are passed through"),
                   CommonParameters.SHAPE,
                   FunctionParameter.constant(
                       "batch_dims",
-                      "how many of the index columns are the coordinates of a batch, as in"
-                          + " tf.gather_nd; default 0"))
+                      "number of leading index columns that are batch coordinates, as in "
+                          + "tf.gather_nd; default 0"))
                   .stream(),
               Stream.of(
                   FunctionParameter.constant(
                       "fill",
-                      "value of the slices that indices out of bounds name; a complex one is a struct of"
-                          + " its two parts"),
+                      "value of the result for indices out of bounds; a complex one is a struct of "
+                          + "its two parts"),
                   FunctionParameter.constant(
                       "index_columns",
-                      "of both tables; left out, those of the tensor's names; the first ones, as many"
-                          + " as params has, where indices has none of its names"),
+                      "index columns of both tables; default: the columns with the tensor's names; if"
+                          + " indices has none of them, its first columns, as many as params has"),
                   FunctionParameter.constant(
-                      "value_column", "of params, which must have it; left out, the last"),
+                      "value_column", "value column of params; default: the last"),
                   CommonParameters.DTYPE))
           .toList();
 
@@ -50,8 +50,8 @@ record GatherFunction() implements TableFunction {
 
   @Override
   public String usage() {
-    return "The rows of indices, each with the slice of the tensor params that its index columns"
-        + " name in one more column.";
+    return "The rows of indices, each with one more column: the slice of params at its "
+        + "index columns.";
   }
 
   @Override

@@ -45,20 +45,20 @@ final class PartitionColumns {
    *
    * @throws io.sparknd.tensor.SparkNdException if there is such a value column
    */
-  static void refuseAsValues(TensorQuery query) {
+  static void rejectAsValues(TensorQuery query) {
     TensorOperation operation = query.operation();
     operation
         .sliceTables()
         .forEach(
             (place, columns) -> {
               if (columns.valueFound() == ValueFound.BY_POSITION) {
-                refuseAsValue(
+                rejectAsValue(
                     query.tables().get(place), columns.value(), operation.argument(place));
               }
             });
   }
 
-  private static void refuseAsValue(LogicalPlan table, int ordinal, String name) {
+  private static void rejectAsValue(LogicalPlan table, int ordinal, String name) {
     List<Attribute> columns = ScalaSeqs.list(table.output());
     Attribute value = columns.get(ordinal);
     if (of(table).contains(value.exprId())) {

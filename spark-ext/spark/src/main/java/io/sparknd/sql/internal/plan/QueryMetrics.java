@@ -39,12 +39,12 @@ record QueryMetrics(java.util.Map<String, SQLMetric> all) {
     if (operation.isScatter()) {
       all.put(UPDATES, SQLMetrics.createMetric(spark, "updates"));
       all.put(DUPLICATES, SQLMetrics.createMetric(spark, "duplicates"));
-      all.put(COMBINED, SQLMetrics.createMetric(spark, "duplicates combined before the exchange"));
-      all.put(DROPPED, SQLMetrics.createMetric(spark, "updates dropped for their index"));
+      all.put(COMBINED, SQLMetrics.createMetric(spark, "updates combined before the shuffle"));
+      all.put(DROPPED, SQLMetrics.createMetric(spark, "updates dropped, index out of bounds"));
       all.put(BYTES, SQLMetrics.createSizeMetric(spark, "bytes exchanged", 0));
       all.put(BLOCKS, SQLMetrics.createMetric(spark, "blocks written"));
       // Spark shows the minimum, median and maximum over tasks of these two
-      all.put(FOLDED, SQLMetrics.createAverageMetric(spark, "updates folded by a task"));
+      all.put(FOLDED, SQLMetrics.createAverageMetric(spark, "updates folded per task"));
       all.put(FOLD_TIME, SQLMetrics.createTimingMetric(spark, "time to fold", 0));
     }
     return new QueryMetrics(all);

@@ -87,7 +87,7 @@ record RelationGatherRows(
     String[] columns = schema.fieldNames();
     List<String> names = indices.stream().map(i -> columns[i]).toList();
     return String.format(
-        "gather_nd from %s%s in %s, of which it reads the blocks that are named, by %s, %s",
+        "gather_nd from %s%s in %s, reads only the requested blocks, by %s, %s",
         table.dtype(), table.shape(), table, names, TensorText.show(how.indices()));
   }
 }

@@ -10,13 +10,13 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 record ScatterFunction() implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =
       CommonParameters.ofScatter(
-          FunctionParameter.table("updates", "index columns, and a value column of slices, last"),
+          FunctionParameter.table("updates", "index columns, and last a value column of slices"),
           CommonParameters.SHAPE,
           FunctionParameter.constant(
               "reduction",
-              "what happens to several updates of one slice: 'add' (default), 'none' (the last"
-                  + " stays), 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax', 'mean'; all start"
-                  + " from zeros"));
+              "reduction of several updates of one slice: 'add' (default), 'none' (the last "
+                  + "wins), 'sub', 'mul', 'div', 'min', 'max', 'fmin', 'fmax', 'mean'; all start "
+                  + "from zeros"));
 
   @Override
   public String name() {
@@ -30,7 +30,8 @@ record ScatterFunction() implements TableFunction {
 
   @Override
   public String usage() {
-    return "A tensor of zeros (or false, or empty strings) after the updates, a row a slice.";
+    return "A tensor of zeros (or false, or empty strings) after the updates, one row per "
+        + "slice.";
   }
 
   @Override

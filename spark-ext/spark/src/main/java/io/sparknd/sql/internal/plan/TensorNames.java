@@ -38,8 +38,8 @@ public record TensorNames(List<String> indices, String value, List<String> colum
    * Returns the names of a stored tensor, with all columns of {@code table} for messages; a table
    * may have one value column per element.
    */
-  static TensorNames of(TableArgument table, TensorRelation kept) {
-    TensorNames names = of(kept.schema());
+  static TensorNames of(TableArgument table, TensorRelation stored) {
+    TensorNames names = of(stored.schema());
     List<String> columns = table.columns().stream().map(Attribute::name).toList();
     return new TensorNames(names.indices(), names.value(), columns);
   }

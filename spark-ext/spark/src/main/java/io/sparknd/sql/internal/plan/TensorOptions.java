@@ -44,15 +44,15 @@ public record TensorOptions(
    */
   void requireFor(TensorRelation table) {
     shape
-        .filter(asked -> !asked.equals(table.shape()))
-        .ifPresent(asked -> refuse("shape", table, asked, table.shape()));
+        .filter(requested -> !requested.equals(table.shape()))
+        .ifPresent(requested -> reject("shape", table, requested, table.shape()));
     dtype
-        .filter(asked -> asked != table.dtype())
-        .ifPresent(asked -> refuse("dtype", table, asked, table.dtype()));
+        .filter(requested -> requested != table.dtype())
+        .ifPresent(requested -> reject("dtype", table, requested, table.dtype()));
   }
 
-  private static void refuse(String option, TensorRelation table, Object asked, Object is) {
-    throw SqlErrors.tableSaysOtherwise(option, asked, table.toString(), is);
+  private static void reject(String option, TensorRelation table, Object requested, Object is) {
+    throw SqlErrors.tableSaysOtherwise(option, requested, table.toString(), is);
   }
 
   /**
@@ -65,8 +65,8 @@ public record TensorOptions(
     String name = schema.fieldNames()[schema.length() - 1];
     ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
     valueColumn
-        .filter(asked -> !session.areSame(asked, name))
-        .ifPresent(asked -> refuse("value_column", table, asked, name));
+        .filter(requested -> !session.areSame(requested, name))
+        .ifPresent(requested -> reject("value_column", table, requested, name));
     return name;
   }
 

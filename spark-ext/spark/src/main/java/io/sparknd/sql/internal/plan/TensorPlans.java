@@ -24,11 +24,11 @@ public final class TensorPlans {
       TensorOptions options,
       Gather how,
       int batchDims) {
-    Optional<TensorRelation> kept = TensorRelations.of(params);
-    if (kept.isPresent()) {
-      TensorNames tensor = TensorNames.of(params, kept.get());
+    Optional<TensorRelation> stored = TensorRelations.of(params);
+    if (stored.isPresent()) {
+      TensorNames tensor = TensorNames.of(params, stored.get());
       RelationGatherRows rows =
-          RelationGatherRows.of(kept.get(), tensor, indices, options, how, batchDims);
+          RelationGatherRows.of(stored.get(), tensor, indices, options, how, batchDims);
       return TensorQuery.of(rows, List.of(indices));
     }
     SliceTable columns = ColumnsByName.ofParams(params, options);
@@ -51,10 +51,10 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatter(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
-    Optional<TensorRelation> kept = TensorRelations.of(tensor);
-    if (kept.isPresent()) {
-      TensorNames names = TensorNames.of(tensor, kept.get());
-      RelationScatterRows rows = RelationScatterRows.of(kept.get(), names, updates, options, how);
+    Optional<TensorRelation> stored = TensorRelations.of(tensor);
+    if (stored.isPresent()) {
+      TensorNames names = TensorNames.of(tensor, stored.get());
+      RelationScatterRows rows = RelationScatterRows.of(stored.get(), names, updates, options, how);
       return TensorQuery.of(rows, List.of(updates));
     }
     SliceTable columns = ColumnsByName.ofTensor(tensor, options);

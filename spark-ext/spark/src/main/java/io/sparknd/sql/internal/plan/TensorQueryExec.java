@@ -109,7 +109,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     TableQuery query =
         operation.run(new OperationInputs(rows.subList(0, tables), indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
-    QueryTensors.closeAfterQuery(sparkContext(), query.kept());
+    QueryTensors.closeAfterQuery(sparkContext(), query.toClose());
     return counted.counting(query.rows());
   }
 
@@ -153,8 +153,8 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
    * own.
    */
   private String kernel() {
-    String asked = SparkNdSetting.KERNEL.in(conf());
-    return asked.equals("auto") ? KernelProviders.named(asked).name() : asked;
+    String requested = SparkNdSetting.KERNEL.in(conf());
+    return requested.equals("auto") ? KernelProviders.named(requested).name() : requested;
   }
 
   /**

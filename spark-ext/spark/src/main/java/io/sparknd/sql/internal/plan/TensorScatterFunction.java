@@ -16,20 +16,20 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
       CommonParameters.ofScatter(
           FunctionParameter.table(
               "tensor",
-              "index columns, and a value column of slices, last; a row a slice, zero"
-                  + " where there is none"),
-          FunctionParameter.table("updates", "index columns, and a value column of slices, last"),
+              "index columns, and last a value column of slices; one row per slice, missing "
+                  + "rows are zero"),
+          FunctionParameter.table("updates", "index columns, and last a value column of slices"),
           CommonParameters.SHAPE);
 
   static List<TableFunction> all() {
     return List.of(
         new TensorScatterFunction(
-            "update", "replaces the slice; the last one stays", Scatter.update()),
+            "update", "replaces the slice; the last one wins", Scatter.update()),
         new TensorScatterFunction("add", "is added to the slice", Scatter.add()),
         new TensorScatterFunction("sub", "is subtracted from the slice", Scatter.sub()),
         new TensorScatterFunction("mul", "is multiplied into the slice", Scatter.mul()),
-        new TensorScatterFunction("min", "stays where it is smaller", Scatter.min()),
-        new TensorScatterFunction("max", "stays where it is larger", Scatter.max()));
+        new TensorScatterFunction("min", "replaces larger elements", Scatter.min()),
+        new TensorScatterFunction("max", "replaces smaller elements", Scatter.max()));
   }
 
   @Override
@@ -44,7 +44,8 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
 
   @Override
   public String usage() {
-    return "The tensor after the updates, a row a slice, in columns like its own: each update "
+    return "The tensor after the updates, one row per slice, in the tensor's columns: each"
+        + " update "
         + does
         + ".";
   }

@@ -28,7 +28,7 @@ final class TensorStrategy extends SparkStrategy {
     if (!(plan instanceof TensorQuery query)) {
       return ScalaSeqs.of(List.of());
     }
-    refusePartitionColumns(query);
+    rejectPartitionColumns(query);
     List<LogicalPlan> inputs = new ArrayList<>(query.tables());
     // last, so that the tables keep their argument positions
     query.indices().filter(TensorStrategy::isScan).ifPresent(inputs::add);
@@ -48,9 +48,9 @@ final class TensorStrategy extends SparkStrategy {
     return ScalaSeqs.of(List.of(exec));
   }
 
-  private static void refusePartitionColumns(TensorQuery query) {
+  private static void rejectPartitionColumns(TensorQuery query) {
     try {
-      PartitionColumns.refuseAsValues(query);
+      PartitionColumns.rejectAsValues(query);
     } catch (SparkNdException e) {
       throw SparkNdRuntimeException.at(query.origin().context(), e);
     }

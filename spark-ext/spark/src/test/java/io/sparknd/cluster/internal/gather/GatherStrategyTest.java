@@ -246,8 +246,11 @@ class GatherStrategyTest {
   }
 
   private static void assertTaken(
-      GatherStrategy asked, DistributedTensor tensor, Dataset<Row> lookups, GatherStrategy taken) {
-    assertTaken(tensor.withStrategy(asked), lookups, taken);
+      GatherStrategy requested,
+      DistributedTensor tensor,
+      Dataset<Row> lookups,
+      GatherStrategy taken) {
+    assertTaken(tensor.withStrategy(requested), lookups, taken);
   }
 
   private static void assertTaken(
@@ -309,7 +312,7 @@ class GatherStrategyTest {
     assertThatThrownBy(() -> gathered(GatherStrategy.AUTO, lookups(10)))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "strategy 'fastest' is not known; known are auto, shuffle_indices, broadcast_indices,"
+            "strategy 'fastest' is unknown; use one of auto, shuffle_indices, broadcast_indices,"
                 + " broadcast_tensor, shuffle_slices");
   }
 

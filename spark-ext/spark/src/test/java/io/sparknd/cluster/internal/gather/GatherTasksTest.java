@@ -69,8 +69,8 @@ class GatherTasksTest {
       values[i] = i;
     }
     Tensor data = Tensor.wrap(DType.FLOAT32, Shape.of(rows, width), values);
-    long[] asked = random.longs(1_000, 0, rows).toArray();
-    Tensor indices = Tensor.wrap(DType.INT64, Shape.of(asked.length, 1), asked);
+    long[] requested = random.longs(1_000, 0, rows).toArray();
+    Tensor indices = Tensor.wrap(DType.INT64, Shape.of(requested.length, 1), requested);
     GatherCall call = GatherCall.of(Gather.strict(), indices);
     try (DistributedTensor tensor =
             DistributedTensor.of(LocalSpark.session(), data, new Partitioning(partitions, 64));

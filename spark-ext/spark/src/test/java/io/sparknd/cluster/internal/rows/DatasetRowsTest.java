@@ -166,7 +166,7 @@ class DatasetRowsTest {
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
     try (DistributedTensor data = data()) {
       assertThatThrownBy(() -> data.scatter(once, updates, COLUMNS))
-          .hasMessageStartingWith("index [2] is named more than once; keep one of its rows");
+          .hasMessageStartingWith("index [2] occurs more than once; keep one of its rows");
       TensorAssert.assertSameBits(data.collect(), DATA);
     }
   }
@@ -179,7 +179,7 @@ class DatasetRowsTest {
     Dataset<Row> updates = rows(SLICES, row(1L, List.of()), row(1L, List.of()));
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
     assertThatThrownBy(() -> empty.scatter(once, updates, COLUMNS))
-        .hasMessageStartingWith("index [1] is named more than once; keep one of its rows");
+        .hasMessageStartingWith("index [1] occurs more than once; keep one of its rows");
   }
 
   @Test
@@ -192,9 +192,9 @@ class DatasetRowsTest {
 
   @Test
   void aGatherOfNoRowsHasTheValueColumn() {
-    Dataset<Row> answers =
+    Dataset<Row> responses =
         data().gather(Gather.strict(), rows("id int, name string"), List.of("id"));
-    assertThat(answers.columns()).containsExactly("id", "name", "value");
-    assertThat(answers.count()).isZero();
+    assertThat(responses.columns()).containsExactly("id", "name", "value");
+    assertThat(responses.count()).isZero();
   }
 }

@@ -104,13 +104,14 @@ class ScatterMetricsTest {
 
   @Test
   void aTaskThatRanTwiceCountsOnce() {
-    ScatterMetricsAccumulator tallies = ScatterMetricsAccumulator.registered(LocalSpark.session());
-    tallies.add(new ScatterMetricsAccumulator.Sent(0, 10, 1, 2, 100));
-    tallies.add(new ScatterMetricsAccumulator.Folded(3, 7, 1, 1_000_000_000, "scalar"));
-    ScatterMetricsAccumulator again = (ScatterMetricsAccumulator) tallies.copy();
+    ScatterMetricsAccumulator accumulator =
+        ScatterMetricsAccumulator.registered(LocalSpark.session());
+    accumulator.add(new ScatterMetricsAccumulator.Sent(0, 10, 1, 2, 100));
+    accumulator.add(new ScatterMetricsAccumulator.Folded(3, 7, 1, 1_000_000_000, "scalar"));
+    ScatterMetricsAccumulator again = (ScatterMetricsAccumulator) accumulator.copy();
     again.add(new ScatterMetricsAccumulator.Folded(4, 9, 1, 3_000_000_000L, "scalar"));
-    tallies.merge(again);
-    assertThat(tallies.value())
+    accumulator.merge(again);
+    assertThat(accumulator.value())
         .isEqualTo(new ScatterMetrics(10, 1, 2, 100, 2, 0, 9, 9, 9, 3.0, 3.0, "scalar"));
   }
 }
