@@ -58,6 +58,7 @@ class SubmitTest {
         .contains(" 0 failed", " 0 skipped");
   }
 
+  @Tag("slow")
   @Test
   void sqlHasTheFunctionsAndTables(@TempDir Path directory) throws Exception {
     String statements =

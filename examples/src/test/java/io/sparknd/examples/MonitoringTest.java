@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class MonitoringTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "monitoring.md");
 

@@ -16,9 +16,11 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class EmbeddingToTensorTableTest {
   @TempDir private Path directory;
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +96,7 @@ class BytesTest {
       delimiter = '|',
       textBlock =
           """
-          nd_decode(b, 'float32') FROM VALUES (X'0102030405') AS t(b)           | the value has 5 bytes, which is no whole number of float32 elements of 4 bytes each
+          nd_decode(b, 'float32') FROM VALUES (X'0102030405') AS t(b)           | the value has 5 bytes, which is not a whole number of float32 elements of 4 bytes each
           nd_decode(b, 'float16', array(2, 2)) FROM VALUES (X'0102') AS t(b)    | the value has 2 bytes; float16 elements of shape [2, 2] have 8
           nd_decode(b, 'int64', array(9223372036854775807)) FROM VALUES (X'01') AS t(b) | shape [9223372036854775807] have 73786976294838206456
           nd_decode(b, 'int8', array(n)) FROM VALUES (X'01', -1) AS t(b, n)     | shape [-1] has a negative dimension
@@ -144,6 +145,7 @@ class BytesTest {
   }
 
   /** What a table of layout binary holds is what these say it is. */
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "STRING")
   void tablesOfLayoutBinaryAreRead(DType dtype, @TempDir Path folder) {

@@ -15,10 +15,12 @@ import org.apache.spark.sql.connect.service.SparkConnectService;
 import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 
 /** Through a Spark Connect server, from a JVM that has Spark's thin client alone. */
+@Tag("slow")
 class ConnectTest {
   /** Where Maven put the client; not on this class path, as it is another Spark. */
   private static final String CLIENT = System.getProperty("sparknd.connect.client");

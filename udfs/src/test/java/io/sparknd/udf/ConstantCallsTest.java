@@ -49,7 +49,7 @@ class ConstantCallsTest {
   void noSizeThatCannotBeGetsPastTheAnalysis(String call) {
     assertThat(Sql.refusal(call))
         .contains("a value of a row holds at most 2147483632 bytes")
-        .contains("take a smaller shape");
+        .contains("use a smaller shape");
   }
 
   @Test

@@ -10,10 +10,12 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fresh sessions that get to know the functions by the service file, by name, and by both. */
+@Tag("slow")
 class ExtensionsTest {
   private static final String NAMES =
       NdExtensions.class.getName() + "," + UdfExtensions.class.getName();

@@ -32,6 +32,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -91,6 +92,7 @@ class OracleTest {
   }
 
   /** Rows of a vectorized scan, whose arrays lie in columns. */
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("files")
   void readsColumnsOfFiles(DType dtype, int rank) {

@@ -79,11 +79,12 @@ class UdfStatementsTest {
   @Test
   void typesThatAreNoTensorsAreRefused() {
     assertThat(refusal("tensor_scatter_nd_add(map(1, 2), array(array(0)), array(1))"))
-        .contains("tensor is map<int,int>, which is no tensor", "line 1 pos 7");
+        .contains("tensor is map<int,int>, which is not a tensor type", "line 1 pos 7");
     assertThat(refusal("nd_shape(array(DATE'2026-01-01'))")).contains("array<date>");
     assertThat(refusal("nd_shape(array(cast(1 AS decimal(19, 1))))"))
         .contains("array<decimal(19,1)>", "decimals of at most 18 digits: cast it");
-    assertThat(refusal("nd_shape(struct(1 AS shape, 2 AS values))")).contains("which is no tensor");
+    assertThat(refusal("nd_shape(struct(1 AS shape, 2 AS values))"))
+        .contains("which is not a tensor type");
     assertThat(refusal("gather_nd(array(1), array(array(0.5D)))"))
         .contains("indices is array<array<double>>; it must hold");
   }
@@ -126,7 +127,8 @@ class UdfStatementsTest {
     assertThat(refusal("gather_nd(m, i) FROM tensors")).contains("pass depth => 1 or 2");
     assertThat(value("gather_nd(m, i, depth => 1) FROM tensors"))
         .isEqualTo(List.of(List.of(1f, 2f)));
-    assertThat(refusal("nd_zeros(sequence(1, id)) FROM tensors")).contains("only to the rows");
+    assertThat(refusal("nd_zeros(sequence(1, id)) FROM tensors"))
+        .contains("known only at run time");
   }
 
   @Test

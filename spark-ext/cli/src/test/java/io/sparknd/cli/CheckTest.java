@@ -156,7 +156,7 @@ class CheckTest {
   void aDirectoryWithoutCasesIsAFailure() {
     CliRun run = check();
 
-    assertThat(run.err()).contains("no attrs.json below " + directory);
+    assertThat(run.err()).contains("no attrs.json found under " + directory);
     assertThat(run.lastLine()).isEqualTo("0 passed, 0 failed, 0 skipped");
     assertThat(run.code()).isEqualTo(1);
   }

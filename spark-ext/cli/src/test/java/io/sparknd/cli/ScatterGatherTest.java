@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,7 +235,7 @@ class ScatterGatherTest {
   @Test
   void filesThatAreNotThereAreNamed() {
     assertThat(scatter("--data", file("no.npy"), "--out", file("out.npy")).err())
-        .startsWith("sparknd: there is no file or directory ");
+        .startsWith("sparknd: file or directory ");
     assertThat(CliRun.of("info", file("no.npy")).code()).isEqualTo(1);
   }
 
@@ -259,6 +260,7 @@ class ScatterGatherTest {
   }
 
   /** Characters that paths, globs, URIs and shells make something of, in names of files. */
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,7 @@ class SqlTest {
             """);
   }
 
+  @Tag("slow")
   @Test
   void aScriptBetweenBeginAndEndIsNotCutAtItsSemicolons() {
     String script =

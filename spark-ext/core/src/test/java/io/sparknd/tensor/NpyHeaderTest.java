@@ -101,11 +101,11 @@ class NpyHeaderTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "'<f4x'; has dtype '<f4x', which no tensor has",
+        "'<f4x'; has dtype '<f4x', which is not a tensor dtype",
         "''; has dtype ''",
         "'<'; has dtype '<'",
         "'<f'; has dtype '<f'",
-        "'<f16', which is not a tensor dtype; supported are b1",
+        "'<f16', which is not a tensor dtype",
         "'<i3'; has dtype '<i3'",
         "'|T16'; has dtype '|T16'",
         "'<U999999999'; has dtype",
@@ -114,7 +114,7 @@ class NpyHeaderTest {
         "'|O'; Python objects",
         "'<M8[ns]'; holds times",
         "'<m8'; holds times",
-        "'<V2'; ml_dtypes saves bfloat16 so",
+        "'<V2'; as ml_dtypes does for bfloat16",
         "[('a', '<f4')]; structured",
         "('<f4', (2,)); structured",
         "4; descr is 4, not a string",
@@ -178,9 +178,9 @@ class NpyHeaderTest {
     refused("the header should have", good);
     byte[] huge = file(2, GOOD);
     huge[11] = (byte) 0x7f;
-    refused("claims an .npy header of 2130706491 bytes", huge);
+    refused("declares an .npy header of 2130706491 bytes", huge);
     huge[11] = (byte) 0xff;
-    refused("more than 1048576 are not believed", huge);
+    refused("at most 1048576 are accepted", huge);
   }
 
   @Test
@@ -205,7 +205,7 @@ class NpyHeaderTest {
     refused("format version 4.0", good);
     good[6] = 1;
     good[7] = 1;
-    refused("format version 1.1; known are 1.0, 2.0 and 3.0", good);
+    refused("format version 1.1; supported are 1.0, 2.0 and 3.0", good);
   }
 
   @Test
@@ -258,7 +258,7 @@ class NpyHeaderTest {
     header.checkFileSize(header.dataOffset() + 25);
     assertThatThrownBy(() -> header.checkFileSize(header.dataOffset() + 23))
         .isInstanceOf(SparkNdException.class)
-        .hasMessage("t.npy is truncated: the data should have 24 bytes, and 23 are there");
+        .hasMessage("t.npy is truncated: the data should have 24 bytes, but has 23");
   }
 
   @Property(tries = 20_000)

@@ -289,8 +289,8 @@ class NpyTest {
   @Test
   void missingFilesAndDirectoriesAreRefusedByName() {
     Path missing = directory.resolve("missing.npy");
-    refused("there is no file " + missing, () -> Npy.read(missing));
-    refused("there is no file " + missing, () -> NpyHeader.read(missing));
+    refused("file " + missing + " does not exist", () -> Npy.read(missing));
+    refused("file " + missing + " does not exist", () -> NpyHeader.read(missing));
     refused(directory + " cannot be read", () -> Npy.read(directory));
     Tensor tensor = Tensor.of(Shape.of(1), 1);
     refused("it is a directory", () -> Npy.write(tensor, directory));

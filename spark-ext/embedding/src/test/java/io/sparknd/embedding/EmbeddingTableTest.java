@@ -106,7 +106,7 @@ class EmbeddingTableTest {
     StepFunction<long[]> requests = new Fixed(new long[] {1, 300});
     assertRefused(
         () -> train(requests),
-        "id 300, number 1 that the mini-batch of step 0 asks for, is not in [0, 300)");
+        "id 300, at position 1 of the mini-batch of step 0, is not in [0, 300)");
     assertRefused(() -> train(new Fixed(new long[] {-1})), "id -1");
   }
 
@@ -159,7 +159,7 @@ class EmbeddingTableTest {
     assertRefused(
         () -> table.train(Batches.generated(1, MODEL::batch), MODEL).steps(0), "steps is 0");
     assertRefused(
-        () -> EmbeddingTable.load(spark, directory.toString()), "holds no embedding table");
+        () -> EmbeddingTable.load(spark, directory.toString()), "is not a saved embedding table");
   }
 
   @Test

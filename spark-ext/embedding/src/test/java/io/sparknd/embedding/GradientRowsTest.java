@@ -29,6 +29,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gradients from the rows of a Dataset, and the rows of a table as one. */
@@ -42,6 +43,7 @@ class GradientRowsTest {
           .add("at", DataTypes.IntegerType);
   private static final long[] KEYS = {Long.MIN_VALUE, Long.MAX_VALUE, -1, 0, -2, 5, 1L << 33};
 
+  @Tag("slow")
   @Property(tries = 15, shrinking = ShrinkingMode.OFF)
   void keysGetTheirSumsInOrder(
       @ForAll long seed,
@@ -200,8 +202,8 @@ class GradientRowsTest {
     assertThatThrownBy(table::weights)
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "the ids of this embedding table are keys, and a tensor has its rows by number: use"
-                + " toDataset(), which has the key of every row");
+            "the ids of this embedding table are keys, but a tensor numbers its rows: use"
+                + " toDataset(), which includes the keys");
     assertThat(table.toDataset().schema().simpleString())
         .isEqualTo("struct<id:bigint,embedding:array<float>>");
     assertThat(table.toDataset().count()).isZero();

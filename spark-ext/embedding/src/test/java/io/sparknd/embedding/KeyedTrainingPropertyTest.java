@@ -23,6 +23,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import org.apache.spark.sql.Row;
 import org.apache.spark.util.ShutdownHookManager;
 
@@ -59,7 +60,13 @@ class KeyedTrainingPropertyTest {
     return row < SPECIAL.length ? SPECIAL[(int) row] : new SplittableRandom(row).split().nextLong();
   }
 
-  @Property(tries = 25, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  @Tag("slow")
+  void sameBitsAsTheNaiveTrainerForLong(@ForAll("runs") Run run) throws IOException {
+    sameBitsAsTheNaiveTrainer(run);
+  }
+
+  @Property(tries = 8, shrinking = ShrinkingMode.OFF)
   void sameBitsAsTheNaiveTrainer(@ForAll("runs") Run run) throws IOException {
     Pulls model = run.model();
     NaiveTrainer naive = new NaiveTrainer(run.spec());

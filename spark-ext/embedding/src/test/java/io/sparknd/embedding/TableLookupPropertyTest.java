@@ -29,6 +29,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -47,7 +48,17 @@ class TableLookupPropertyTest {
           .add("id", DataTypes.LongType)
           .add("gradient", DataTypes.createArrayType(DataTypes.FloatType));
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  @Tag("slow")
+  void keysAndNumbersHaveTheirRowsForLong(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 5) int partitions,
+      @ForAll @IntRange(min = 1, max = 300) int dim) {
+    keysHaveTheirRows(seed, partitions, dim);
+    numbersHaveTheirRows(seed, partitions, dim);
+  }
+
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   void keysHaveTheirRows(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 5) int partitions,
@@ -59,7 +70,7 @@ class TableLookupPropertyTest {
     assertFound(spec.withPartitions(partitions), keys, random);
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   void numbersHaveTheirRows(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 5) int partitions,
@@ -187,7 +198,7 @@ class TableLookupPropertyTest {
     assertThatThrownBy(() -> EmbeddingTable.create(LocalSpark.session(), spec))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
-            "an embedding table of 100000000000 rows in 8 partitions: a partition has room for"
-                + " 2147483583 rows; ask for at least 47 partitions");
+            "an embedding table of 100000000000 rows in 8 partitions: a partition holds at most"
+                + " 2147483583 rows; use at least 47 partitions");
   }
 }

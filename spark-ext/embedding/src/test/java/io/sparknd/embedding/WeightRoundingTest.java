@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -123,6 +124,7 @@ class WeightRoundingTest {
     return trained.steps().get(599).loss().mean() / trained.steps().get(0).loss().mean();
   }
 
+  @Tag("slow")
   @Test
   void bfloat16LearnsWhatFloat32LearnsInSixHundredSmallSteps() {
     double whole = lossLeft(DType.FLOAT32, WeightRounding.NEAREST);

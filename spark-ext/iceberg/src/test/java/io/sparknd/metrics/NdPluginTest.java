@@ -25,10 +25,12 @@ import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of Spark's that Prometheus reads, in a JVM, and so a Spark, apart. */
+@Tag("slow")
 class NdPluginTest {
   private static final String DONE = "all as it was done";
 

@@ -143,6 +143,7 @@ class AnyNameTest {
     return Tensor.of(Shape.of(4), 0, 0, value, 0);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("few")
   void tablesAndNamespacesHaveAnyName(String name) {
@@ -315,6 +316,7 @@ class AnyNameTest {
   }
 
   /** What is given as a query is one, whole and by itself, and does nothing but read. */
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -28,6 +28,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,7 @@ class DecimalsTest {
         .filter(each -> !each.type().equals("decimal(20, 0)"));
   }
 
+  @Tag("slow")
   @Property(tries = 16, shrinking = ShrinkingMode.OFF)
   void scatterIsBigDecimals(@ForAll("settings") Setting setting) {
     Random random = new Random(setting.seed());

@@ -48,7 +48,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Tensors' tables by name, written by procedures and read by table functions: the oracle's. */
 class KeptTensorPropertyTest {
-  private static final int TRIES = 12;
+  private static final int TRIES = 4;
   private static final int MANY = 30;
 
   private static final SparkSession SPARK = TestTables.spark();

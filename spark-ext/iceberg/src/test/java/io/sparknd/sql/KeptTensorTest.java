@@ -26,6 +26,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,6 +87,7 @@ class KeptTensorTest {
     return "SELECT * FROM gather_nd(TABLE(" + table + "), TABLE(kept_clicks)) ORDER BY label";
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void aGatherByNameIsThatOfTheTable(Layout layout) {
@@ -228,7 +230,7 @@ class KeptTensorTest {
         .contains(
             "gather_nd from float16[100, 3] in " + table.name(),
             "layout binary, snapshot " + table.snapshot().orElseThrow(),
-            "reads the blocks that are named")
+            "reads only the requested blocks")
         .doesNotContain("BatchScan");
     assertThat(
             plan(
@@ -270,6 +272,7 @@ class KeptTensorTest {
         .hasMessageContaining("[100] does not index into shape [100, 3]");
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

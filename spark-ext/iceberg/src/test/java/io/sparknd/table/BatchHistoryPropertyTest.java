@@ -25,6 +25,7 @@ import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random histories of a table beside a model: batch {@code b} adds one to row {@code b}, and the
  * model knows which batches each snapshot holds.
  */
+@Tag("slow")
 class BatchHistoryPropertyTest {
   private static final int BATCHES = 40;
   private static final int STEPS = 30;

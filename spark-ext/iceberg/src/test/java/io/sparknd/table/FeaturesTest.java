@@ -178,7 +178,7 @@ class FeaturesTest {
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "clicks"))
         .hasMessageContaining("already have a column 'clicks'");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user"), "town"))
-        .hasMessageContaining("'town' is no feature");
+        .hasMessageContaining("'town' is not a feature");
     assertThat(table.gatherFeatures(Gather.strict(), rows, List.of("user"), "city").columns())
         .containsExactly("user", "views", "clicks", "city");
     assertThatThrownBy(() -> table.gatherFeatures(Gather.strict(), rows, List.of("user")))

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a table keeps beside its data. */
+@Tag("slow")
 class MetadataGrowthTest {
   private static final int COMMITS = 30;
 

@@ -15,10 +15,12 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A block of forty files, where three files may be open at a time. */
+@Tag("slow")
 class OpenStreamsTest {
   private static final int FILES = 40;
   private static final int ROWS = 80;

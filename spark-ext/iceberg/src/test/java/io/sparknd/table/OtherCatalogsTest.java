@@ -25,10 +25,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Catalogs beside the embedded one: the same promises, and answers that are lost on the way. */
+@Tag("slow")
 class OtherCatalogsTest {
   private static final Retention ALL = Retention.of(Duration.ZERO);
 

@@ -13,6 +13,7 @@ import io.sparknd.tensor.Shape;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How many files scatters leave, and how much of a block they write. */
@@ -37,6 +38,7 @@ class TableFilesTest {
     assertSum(10);
   }
 
+  @Tag("slow")
   @Test
   void smallFilesDoNotPileUp() {
     add(0, ROWS, 1);

@@ -41,7 +41,7 @@ import org.apache.spark.sql.Row;
 
 /** Tensors in tables of every layout and block size, against the oracle. */
 class TablePropertyTest {
-  private static final int TRIES = 12;
+  private static final int TRIES = 5;
   private static final int MANY = 60;
   private static final int STEPS = 4;
 

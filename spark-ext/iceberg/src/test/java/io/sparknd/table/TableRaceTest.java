@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.spark.actions.SparkActions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commits of others at the worst moment: after a scatter has read the table, before it commits. */
@@ -216,6 +217,7 @@ class TableRaceTest {
     assertNoFileTooMany();
   }
 
+  @Tag("slow")
   @Test
   void propertiesThatChangeMeanwhileAreNoReasonToFail() throws Exception {
     AtomicInteger left = new AtomicInteger(12);
@@ -292,6 +294,7 @@ class TableRaceTest {
   }
 
   /** One handle, used by several threads at once. */
+  @Tag("slow")
   @Test
   void threadsLoseNothing() throws Exception {
     int writers = 4;

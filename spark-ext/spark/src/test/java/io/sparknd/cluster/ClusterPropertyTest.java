@@ -55,7 +55,7 @@ import org.apache.spark.util.Utils;
 
 /** Distributed tensors, cut up in every way, against the oracle. */
 class ClusterPropertyTest {
-  private static final int TRIES = 8;
+  private static final int TRIES = 4;
   private static final int MANY = 25;
 
   /** Where the random values of one try come from, and how its tensors are cut up. */

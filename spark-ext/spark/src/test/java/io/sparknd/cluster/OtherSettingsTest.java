@@ -23,6 +23,7 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The whole engine where Spark writes otherwise what leaves a task; in a JVM, and so a session,
  * apart.
  */
+@Tag("slow")
 class OtherSettingsTest {
   private static final String DONE = "all the same";
 

@@ -15,9 +15,11 @@ import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** SparkND's lines in the log of a Spark whose log is structured, in a JVM apart. */
+@Tag("slow")
 class StructuredLogTest {
   /** What Spark itself takes where it is told nothing else. */
   private static final String LAYOUT =

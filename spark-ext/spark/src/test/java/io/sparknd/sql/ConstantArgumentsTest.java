@@ -7,6 +7,7 @@ import io.sparknd.LocalSpark;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +28,7 @@ class ConstantArgumentsTest {
     spark.sql("DECLARE OR REPLACE VARIABLE unset = CAST(NULL AS STRING)");
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {

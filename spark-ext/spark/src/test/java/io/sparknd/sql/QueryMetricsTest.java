@@ -15,6 +15,7 @@ import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the SQL tab shows, and the columns that columnar operators get. */
@@ -42,6 +43,7 @@ class QueryMetricsTest {
     return values;
   }
 
+  @Tag("slow")
   @Test
   void updatesAreCounted() {
     Dataset<?> rows = (Dataset<?>) spark.sql(STATEMENT);

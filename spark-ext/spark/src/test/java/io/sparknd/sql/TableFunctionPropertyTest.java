@@ -27,7 +27,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Table functions over every kind of query, against the oracle. */
 class TableFunctionPropertyTest {
-  private static final int TRIES = 8;
+  private static final int TRIES = 3;
   private static final int MANY = 30;
 
   record Setting(DType dtype, int rank, long seed) {

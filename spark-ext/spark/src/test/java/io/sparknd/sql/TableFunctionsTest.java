@@ -266,7 +266,7 @@ class TableFunctionsTest {
                     "SELECT * FROM tensor_scatter_nd_add(TABLE(emb), TABLE(SELECT id, grad FROM"
                         + " grads), array(4, 2), duplicates => 'error')"))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("[1] is named more than once");
+        .hasMessageContaining("[1] occurs more than once");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +103,7 @@ class WrongArgumentsTest {
   }
 
   /** Whatever is given, the answer is a plan or an error of analysis. */
+  @Tag("slow")
   @Test
   void randomArgumentsNeverDoMore() {
     List<String> values =

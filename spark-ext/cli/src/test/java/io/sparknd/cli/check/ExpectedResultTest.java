@@ -26,8 +26,7 @@ class ExpectedResultTest {
   @Test
   void everyStringMustBeThere() {
     assertThat(error("[8,3]", "[9]").broken(REFUSED))
-        .hasValueSatisfying(
-            text -> assertThat(text).contains("does not name '[9]'", "indices[1, 2]"));
+        .hasValueSatisfying(text -> assertThat(text).contains("lacks '[9]'", "indices[1, 2]"));
   }
 
   @Test

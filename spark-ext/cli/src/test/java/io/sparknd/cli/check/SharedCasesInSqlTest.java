@@ -9,11 +9,13 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The worked examples of TensorFlow's and ONNX's documents, by table functions. */
+@Tag("slow")
 class SharedCasesInSqlTest {
   private static final SqlCalls SQL = SqlCalls.plain();
 

@@ -92,7 +92,7 @@ class DemoCommandTest {
     String text = run("--data", data, "--indices", indices, "--updates", updates);
     assertThat(text)
         .contains("all 2 " + SAME)
-        .contains("3 index tuples name 2 slices: 33.3 % repeat an earlier tuple");
+        .contains("3 index tuples for 2 slices: 33.3 % are duplicates");
     assertThat(Npy.read(out.resolve("result.npy")))
         .isEqualTo(Tensor.of(Shape.of(3, 2), 31f, 42f, 3f, 4f, 65f, 86f));
     assertThat(Npy.read(out.resolve("touched.npy")))

@@ -26,13 +26,15 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /** Lookups of every kind against the oracle, locally and by rows at many partition counts. */
 class LookupPropertyTest {
   private static final int LOCAL_TRIES = 2000;
-  private static final int TRIES = 10;
+  private static final int TRIES = 3;
+  private static final int MANY = 20;
 
   private static final List<DType> DTYPES =
       List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT32, DType.FLOAT64);
@@ -157,6 +159,12 @@ class LookupPropertyTest {
     for (int partitions : new int[] {1, 2, 3, 8}) {
       assertSame(one.byRows(partitions, 1 + (int) Math.floorMod(next + partitions, 4L)), expected);
     }
+  }
+
+  @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
+  @Tag("slow")
+  void rowsOfListsAreTheOraclesForLong(@ForAll long seed) {
+    rowsOfListsAreTheOracles(seed);
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)

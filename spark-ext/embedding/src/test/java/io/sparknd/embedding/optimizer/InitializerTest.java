@@ -166,7 +166,8 @@ class InitializerTest {
   @Test
   void badNumbersAreRefused() {
     assertRefused(() -> Initializer.constant(1e39), "value is 1.0E39; it must be a finite float32");
-    assertRefused(() -> Initializer.uniform(1, 1, 0), "nothing lies between low 1.0 and high 1.0");
+    assertRefused(
+        () -> Initializer.uniform(1, 1, 0), "the range from low 1.0 to high 1.0 is empty");
     assertRefused(() -> Initializer.uniform(Double.NaN, 1, 0), "low is NaN");
     assertRefused(() -> Initializer.uniform(0, 1e40, 0), "high is 1.0E40");
     assertRefused(() -> Initializer.normal(Double.NaN, 1, 0), "mean is NaN");

@@ -50,7 +50,7 @@ final class CheckProcedure extends TensorProcedure {
     addIfAny(found, "null or length of value", rows.where(not(table.isWhole())), index);
     Column[] columns = table.indexColumns().stream().map(TensorView::named).toArray(Column[]::new);
     Dataset<Row> repeated = rows.groupBy(columns).agg(count(lit(1)).as("n")).where(col("n").gt(1));
-    addIfAny(found, "duplicate slice", repeated, index);
+    addIfAny(found, "slice named more than once", repeated, index);
     return new Output(SCHEMA, found);
   }
 

@@ -35,6 +35,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,6 +60,7 @@ class SparkFilesTest {
                     .map(layout -> Arguments.of(dtype, layout)));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("formats")
   void sparkAndIcebergReadWhatIsWritten(DType dtype, Layout layout) {
@@ -94,6 +96,7 @@ class SparkFilesTest {
     assertThat(table.schema().sameSchema(format.schema())).isTrue();
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({
     "v1,snappy,true,10000",

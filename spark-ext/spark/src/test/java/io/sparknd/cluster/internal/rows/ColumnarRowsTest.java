@@ -27,6 +27,7 @@ import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,7 @@ class ColumnarRowsTest {
     return rows;
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void everyDTypeComesBack(DType dtype) {

@@ -136,6 +136,7 @@ class PagedScanTest {
     rowsAreThoseThatSparkReads(seed);
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @MethodSource("seeds")
   void rowsAreThoseThatSparkReads(long seed) {

@@ -35,6 +35,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,7 @@ class HotSlicesTest {
     SOME_DROPPED
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void everyReductionIsTheOracles(DType dtype) {
@@ -92,6 +94,7 @@ class HotSlicesTest {
     }
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 64", "3, 3", "3, 16", "8, 1", "8, 3", "8, 64", "64, 16", "64, 64"})
   void everyCutIsTheOracles(int partitions, int width) {

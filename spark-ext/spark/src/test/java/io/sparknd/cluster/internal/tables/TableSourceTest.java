@@ -94,6 +94,7 @@ class TableSourceTest {
     return TensorInside.blocks(tensor).layout().rows() instanceof RangeBlockPartitioner;
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void everyWayToUseAnAdoptedTensorGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
