@@ -105,7 +105,7 @@ class NpyHeaderTest {
         "''; has dtype ''",
         "'<'; has dtype '<'",
         "'<f'; has dtype '<f'",
-        "'<f16', which is not a tensor dtype",
+        "'<f16'; '<f16', which is not a tensor dtype",
         "'<i3'; has dtype '<i3'",
         "'|T16'; has dtype '|T16'",
         "'<U999999999'; has dtype",

@@ -294,7 +294,7 @@ class NpyTest {
     refused(directory + " cannot be read", () -> Npy.read(directory));
     Tensor tensor = Tensor.of(Shape.of(1), 1);
     refused("it is a directory", () -> Npy.write(tensor, directory));
-    refused("no such directory", () -> Npy.write(tensor, missing.resolve("t.npy")));
+    refused("its directory does not exist", () -> Npy.write(tensor, missing.resolve("t.npy")));
   }
 
   @Test

@@ -35,6 +35,6 @@ class LossChartTest {
     LossChart chart = LossChart.of(TRAINED);
     assertThatThrownBy(() -> chart.write(directory.resolve("no/loss.svg")))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("no such directory");
+        .hasMessageContaining("its directory does not exist");
   }
 }
