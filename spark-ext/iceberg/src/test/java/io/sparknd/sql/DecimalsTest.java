@@ -234,7 +234,7 @@ class DecimalsTest {
       delimiter = '|',
       textBlock =
           """
-          scatter_nd(TABLE(SELECT 0, 1.5BD), array(2), 'mul')      | mul of DECIMAL(2,1) is not offered
+          scatter_nd(TABLE(SELECT 0, 1.5BD), array(2), 'mul')      | mul of DECIMAL(2,1) is not supported
           scatter_nd(TABLE(SELECT 0, 1.5BD), array(2), 'mean')     | cast the values to double
           scatter_nd(TABLE(SELECT 0, cast(1 AS decimal(38, 18))), array(2), 'max') | cast the values to decimal(18, 18)
           scatter_nd(TABLE(SELECT 0, array(1.5BD) AS v), array(2)) | shape [2] has 1 dimensions, and table 'updates' is of a tensor of 2
@@ -242,7 +242,7 @@ class DecimalsTest {
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.25BD AS v), array(2)) | value column 'v' is decimal(3,2)
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.5D AS v), array(2))   | value column 'v' is double
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5D), TABLE(SELECT 0, 1.5BD AS v), array(2))   | value column 'v' is decimal(2,1)
-          gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 0.25)            | fill value 0.25 is no DECIMAL(2,1)
+          gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 0.25)            | fill value 0.25 is not a DECIMAL(2,1)
           gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => double('NaN'))   | fill value NaN is no
           gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 'a')             | fill value a is no
           """)
