@@ -304,7 +304,7 @@ class ScatterGatherTest {
     CliRun run =
         scatter("--data", file("saved"), "--engine", "cluster", "--out", file("stolen.npy"));
     assertThat(run.code()).isEqualTo(1);
-    assertThat(run.err()).contains("refers to a file '" + name + "' outside of it");
+    assertThat(run.err()).contains("refers to a file '" + name + "' outside the directory");
     assertThat(files()).doesNotContain("stolen.npy");
   }
 

@@ -49,7 +49,7 @@ class RepeatableBatchesTest {
     assertThatThrownBy(() -> train(batches, before))
         .isInstanceOf(SparkNdException.class)
         .hasMessageMatching("partition [01] of .*") // whichever task ends first
-        .hasMessageContaining("another order")
+        .hasMessageContaining("a different order")
         .hasMessageContaining("orderBy");
   }
 
@@ -147,7 +147,7 @@ class RepeatableBatchesTest {
     return spark.sql("SELECT id * 7 % 290 AS one, id * id % 290 AS other FROM range(0, 16, 1, 2)");
   }
 
-  /** Each time that a partition is computed, its rows come in another order. */
+  /** Each time that a partition is computed, its rows come in a different order. */
   private Dataset<Row> shuffling() {
     Dataset<Row> pairs = pairs();
     return pairs.mapPartitions(

@@ -166,7 +166,7 @@ class LookupTest {
         "indices[1] names row 3; rows go from 0 to 2");
     assertRefused(
         () -> run(Tensor.of(Shape.of(2, 2), 1L, 0, 0, 0), ids, Optional.empty()),
-        "indices[1] names row 0 after row 1");
+        "indices[1] is row 0 after row 1");
     assertRefused(
         () -> run(two, Tensor.of(Shape.of(2), 0f, 1), Optional.empty()), "indices is float32");
     assertRefused(() -> run(two, ids, Optional.empty()), "ids[1] (indices[1], row 0) = [9]");
