@@ -188,8 +188,8 @@ public final class UdfErrors {
         SHAPE_NOT_KNOWN.sub("UNKNOWN_RANK"),
         "the result type of <function> depends on the length of <argument>, which is "
             + "known only at run time: write it as array(...), or use structs (shape, values)",
-        argument,
-        function);
+        function,
+        argument);
   }
 
   public static SparkNdException notConstant(String argument, String sql) {
