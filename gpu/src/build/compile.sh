@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# compile.sh OUT COMMAND...: runs COMMAND -o OUT, unless OUT is newer than all CUDA source.
+# compile.sh OUT COMMAND...: runs COMMAND -o OUT SOURCE, unless OUT is newer than all CUDA sources.
 set -euo pipefail
 
 out=$1

@@ -4,9 +4,9 @@
 
 usage: keep_one_arch.py IN.so ARCH OUT.so      (ARCH: 90 for sm_90)
 
-A library has its GPU code in the section .nv_fatbin: fat binaries, one for each source file, of
-entries, one for each architecture. Those of other architectures become zeros, which xz removes; the
-layout of the file stays as it is.
+The section .nv_fatbin of a library holds one fat binary per source file, with one entry per
+architecture. The script overwrites entries of other architectures with zeros, which xz compresses
+away; the layout of the file does not change.
 """
 import struct
 import subprocess
@@ -17,7 +17,7 @@ MACHINE_CODE = 2
 
 
 def section(path):
-    """Where .nv_fatbin begins in the file, and its length."""
+    """Returns the offset and length of .nv_fatbin in the file."""
     listing = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True)
     for line in listing.stdout.splitlines():
         if "] .nv_fatbin " in line:
@@ -27,7 +27,7 @@ def section(path):
 
 
 def entries(data, start, end):
-    """The entries of a fat binary: kind, architecture, and where each lies."""
+    """Yields the entries of a fat binary: kind, architecture, start and end."""
     while start < end:
         kind, _, header, length = struct.unpack_from("<HHIQ", data, start)
         arch = struct.unpack_from("<I", data, start + 28)[0]
@@ -36,7 +36,7 @@ def entries(data, start, end):
 
 
 def keep(data, arch, start, length):
-    """Bytes of code that are kept."""
+    """Zeroes code of other architectures; returns the number of bytes kept."""
     kept, at, end = 0, start, start + length
     while at < end - 16:
         magic, _, header, size = struct.unpack_from("<IHHQ", data, at)

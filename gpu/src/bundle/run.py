@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Joins the pieces of a bundle that lie beside this file, unpacks them, and runs tests and a benchmark
-on the GPU. Needs an NVIDIA driver and Python 3; nothing is installed or fetched.
+"""Unpacks the bundle from the pieces next to this file and runs tests and a benchmark on the GPU.
+Requires an NVIDIA driver and Python 3; installs and downloads nothing.
 
 usage: run.py [tests|spark|bench|all|check]
 
-tests   the kernels, without Spark
-spark   queries of Spark with the RAPIDS Accelerator, and distributed tensors beside it
-bench   the kernels, beside PyTorch where python3 has it
-all     these three, in this order
-check   what needs no GPU: whether the bundle works, and what the Accelerator says of queries
+tests   kernel tests without Spark
+spark   Spark queries and distributed tensors with the RAPIDS Accelerator
+bench   kernel benchmark; also of PyTorch if python3 has it
+all     all of the above, in this order
+check   checks without a GPU: that the bundle works, and which queries the Accelerator would run
 """
 import importlib.util
 import os
@@ -32,7 +32,7 @@ SPARK = [
     "-Xmx4g",
     "-Dspark.plugins=com.nvidia.spark.SQLPlugin",
     "-Dspark.rapids.sql.explain=NONE",
-    # what cannot run on the GPU is not to hide in an operator that can
+    # expressions that cannot run on the GPU must not be bridged to the CPU within a GPU operator
     "-Dspark.rapids.sql.expression.cpuBridge.enabled=false",
     "-Dai.rapids.refcount.debug=true",
     "-cp",
@@ -41,10 +41,10 @@ SPARK = [
 ON_GPU = [
     "-Dspark.rapids.sql.mode=executeOnGPU",
     "-Dsparknd.gpu.required=true",
-    # asks for a GPU before a test starts a session, which would end the JVM
+    # checks for a GPU before a test starts a session; without a GPU, the session ends the JVM
     "-Djunit.jupiter.extensions.autodetection.enabled=true",
 ]
-# the Accelerator explains at length, as warnings
+# the Accelerator logs long explanations as warnings
 EXPLAINED = ["-Dspark.rapids.sql.mode=explainOnly", "-Dspark.log.level=ERROR"]
 
 
@@ -88,10 +88,10 @@ def check():
 def junit(options, names):
     run = [JAVA] + options
     run += ["org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner"]
-    # else jqwik keeps a record of its runs, in a folder that is not here
+    # without this, jqwik writes its run database to a missing folder
     run += ["--details=summary", "--config=jqwik.database="]
     run += [f"--select-class={name}" for name in (HOME / names).read_text().split()]
-    # the machine's own name may lead nowhere where there is no network
+    # without a network, the host name may not resolve
     environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"}
     return subprocess.run(run, env=environment).returncode
 
@@ -104,7 +104,7 @@ def lines(command):
 
 
 def bench():
-    """Three runs of each in turn: the median of the medians, and their ratio."""
+    """Runs both alternately three times; prints the median of the medians and their ratio."""
     directory = str(HERE / "indices")
     ours = [JAVA] + ALONE + ["io.sparknd.kernel.cudf.RowsBenchmark", "cudf", directory]
     theirs = [sys.executable, str(HOME / "rows_pytorch.py"), directory]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes jars again for a bundle: nothing in them is compressed, which xz does better, and native
-libraries of other systems than Linux on x86-64 are left out, most of them.
+"""Rewrites jars for a bundle: entries are stored uncompressed, because xz compresses them better, and
+most native libraries for systems other than Linux on x86-64 are removed.
 
 usage: store.py JAR...
 """
@@ -18,7 +18,7 @@ ELSEWHERE = re.compile(
 
 def store(path):
     with zipfile.ZipFile(path) as jar, zipfile.ZipFile(path + ".stored", "w") as stored:
-        for name in dict.fromkeys(jar.namelist()):  # a few jars have an entry twice
+        for name in dict.fromkeys(jar.namelist()):  # a few jars have duplicate entries
             if not ELSEWHERE.search(name):
                 stored.writestr(zipfile.ZipInfo(name), jar.read(name))
     os.replace(path + ".stored", path)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// float16 and bfloat16 as their bits: widened exactly, rounded to nearest, ties to even.
+// float16 and bfloat16 as bits. Widening is exact; rounding is to nearest, ties to even.
 #pragma once
 
 #include "launch.h"
@@ -35,7 +35,7 @@ struct Float16 {
     if (rest >= 0x7c00) {  // infinity and NaN
       return floatOf(sign | 0x7f800000 | (rest & 0x3ff) << 13);
     }
-    // exponents are those of float32 after one exact product, subnormal ones too
+    // one exact product rebiases the exponent, also of subnormal numbers
     return floatOf(sign | bitsOf(floatOf(rest << 13) * floatOf(0x77800000)));
   }
 
@@ -46,10 +46,10 @@ struct Float16 {
     if (rest > 0x7f800000) {
       return {(uint16_t)(sign | 0x7e00)};
     }
-    if (rest >= 0x477ff000) {  // 65520 and more
+    if (rest >= 0x477ff000) {  // at least 65520
       return {(uint16_t)(sign | 0x7c00)};
     }
-    if (rest < 0x38800000) {  // below the smallest normal one: let float32 round at 2^-24
+    if (rest < 0x38800000) {  // subnormal: float32 addition rounds at 2^-24
       uint32_t rounded = bitsOf(floatOf(rest) + 0.5f) - bitsOf(0.5f);
       return {(uint16_t)(sign | rounded)};
     }

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Runs a body for every row and column: one thread each on a GPU, loops where this is compiled for
-// the host. So the tests run the same bodies on machines without a GPU.
+// Runs a body for every row and column: one thread per cell on a GPU, loops if compiled for the host.
+// Tests run the same bodies on machines without a GPU.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ __global__ void __launch_bounds__(kThreads) everyCell(int32_t rows, int32_t colu
   }
 }
 
-// Threads that follow each other take the columns of a row, then the next row.
+// Consecutive threads process the columns of a row, then the next row.
 template <class Body>
 int forEachCell(int32_t rows, int32_t columns, Stream stream, Body body) {
   if (rows == 0 || columns == 0) {
@@ -59,7 +58,7 @@ inline int64_t sortScratch(int32_t count, int32_t bits) {
   return (int64_t)bytes;
 }
 
-// Stable: equal keys stay in their order.
+// The sort is stable.
 inline int sortPairs(const int32_t* keys, int32_t* sortedKeys, const int32_t* values,
                      int32_t* sortedValues, int32_t count, int32_t bits, void* scratch,
                      int64_t scratchBytes, Stream stream) {

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-// Scatter and gather of tensors that are the rows of a column: lists nested as deep as the rank.
-// What is odd about a row (ragged lists, shapes that do not fit, refused indices) is left to the
-// processor, which words the errors; here it is only marked.
+// Scatter and gather of tensors stored as the rows of a column: lists nested to the depth of the rank.
+// Invalid rows (ragged lists, mismatched shapes, rejected indices) are only flagged in `odd`; the CPU
+// processes the column again and reports the errors.
 #pragma once
 
 #include "steps.h"
@@ -16,11 +15,12 @@ BODY bool isValid(const uint32_t* valid, int32_t row) {
 
 struct Lists {
   int32_t rank;
-  const int32_t* offsets[kMostRank];  // of each level, the outermost first
-  const uint32_t* valid;              // a bit for each row; null where all are
+  const int32_t* offsets[kMostRank];  // of each level, outermost first
+  const uint32_t* valid;              // validity bitmap; null if all rows are valid
 };
 
-// The dimensions of each row, and where its elements begin. Below an empty list all is 0.
+// Computes each row's dimensions and the position of its first element. Dimensions below an empty
+// list are 0.
 struct Measure {
   Lists lists;
   int32_t* dims;    // [rows, rank]
@@ -33,7 +33,7 @@ struct Measure {
     int32_t count = isValid(lists.valid, row) ? 1 : 0;
     for (int32_t level = 0; level < lists.rank; level++) {
       lengths[level] = 0;
-      if (count > 0) {  // a column without lists may have no offsets
+      if (count > 0) {  // a column without lists may have null offsets
         const int32_t* at = lists.offsets[level] + first;
         lengths[level] = at[1] - at[0];
         for (int32_t i = 1; i < count; i++) {
@@ -49,7 +49,7 @@ struct Measure {
   }
 };
 
-// What Measure has found of a column, and its elements.
+// A column with the results of Measure.
 template <class T>
 struct Rows {
   T* elements;
@@ -91,9 +91,9 @@ enum Bad { kBadRefused, kBadIgnored, kBadClipped };
 constexpr int64_t kDropped = -1;
 constexpr int64_t kRefused = -2;
 
-// Index tuples [..., depth], one tensor a row.
+// Index tuples [..., depth], one tensor per row.
 struct Tuples {
-  Rows<const char> rows;  // of which the elements are `values`
+  Rows<const char> rows;  // with the elements `values`
   Integers values;
   int32_t depth;
   int32_t negative;
@@ -102,7 +102,7 @@ struct Tuples {
   BODY int32_t slotDims() const { return rows.rank - 1; }
   BODY int64_t count(int32_t row) const { return product(rows.shape(row), 0, slotDims()); }
 
-  // Whether they lead into a tensor of these dimensions; no tuples lead anywhere.
+  // Whether the tuples can index a tensor of these dimensions; empty tuple tensors always can.
   BODY bool fit(int32_t row, const int32_t* dims, int32_t rank) const {
     const int32_t* shape = rows.shape(row);
     if (count(row) == 0) {
@@ -111,7 +111,7 @@ struct Tuples {
     return shape[slotDims()] == depth && product(dims, 0, rank) > 0;
   }
 
-  // The slice that tuple `slot` names.
+  // Returns the slice that tuple `slot` names, or kDropped, or kRefused.
   BODY int64_t slice(int32_t row, int64_t slot, const int32_t* dims) const {
     int64_t slice = 0;
     bool out = false;
@@ -134,7 +134,8 @@ struct Tuples {
   }
 };
 
-// The updates of each row in their order: every lane has elements of its own, so none waits.
+// Applies the updates of each row in order. Each lane owns distinct elements, so lanes need no
+// synchronization.
 template <class T, class Step>
 struct ScatterRows {
   Rows<T> target;
@@ -189,7 +190,7 @@ struct ScatterRows {
   }
 };
 
-// Dropped tuples give zeros.
+// Dropped tuples yield zeros.
 template <class T>
 struct GatherRows {
   Rows<T> result;
@@ -224,7 +225,7 @@ struct GatherRows {
   }
 };
 
-// Dimensions that are the values of a column of arrays.
+// Reads dimensions from a column of arrays.
 struct Dims {
   Rows<const char> rows;
   Integers values;
@@ -247,7 +248,7 @@ struct Dims {
   }
 };
 
-// The offsets of one level, from where each row's lists of that level and of the next begin.
+// Computes the offsets of one level from the list positions of that level and of the next.
 struct Offsets {
   const int32_t* dims;
   int32_t rank;

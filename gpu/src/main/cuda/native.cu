@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What io.sparknd.kernel.cudf.Native calls. Numbers of dtypes and steps are those of Native's enums.
+// JNI functions of io.sparknd.kernel.cudf.Native, whose number() methods define dtypes and steps.
 #include <jni.h>
 
 #include <type_traits>
@@ -16,7 +16,7 @@ T* pointer(jlong address) {
   return reinterpret_cast<T*>(address);
 }
 
-// Elements that a thread folds side by side: enough for wide reads, few enough for the compiler.
+// Elements per thread in a fold: enough for wide reads, few enough for registers.
 template <class T>
 constexpr int kPack = sizeof(T) == 4 ? 4 : std::is_same<T, double>::value || sizeof(T) == 2 ? 2 : 1;
 
@@ -37,7 +37,7 @@ int withRealStep(int step, const Call& call) {
   }
 }
 
-// Without NaN there is one minimum and one maximum. Sums wrap alike, whatever the sign.
+// Without NaN, fmin is min and fmax is max. Sums and products wrap alike for signed and unsigned.
 template <class T, class Call>
 int withIntegerStep(int step, const Call& call) {
   using Signed = typename std::make_signed<T>::type;
@@ -64,7 +64,7 @@ int withComplexStep(int step, const Call& call) {
   }
 }
 
-// Those that columns of Spark may have.
+// The dtypes of Spark columns.
 template <class Call>
 int withColumnStep(int dtype, int step, const Call& call) {
   switch (dtype) {
@@ -99,7 +99,7 @@ struct FoldCall {
   jlong order;
   jint count;
   jlong updates;
-  jint width;  // elements of a row
+  jint width;  // elements per row
   jlong stream;
 
   template <class T, class Step>
@@ -120,7 +120,7 @@ struct FoldCall {
   }
 };
 
-// Rows are moved in the widest words that divide them; memory of a device begins at 256 bytes.
+// Copies rows in the widest words that divide them; device allocations are aligned to 256 bytes.
 template <class Work>
 int inWords(int64_t rowBytes, Work work) {
   if (rowBytes % 16 == 0) {
@@ -136,7 +136,7 @@ int inWords(int64_t rowBytes, Work work) {
                            : work(uint8_t{}, (int32_t)rowBytes);
 }
 
-// A column, as io.sparknd.kernel.cudf.MeasuredRows has it.
+// A column in the layout of io.sparknd.kernel.cudf.MeasuredRows.
 template <class T>
 Rows<T> rowsOf(JNIEnv* env, jlongArray column) {
   jlong at[5];
@@ -155,12 +155,12 @@ Tuples tuplesOf(JNIEnv* env, jlongArray indices, jint bytes, jint depth, jint ne
   return {rows, {rows.elements, bytes}, depth, negative, bad};
 }
 
-// Threads for a row: most slices have this many elements or more, and with fewer, others idle.
+// Threads per row: most slices have at least as many elements; for smaller slices, threads idle.
 constexpr int kLanes = 8;
 
 constexpr int kTake = 8;
 
-// The last update of an element stays.
+// The last update of an element wins.
 struct Take {
   template <class T>
   BODY static T apply(T, T update) {

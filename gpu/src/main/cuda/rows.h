@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatter and gather of rows, each as a body for one row and one column of it.
+// Scatter and gather of rows; each body processes one column of one row.
 #pragma once
 
 #include "steps.h"
 
 namespace sparknd {
 
-// The first entry from `from` on whose key is not keys[from]; most keys come once or twice.
+// Returns the first entry from `from` on whose key is not keys[from]. Galloping search: most runs
+// are short.
 BODY int32_t endOfRun(const int32_t* keys, int32_t from, int32_t count) {
   int32_t key = keys[from];
   int64_t step = 1;
@@ -27,8 +28,8 @@ BODY int32_t endOfRun(const int32_t* keys, int32_t from, int32_t count) {
   return (int32_t)high;
 }
 
-// The fold of a row's updates in their order: one thread for each column, so that no sum depends
-// on how threads run. keys are sorted; order has the row of updates for each.
+// Folds a row's updates in their order. One thread per column, so results do not depend on thread
+// scheduling. keys are sorted; order holds the row in updates of each key.
 template <class T, class Step>
 struct Fold {
   T* target;
@@ -46,7 +47,7 @@ struct Fold {
     T* cell = target + (int64_t)keys[row] * width + column;
     T value = *cell;
     int32_t next = row;
-    constexpr int kAhead = 8;  // reads that do not wait for each other
+    constexpr int kAhead = 8;  // independent reads in flight
     for (; next + kAhead <= end; next += kAhead) {
       T ahead[kAhead];
       for (int i = 0; i < kAhead; i++) {
@@ -69,7 +70,7 @@ struct Number {
   BODY void operator()(int32_t row, int32_t) const { values[row] = row; }
 };
 
-// The last update of each row of the target.
+// Finds the last update of each target row.
 struct Last {
   int32_t* last;
   const int32_t* slots;
@@ -105,7 +106,7 @@ struct Copy {
   }
 };
 
-// Where rows lie: each at an address of its own, or one after the other from an address on.
+// Row addresses: an array of addresses, or contiguous rows from `first` on.
 struct Places {
   const int64_t* each;
   int64_t first;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What one update does to the element that it lands on, to the bit what the Java kernels do. The
-// compiler must not fuse a product and a sum: -fmad=false, -ffp-contract=off.
+// The effect of one update on one element, bit for bit as in the Java kernels. The compiler must not
+// fuse products and sums: -fmad=false, -ffp-contract=off.
 #pragma once
 
 #include <type_traits>
@@ -9,10 +8,10 @@
 
 namespace sparknd {
 
-// Arithmetic of one type; integers wrap.
+// Arithmetic of one type; integer overflow wraps.
 template <class T>
 struct Numbers {
-  // of 32 bits or more: narrower ones would become int, which must not overflow
+  // at least 32 bits: narrower types are promoted to int, whose overflow is undefined
   using U = typename std::conditional<sizeof(T) == 8, uint64_t, uint32_t>::type;
   BODY static T add(T a, T b) { return (T)((U)a + (U)b); }
   BODY static T sub(T a, T b) { return (T)((U)a - (U)b); }
@@ -21,7 +20,7 @@ struct Numbers {
   BODY static T max(T a, T b) { return a < b ? b : a; }
 };
 
-// NaN wins in min and max, and loses in fmin and fmax; -0 is less than 0.
+// min and max return NaN if either is NaN; fmin and fmax ignore NaN. -0 is less than 0.
 template <class T>
 struct Reals {
   BODY static T add(T a, T b) { return a + b; }
@@ -49,7 +48,7 @@ struct Numbers<float> : Reals<float> {};
 template <>
 struct Numbers<double> : Reals<double> {};
 
-// Each step in float32, then rounded.
+// Computes each step in float32 and rounds the result.
 template <class H>
 struct Halves {
   using F = Reals<float>;
@@ -105,7 +104,7 @@ struct Numbers<Complex<T>> {
   }
 };
 
-// Several elements that a thread moves at once.
+// Several elements that a thread processes at once.
 template <class T, int N>
 struct alignas(sizeof(T) * N) Pack {
   T at[N];

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The work of RowsBenchmark in PyTorch, on the indices that it wrote: index_select, index_put_,
-index_add_ and scatter_reduce_ on rows of 64 float32 in the memory of the GPU.
+"""RowsBenchmark in PyTorch, on the indices that it wrote: index_select, index_put_, index_add_ and
+scatter_reduce_ on rows of 64 float32 in GPU memory.
 
 usage: rows_pytorch.py DIRECTORY [ROWS] [DEVICE]
 
-Prints a line for each work: its name, and the median in milliseconds.
+Prints one line per benchmark: its name and the median in milliseconds.
 """
 import statistics
 import sys

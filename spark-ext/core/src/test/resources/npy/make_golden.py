@@ -28,7 +28,7 @@ np.save("empty.npy", np.zeros((0, 3), "i4"))
 np.save("empty_strings.npy", np.array(["", ""]))
 np.save("rank8.npy", np.arange(2 * 3 * 2 * 2 * 2, dtype="i2").reshape(2, 1, 3, 1, 2, 2, 1, 2))
 np.save("fortran_rank4.npy", np.asfortranarray(np.arange(120, dtype="i4").reshape(2, 3, 4, 5)))
-# a header that ends at a multiple of 64 before it is padded
+# the unpadded header ends at a multiple of 64
 np.save("aligned.npy", np.zeros((0,) + (1,) * 12 + (100,), "i1"))
 
 for version in (2, 3):

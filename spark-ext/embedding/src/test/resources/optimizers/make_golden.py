@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the files of this directory: NumPy runs each rule, written out, for 100 steps.
+"""Writes the files of this directory: runs each rule for 100 steps in NumPy.
 
 Run as: python3 make_golden.py
-A case holds the weights, then each array of the state, after the last step.
+A file holds the weights after the last step, followed by each array of the state.
 """
 import math
 

@@ -17,7 +17,7 @@ final class ComposeRules {
   private static final Pattern CORES = Pattern.compile("spark\\.cores\\.max=(\\d+)");
   private static final Pattern WORKER_SIZE = Pattern.compile("--cores (\\d+) --memory (\\d+)g");
   private static final String PROXY = "spark.ui.reverseProxy=true";
-  private static final int LEAST_SECONDS = 300;
+  private static final int MIN_SECONDS = 300;
 
   private ComposeRules() {}
 
@@ -125,7 +125,7 @@ final class ComposeRules {
   /** A service on a loaded machine has minutes to start before it counts as broken. */
   static List<String> withoutPatience(ComposeFile file) {
     return broken(
-        file, (name, each) -> each.healthTest() != null && each.startSeconds() < LEAST_SECONDS);
+        file, (name, each) -> each.healthTest() != null && each.startSeconds() < MIN_SECONDS);
   }
 
   /** Masters, workers and jobs whose pages are not passed on. */

@@ -9,23 +9,20 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/**
- * Vectors of the classes on the class path, learnt from random walks along who refers to whom: the
- * nearest of a class, references that were held out, a map of packages; beside MLlib's Word2Vec.
- */
+/** Trains vectors of the classes on the class path by random walks along their references: nearest neighbours, prediction of held-out references, and a map of packages, compared with MLlib's Word2Vec. */
 public final class Class2Vec implements Example {
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "class2vec",
-      description = "Folder for charts; files of the same name are replaced. Default: class2vec.")
+      description = "Folder for charts; existing charts are overwritten. Default: class2vec.")
   private Path out = Path.of("class2vec");
 
   @Option(
       names = "--classes",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Classes, those with the most neighbours. Default: 20000.")
+      description = "Number of classes, most connected first. Default: 20000.")
   private int classes = 20_000;
 
   @Option(
@@ -46,7 +43,7 @@ public final class Class2Vec implements Example {
 
   @Override
   public String summary() {
-    return "learn vectors of classes from who refers to whom, beside MLlib's Word2Vec";
+    return "train class vectors on the references between classes, compared with MLlib's Word2Vec";
   }
 
   @Override

@@ -8,38 +8,35 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/**
- * A factorisation machine, learnt from a log of clicks that one has made; beside the truth and
- * MLlib's FMClassifier.
- */
+/** Trains a factorisation machine on a generated click log, compared with the true model and MLlib's FMClassifier. */
 public final class ClickPrediction implements Example {
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "click-prediction",
       description =
-          "Folder for the chart; a file of its name is replaced. Default: click-prediction.")
+          "Folder for the chart; an existing chart is overwritten. Default: click-prediction.")
   private Path out = Path.of("click-prediction");
 
   @Option(
       names = "--examples",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Examples to learn of. Default: 1000000.")
+      description = "Training examples. Default: 1000000.")
   private int examples = 1_000_000;
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often each example is learnt of. Default: 3.")
+      description = "Passes over the training examples. Default: 3.")
   private int epochs = 3;
 
   @Option(
       names = "--rival-steps",
       paramLabel = "N",
       defaultValue = "100",
-      description = "Steps of MLlib, with a tenth of all examples each. Default: 100.")
+      description = "Steps of MLlib, on a tenth of all examples each. Default: 100.")
   private int rivalSteps = 100;
 
   public static void main(String[] args) throws Exception {
@@ -53,7 +50,7 @@ public final class ClickPrediction implements Example {
 
   @Override
   public String summary() {
-    return "learn who clicks from a log, beside the truth and MLlib's FMClassifier";
+    return "predict clicks from a log, compared with the true model and MLlib's FMClassifier";
   }
 
   @Override

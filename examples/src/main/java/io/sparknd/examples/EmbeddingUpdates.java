@@ -18,10 +18,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * A table of embeddings that gets gradients from a query and answers a query: neither ever passes
- * the driver. Then the table is saved and loaded at another partition count.
- */
+/** Adds gradients from a query to a table of embeddings and gathers rows for another query, without moving either through the driver. Then saves the table and loads it with another partition count. */
 public final class EmbeddingUpdates implements Example {
   private static final long ITEMS = 10_000;
 
@@ -47,16 +44,16 @@ public final class EmbeddingUpdates implements Example {
   }
 
   /**
-   * Runs the story and prints it.
+   * Runs the example and prints its results.
    *
    * @param directory where the table is saved; must not exist
-   * @return the features that were read back
+   * @return the gathered features
    */
   static Dataset<Row> run(SparkSession spark, Path directory) {
     DistributedTensor items =
         DistributedTensor.zeros(spark, DType.FLOAT32, Shape.of(ITEMS, 4), Partitioning.of(8));
 
-    // popular items get many gradients; `step` says which of them comes first
+    // popular items get many gradients; `step` defines their order
     Dataset<Row> gradients =
         spark.sql(
             "SELECT id AS step, cast(pow(rand(7), 4) * 10000 AS int) AS item,"

@@ -17,13 +17,9 @@ import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/**
- * Features of users, kept up from nightly batches of events: late and repeated batches, a bad one
- * rolled back, a stream, a training set of the features as they were, and the table kept tidy. The
- * table is in catalog {@code lake}: that of Spark's settings, else one in the example's folder.
- */
+/** Maintains user features from nightly batches of events: late and repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time features, and table maintenance. The table is in catalog {@code lake} of Spark's settings, or in a local catalog in the example's folder. */
 public final class FeatureStore implements Example {
-  private static final int LEAST_DAYS = 4;
+  private static final int MIN_DAYS = 4;
   private static final Map<String, String> UTC = Map.of("spark.sql.session.timeZone", "UTC");
 
   @Option(
@@ -37,21 +33,21 @@ public final class FeatureStore implements Example {
       names = "--users",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Users that there are. Default: 1000000.")
+      description = "Number of users. Default: 1000000.")
   private long users = 1_000_000;
 
   @Option(
       names = "--events",
       paramLabel = "N",
       defaultValue = "40000",
-      description = "Events of a day. Default: 40000.")
+      description = "Events per day. Default: 40000.")
   private long events = 40_000;
 
   @Option(
       names = "--days",
       paramLabel = "N",
       defaultValue = "11",
-      description = "Days of events, 4 at least; the last one comes as a stream. Default: 11.")
+      description = "Days of events, at least 4; the last one is streamed. Default: 11.")
   private int days = 11;
 
   public static void main(String[] args) throws Exception {
@@ -65,13 +61,13 @@ public final class FeatureStore implements Example {
 
   @Override
   public String summary() {
-    return "keep features of users up from batches of events; a training set as of then";
+    return "maintain user features from batches of events; point-in-time training set";
   }
 
   @Override
   public void run() throws Exception {
-    if (days < LEAST_DAYS) {
-      throw CliErrors.tooFewDays(days, LEAST_DAYS);
+    if (days < MIN_DAYS) {
+      throw CliErrors.tooFewDays(days, MIN_DAYS);
     }
     claimDirectory();
     boolean hasCatalog;
@@ -80,14 +76,14 @@ public final class FeatureStore implements Example {
       LocalCatalog.addTo(spark, "lake", lake());
       tell(spark);
     } catch (Exception | Error e) {
-      // this run made the folder, so all in it is of this run
+      // this run created the folder, so it owns all its contents
       FileUtils.deleteQuietly(directory.toFile());
       throw e;
     }
     sayHowToQuery(hasCatalog ? "sql" : "bin/sparknd sql --lake " + lake());
   }
 
-  /** Of two runs at once, one makes the folder; the other is refused. */
+  /** Creates the folder; of two concurrent runs, one fails. */
   private void claimDirectory() throws IOException {
     Path parent = directory.toAbsolutePath().getParent();
     if (parent != null) {
@@ -105,7 +101,7 @@ public final class FeatureStore implements Example {
     ShopStory story = new ShopStory(spark, shop, directory.resolve("checkpoint"));
     try {
       if (!story.tell()) {
-        throw new IllegalStateException("the features are not those of plain SQL");
+        throw new IllegalStateException("the features differ from those computed by plain SQL");
       }
     } catch (Exception | Error e) {
       story.dropTable();
@@ -121,7 +117,7 @@ public final class FeatureStore implements Example {
     System.out.printf(
         """
 
-        The table is there to be queried:
+        Query the table:
           %1$s -e "SELECT * FROM %2$s ORDER BY spent_cents DESC LIMIT 5"
           %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
         """,

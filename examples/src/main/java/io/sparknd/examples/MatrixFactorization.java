@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/** Factors of users and items, learnt from ratings that were made of such; beside MLlib's ALS. */
+/** Trains factors of users and items on ratings generated from known factors, compared with MLlib's ALS. */
 public final class MatrixFactorization implements Example {
   private static final int USERS_PER_ITEM = 5;
 
@@ -17,28 +17,28 @@ public final class MatrixFactorization implements Example {
       paramLabel = "DIR",
       defaultValue = "matrix-factorization",
       description =
-          "Folder for the chart; a file of its name is replaced. Default: matrix-factorization.")
+          "Folder for the chart; an existing chart is overwritten. Default: matrix-factorization.")
   private Path out = Path.of("matrix-factorization");
 
   @Option(
       names = "--users",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Users, five for each item. Default: 10000.")
+      description = "Number of users, five per item. Default: 10000.")
   private int users = 10_000;
 
   @Option(
       names = "--ratings",
       paramLabel = "N",
       defaultValue = "500000",
-      description = "Ratings to learn of. Default: 500000.")
+      description = "Training ratings. Default: 500000.")
   private int ratings = 500_000;
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How often each rating is learnt of. Default: 10.")
+      description = "Passes over the training ratings. Default: 10.")
   private int epochs = 10;
 
   public static void main(String[] args) throws Exception {
@@ -52,7 +52,7 @@ public final class MatrixFactorization implements Example {
 
   @Override
   public String summary() {
-    return "learn factors of users and items from ratings, beside MLlib's ALS";
+    return "train factors of users and items on ratings, compared with MLlib's ALS";
   }
 
   @Override

@@ -22,9 +22,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** A scatter and a gather, and what the page that Prometheus reads says of them. */
+/** Runs a scatter and a gather, and reads their metrics from the page that Prometheus scrapes. */
 public final class Monitoring implements Example {
-  /** The page of the driver, at any port that is free, with metrics that begin with shop. */
+  /** Settings of the driver's metrics page: a free port, and metric names that begin with shop. */
   static final Map<String, String> SETTINGS =
       Map.of(
           "spark.plugins", NdPlugin.class.getName(),
@@ -46,7 +46,7 @@ public final class Monitoring implements Example {
 
   @Override
   public String summary() {
-    return "scatter and gather, and read what Prometheus gets to see of it";
+    return "scatter and gather, and read the metrics that Prometheus scrapes";
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class Monitoring implements Example {
     }
   }
 
-  /** The lines of the page that are SparkND's, after some work. */
+  /** Runs some work and returns SparkND's lines of the metrics page. */
   static List<String> run(SparkSession spark) throws IOException, InterruptedException {
     DistributedTensor visits =
         DistributedTensor.zeros(spark, DType.INT64, Shape.of(1000), Partitioning.of(4));

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** One main a story. */
+/** Example programs, one main class each. */
 package io.sparknd.examples;

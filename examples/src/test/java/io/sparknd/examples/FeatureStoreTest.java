@@ -107,7 +107,7 @@ class FeatureStoreTest {
     assertThat(statements).hasSize(3);
     assertThat(spark.sql(statements.get(0)).count()).isPositive();
     assertThat(spark.sql(statements.get(1)).where("batch IS NOT NULL").count()).isPositive();
-    // in a table of its own: it counts the night twice
+    // in a copy of the table, because it counts the night twice
     spark.sql("CREATE TABLE lake.shop.merged USING iceberg AS SELECT * FROM lake.shop.users");
     spark.sql(statements.get(2).replace("lake.shop.users", "lake.shop.merged"));
     long night = events.of(spark, events.batches().get(0)).where("kind <> 'profile'").count();
@@ -121,7 +121,7 @@ class FeatureStoreTest {
         CommandLine.populateCommand(new FeatureStore(), "--dir", directory.toString());
     assertThatThrownBy(example::run)
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("is there already");
+        .hasMessageContaining("already exists");
     FeatureStore brief = CommandLine.populateCommand(new FeatureStore(), "--days=3");
     assertThatThrownBy(brief::run).hasMessageContaining("3 days are too few");
   }

@@ -7,7 +7,7 @@ import io.sparknd.docs.Page;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** All shared cases on the kernels of this module, local and on a cluster. */
+/** All shared cases on the kernels of this module, in the local and the cluster engine. */
 class DeviceCasesTest {
   private static final Path CASES = Page.ROOT.resolve("spark-ext/core/src/test/resources/cases");
 

@@ -26,20 +26,20 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
+import io.sparknd.tensor.ErrorConverter;
 import io.sparknd.tensor.ErrorFactory;
-import io.sparknd.tensor.ErrorType;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.trees.TreeNode;
 
-/** What the packages may know of each other, and what of them the world may see. */
+/** Tests the dependencies between packages and which classes are public. */
 @AnalyzeClasses(
     packages = "io.sparknd",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
-  /** Modules that Maven has packaged are on the class path as jars, their tests as others. */
+  /** Excludes the test jars of modules that Maven has packaged. */
   static final class NoTestJars implements ImportOption {
     @Override
     public boolean includes(Location location) {
@@ -47,7 +47,7 @@ class ArchitectureTest {
     }
   }
 
-  /** The packages that may use classes of Spark that are not public API. */
+  /** The packages that may use Spark classes outside the public API. */
   private static final String[] BRIDGE = {
     "io.sparknd.cluster.internal.spark",
     "io.sparknd.cluster.internal.columnar",
@@ -59,7 +59,7 @@ class ArchitectureTest {
   private static final Set<String> SURFACE =
       Set.of("io.sparknd.cluster", "io.sparknd.cluster.options");
 
-  /** The public classes of cluster and of its options. */
+  /** The public classes of the cluster packages. */
   private static final Set<String> PUBLIC_IN_CLUSTER =
       Set.of(
           "DistributedTensor",
@@ -119,11 +119,11 @@ class ArchitectureTest {
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer();
 
-  /** Each package for itself: a package and its subpackages must not depend on each other. */
+  /** A package and its subpackages must not depend on each other. */
   @ArchTest
   static final ArchRule noCycles = slices().matching("io.sparknd.(**)").should().beFreeOfCycles();
 
-  /** What users call knows the machinery, and never the other way round. */
+  /** The API may depend on the internal packages, not vice versa. */
   @ArchTest
   static final ArchRule theMachineryDoesNotKnowWhoCallsIt =
       noClasses()
@@ -133,7 +133,10 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("io.sparknd.cluster");
 
-  /** The rest of the engine may use the machinery of cluster; of the other areas, nobody. */
+  /**
+   * The sql, table and embedding packages may use the internal packages of cluster; no other
+   * package may.
+   */
   @ArchTest
   static final ArchRule theMachineryOfClusterIsNotForUsers =
       noClasses()
@@ -173,17 +176,17 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("io.sparknd.cluster.internal..")
           .and()
-          .resideOutsideOfPackage("io.sparknd.cluster.internal.columnar") // the udfs use it, too
+          .resideOutsideOfPackage("io.sparknd.cluster.internal.columnar") // used by module udfs
           .and()
           .areTopLevelClasses()
           .and()
           .arePublic()
           .and()
-          .doNotImplement(ErrorType.class) // loaded as a service
+          .doNotImplement(ErrorConverter.class) // loaded as a service
           .and()
           .areNotAssignableTo(TreeNode.class) // copied by Spark by reflection
           .and()
-          .doNotHaveSimpleName("MapSideCombine") // used by a test of scatters
+          .doNotHaveSimpleName("MapSideCombine") // used by a test in package scatter
           .should(be(usedByNeighbours()));
 
   private static DescribedPredicate<JavaClass> usedByNeighbours() {
@@ -210,9 +213,8 @@ class ArchitectureTest {
           .resideInAPackage("org.apache.spark..");
 
   /**
-   * {@code InternalRow} may be named elsewhere, as the element type of an RDD, but only the bridge
-   * reads and makes rows beyond {@code isNullAt}, {@code getLong} and {@code copy}. What SQL plans
-   * is internal to Spark altogether.
+   * {@code InternalRow} may occur elsewhere as the element type of an RDD. Only the bridge packages
+   * may use other classes of Catalyst, SQL execution and {@code unsafe}.
    */
   @ArchTest
   static final ArchRule sparkInternalsStayBehindTheBridge =
@@ -245,7 +247,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("jdk.incubator.vector..");
 
-  /** Bytes of a file, a table or a message never choose which class is made of them. */
+  /** Java deserialization is not used, so that input bytes never choose a class. */
   @ArchTest
   static final ArchRule nothingIsReadByJavaSerialization =
       noClasses()
@@ -319,7 +321,7 @@ class ArchitectureTest {
             method.getRawParameterTypes().stream().anyMatch(t -> t.isEquivalentTo(boolean.class)));
   }
 
-  /** Methods whose names and parameters are not those of somebody else's type. */
+  /** Returns methods that do not override a method of another type. */
   private static DescribedPredicate<JavaMethod> ours() {
     return describe(
         "not overriding",

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Names of classes in all modules, the optional ones included. */
+/** Tests class names in all modules, including optional ones. */
 class ClassNamesTest {
-  /** Named after the SQL function, once for Datasets, once for scalars, once for GPUs. */
+  /** Classes named after a SQL function: one for Datasets, one for scalars, one for GPUs. */
   private static final String SQL_FUNCTION = "(TensorScatterNd|ScatterNd|GatherNd).*";
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests that a trained embedding table can be written to an Iceberg tensor table. */
 @Tag("slow")
 class EmbeddingToTensorTableTest {
   @TempDir private Path directory;

@@ -7,7 +7,7 @@ import org.apache.spark.sql.SparkSession;
 public final class LocalSpark {
   private LocalSpark() {}
 
-  /** The session, started by the first call and never stopped. */
+  /** Returns the session and starts it if there is none. Cluster tests stop it. */
   public static SparkSession session() {
     return SparkSession.builder()
         .master("local[2]")

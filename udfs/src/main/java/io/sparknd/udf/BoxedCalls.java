@@ -9,8 +9,8 @@ import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.row.RowReshape;
-import io.sparknd.udf.row.RowScatter;
 import io.sparknd.udf.row.SingleRowGather;
+import io.sparknd.udf.row.SingleRowScatter;
 
 /** Runs the operators on boxed values. A NULL argument gives NULL. */
 final class BoxedCalls {
@@ -49,7 +49,7 @@ final class BoxedCalls {
       Scatter how, Indexing where, Tensor target, Tensor indices, Tensor updates) {
     return indices.elements() == 0 && updates.elements() == 0
         ? target
-        : new RowScatter(how, where).into(target, indices, updates);
+        : new SingleRowScatter(how, where).into(target, indices, updates);
   }
 
   static Object scatterNd(Object indices, Object updates, Object shape) {

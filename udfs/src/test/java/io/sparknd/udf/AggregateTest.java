@@ -34,18 +34,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code scatter_nd_agg}. */
+/** Tests {@code scatter_nd_agg}. */
 class AggregateTest {
   private static final int ROWS = 800;
   private static final Shape SHAPE = Shape.of(4, 3, 2);
 
-  /** Rows in an order of their own, dealt to partitions anyhow: the oracle's fold all the same. */
+  /** Rows with an explicit order, in arbitrary partitions, give the oracle's result. */
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(
       value = DType.class,
       names = {"BOOL", "INT8", "INT16", "INT32", "INT64", "FLOAT32", "FLOAT64", "STRING"})
-  void orderedRowsFoldInTheirOrder(DType dtype) {
+  void orderedUpdatesApplyInTheirOrder(DType dtype) {
     Random random = new Random(dtype.ordinal());
     for (Reduction reduction : Reduction.values()) {
       boolean offered = reduction != Reduction.SUB && reduction != Reduction.DIV;
@@ -102,9 +102,12 @@ class AggregateTest {
     return SPARK.createDataFrame(rows, schema).repartition(1 + random.nextInt(7));
   }
 
-  /** Without an order the values give one, so that no partitioning shows in the bits. */
+  /**
+   * Without an explicit order, updates are sorted by value, so the bits do not depend on the
+   * partitioning.
+   */
   @Test
-  void floatSumsHaveTheSameBitsHoweverRowsAreDealt() {
+  void floatSumsHaveTheSameBitsForEveryPartitioning() {
     Set<Object> results = new HashSet<>();
     for (int partitions : new int[] {1, 2, 5, 16}) {
       results.add(
@@ -119,7 +122,7 @@ class AggregateTest {
 
   @ParameterizedTest
   @EnumSource
-  void groupsHaveTensorsOfTheirOwn(Codegen codegen) {
+  void eachGroupHasItsOwnTensor(Codegen codegen) {
     codegen.run(
         SPARK,
         () ->
@@ -130,7 +133,7 @@ class AggregateTest {
                 .isEqualTo("[[0, 2, 4], [1, 3, 5]]"));
   }
 
-  /** More updates than are kept before equal slices are combined. */
+  /** A group with so many updates that those of equal slices are combined. */
   @Test
   void manyRowsOfFewSlices() {
     assertThat(value("scatter_nd_agg(int(id % 3), id, array(3)) FROM range(0, 100000, 1, 5)"))
@@ -143,7 +146,7 @@ class AggregateTest {
   }
 
   @Test
-  void nullRowsDoNotCountAndNoRowsAreZeros() {
+  void nullRowsAreSkippedAndNoRowsGiveZeros() {
     assertThat(
             value(
                 "scatter_nd_agg(i, v, array(2)) FROM VALUES (0, 5), (NULL, 7), (1, NULL) AS t(i,"
@@ -157,7 +160,7 @@ class AggregateTest {
 
   @Tag("slow")
   @Test
-  void whatDependsOnAnOrderAsksForOne() {
+  void orderDependentResultsNeedOrderBy() {
     String rows = " FROM VALUES (0, 1, DATE'2026-01-02'), (0, 2, DATE'2026-01-01') AS t(i, v, o)";
     assertThat(failure("scatter_nd_agg(i, v, array(2), 'none')" + rows))
         .startsWith("index [0] occurs in more than one row of the group")

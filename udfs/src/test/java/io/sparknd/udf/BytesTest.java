@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** {@code nd_decode} and {@code nd_encode}. */
+/** Tests {@code nd_decode} and {@code nd_encode}. */
 class BytesTest {
   @ParameterizedTest
   @CsvSource(
@@ -132,7 +132,7 @@ class BytesTest {
 
   @ParameterizedTest
   @EnumSource
-  void bothWaysOfRunningGiveTheSame(Codegen mode) {
+  void generatedAndInterpretedCodeGiveTheSameResult(Codegen mode) {
     Dataset<Row> rows =
         SPARK.sql(
             "SELECT id, nd_decode(nd_encode(array(array(float(id), 2F), array(3F, 4F)), 'float16'),"
@@ -144,7 +144,10 @@ class BytesTest {
                 .isEqualTo(100));
   }
 
-  /** What a table of layout binary holds is what these say it is. */
+  /**
+   * Tensor tables with layout binary hold the bytes of {@code nd_encode}, which {@code nd_decode}
+   * reads.
+   */
   @Tag("slow")
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "STRING")

@@ -3,7 +3,7 @@ package io.sparknd.udf;
 
 import org.apache.spark.sql.SparkSession;
 
-/** Whether Spark generates code for what it runs. */
+/** Whether Spark runs generated or interpreted code. */
 enum Codegen {
   ON("true", "CODEGEN_ONLY"),
   OFF("false", "NO_CODEGEN");
@@ -16,7 +16,10 @@ enum Codegen {
     this.factory = factory;
   }
 
-  /** Runs {@code work} in this mode, over rows that the optimizer does not run by itself. */
+  /**
+   * Runs {@code work} in this mode, without optimizer rules that would evaluate local rows
+   * themselves.
+   */
   void run(SparkSession spark, Runnable work) {
     spark.conf().set("spark.sql.codegen.wholeStage", wholeStage);
     spark.conf().set("spark.sql.codegen.factoryMode", factory);

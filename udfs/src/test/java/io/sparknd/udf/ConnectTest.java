@@ -19,10 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 
-/** Through a Spark Connect server, from a JVM that has Spark's thin client alone. */
+/** Tests SparkND through a Spark Connect server, from a JVM with only Spark's thin client. */
 @Tag("slow")
 class ConnectTest {
-  /** Where Maven put the client; not on this class path, as it is another Spark. */
+  /**
+   * The jar of the client. It is not on the class path of this JVM, because its classes conflict
+   * with Spark's.
+   */
   private static final String CLIENT = System.getProperty("sparknd.connect.client");
 
   @BeforeAll
@@ -48,7 +51,9 @@ class ConnectTest {
     return client.output().lines().filter(line -> !line.matches("\\S+ (WARN|INFO) .*")).toList();
   }
 
-  /** What the client needs of other libraries is what Spark needs. */
+  /**
+   * Returns the class path of the client: its jar and Spark's libraries, without Spark and SparkND.
+   */
   private static String classPath() {
     Pattern left =
         Pattern.compile(
@@ -60,7 +65,7 @@ class ConnectTest {
   }
 
   @Test
-  void functionsAreTheServers() throws Exception {
+  void functionsRunOnTheServer() throws Exception {
     assertThat(
             responses(
                 "SELECT tensor_scatter_nd_add(array(1, 2), array(array(1), array(1)), array(5, 6))",

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Calls whose arguments are constants. */
+/** Tests calls with constant arguments. */
 class ConstantCallsTest {
   private static final List<String> VARIABLES =
       List.of(
@@ -53,7 +53,7 @@ class ConstantCallsTest {
   }
 
   @Test
-  void noSizeThatCannotBeIsAllocatedForARow() {
+  void tooLargeResultIsRejectedBeforeAllocation() {
     assertThat(Sql.failure("nd_zeros(array(id)) FROM range(2000000000, 2000000001)"))
         .contains("a tensor of shape [2000000000] has 2000000000 elements of 4 bytes")
         .contains("a value of a row holds at most 2147483632 bytes");
@@ -131,7 +131,7 @@ class ConstantCallsTest {
   }
 
   @Test
-  void noVariableOfATypeIsTakenForAValueOfTheRows() {
+  void typeArgumentMayBeASessionVariable() {
     assertThat(Sql.text("nd_zeros(dims, type)")).isEqualTo("[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]");
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tensors of decimals in rows, against sums of BigDecimal. */
+/** Tests tensors of decimals in rows against sums of BigDecimal. */
 class DecimalTensorsTest {
   private static final int LENGTH = 4;
   private static final int UPDATES = 6;
@@ -65,7 +65,7 @@ class DecimalTensorsTest {
     }
   }
 
-  /** Small enough that no sum of seven has more digits than the type. */
+  /** Returns random numbers, so small that sums of seven fit the type. */
   private static BigDecimal[] numbers(Random random, int precision, int scale, int count) {
     BigInteger bound = BigInteger.TEN.pow(precision).divide(BigInteger.valueOf(UPDATES + 2));
     BigDecimal[] numbers = new BigDecimal[count];
@@ -95,7 +95,7 @@ class DecimalTensorsTest {
   }
 
   @Test
-  void otherFunctionsMoveThem() {
+  void otherFunctionsSupportDecimals() {
     assertThat(text("gather_nd(array(array(1.25BD, 2.5BD)), array(array(0, 1)))"))
         .isEqualTo("[2.50]");
     assertThat(text("gather_elements(array(1.25BD, 2.5BD), array(1), 0)")).isEqualTo("[2.50]");
@@ -116,7 +116,7 @@ class DecimalTensorsTest {
   }
 
   @Test
-  void groupsAddUpShortOnes() {
+  void groupsSumShortDecimals() {
     assertThat(text("scatter_nd_agg(i, v, array(2)) FROM VALUES (1, 2.5BD), (1, 1.5BD) AS t(i, v)"))
         .isEqualTo("[0.0, 4.0]");
     assertThat(refusal("scatter_nd_agg(0, cast(1 AS decimal(10, 2)), array(2))"))
@@ -126,7 +126,7 @@ class DecimalTensorsTest {
   }
 
   @Test
-  void whatDoesNotFitIsAnError() {
+  void resultsThatDoNotFitAreErrors() {
     assertThat(failure("tensor_scatter_nd_add(array(9.5BD), array(array(0)), array(0.5BD))"))
         .contains("an element of the result is 10.0, which does not fit DECIMAL(2,1)");
     String many = "transform(sequence(1, 20), i -> 999999999999999999BD)";

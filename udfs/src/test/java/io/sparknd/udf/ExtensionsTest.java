@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Fresh sessions that get to know the functions by the service file, by name, and by both. */
+/**
+ * Tests that new sessions know the functions through the service file, by name, or through both.
+ */
 @Tag("slow")
 class ExtensionsTest {
   private static final String NAMES =
@@ -22,7 +24,7 @@ class ExtensionsTest {
 
   @ParameterizedTest
   @CsvSource({"found, unnamed, 0", "hidden, named, 0", "found, named, 0", "hidden, unnamed, 1"})
-  void areKnown(String services, String names, int exit) throws Exception {
+  void functionsAreRegistered(String services, String names, int exit) throws Exception {
     ForkedJvm run =
         ForkedJvm.run(
             List.of(
@@ -39,7 +41,7 @@ class ExtensionsTest {
         .doesNotContain("replaced a previously registered function");
   }
 
-  /** What the JVM runs. */
+  /** The program of the other JVM. */
   static final class Fresh {
     private Fresh() {}
 
@@ -65,7 +67,7 @@ class ExtensionsTest {
     }
   }
 
-  /** A class path whose jars are not searched for services. */
+  /** A class loader that hides service files. */
   private static final class WithoutServices extends ClassLoader {
     WithoutServices(ClassLoader parent) {
       super(parent);

@@ -17,7 +17,7 @@ import org.apache.spark.sql.functions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code DESCRIBE FUNCTION EXTENDED} says. */
+/** Tests the output of {@code DESCRIBE FUNCTION EXTENDED}. */
 class FunctionDocsTest {
   private static final SparkSession SPARK = LocalSpark.session();
   private static final Pattern EXAMPLE = Pattern.compile("> (SELECT .*);\n +(.*)\n");
@@ -43,7 +43,7 @@ class FunctionDocsTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void tellsUsageArgumentsAndSince(String name) {
+  void describesUsageArgumentsAndVersion(String name) {
     String text = described(name);
     assertThat(text)
         .contains("Function: " + name, "Usage: " + name + "(", "Arguments:", "Since: 0.1.0")
@@ -52,7 +52,7 @@ class FunctionDocsTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void itsExamplesGiveWhatTheySay(String name) {
+  void examplesGiveTheDocumentedResults(String name) {
     Matcher example = EXAMPLE.matcher(described(name) + "\n");
     int examples = 0;
     while (example.find()) {
@@ -73,7 +73,7 @@ class FunctionDocsTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void sparkListsIt(String name) {
+  void showFunctionsListsTheFunction(String name) {
     assertThat(
             SPARK
                 .sql("SHOW FUNCTIONS LIKE '" + name + "'")

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructField;
 import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** How a tensor is held in a column, and values as lists that can be compared. */
+/** The representation of a tensor in a column. Converts values to lists, which can be compared. */
 public enum Held {
   NESTED {
     @Override
@@ -67,13 +67,13 @@ public enum Held {
 
   abstract DataType type(DType dtype, int rank);
 
-  /** For a {@link Row}. */
+  /** Returns the tensor as a value of a {@link Row}. */
   abstract Object value(Tensor tensor);
 
-  /** For a comparison with {@link #list(Object)}. */
+  /** Returns the tensor as lists, for comparison with {@link #list(Object)}. */
   abstract Object list(Tensor tensor);
 
-  /** A value of Spark as lists in lists. */
+  /** Returns a Spark value as nested lists. */
   public static Object list(Object value) {
     if (value instanceof Seq<?> seq) {
       List<Object> all = new ArrayList<>();

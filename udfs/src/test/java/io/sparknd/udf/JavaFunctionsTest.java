@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The classes for {@code registerJava}. */
+/** Tests the Java classes for {@code registerJava}. */
 class JavaFunctionsTest {
   private static void register(String name, DataType type) {
     SPARK.udf().registerJava("java_" + name, "io.sparknd.udf." + name, type);
@@ -71,12 +71,15 @@ class JavaFunctionsTest {
   }
 
   @Test
-  void theShape() {
+  void shapeIsReturned() {
     register("NdShape", DataTypes.createArrayType(DataTypes.LongType));
     assertThat(text("java_NdShape(array(array(1, 2, 3)))")).isEqualTo("[1, 3]");
   }
 
-  /** All dtypes, both ways to hold them: the SQL function is held against the oracle elsewhere. */
+  /**
+   * Covers all dtypes in both representations. Other tests check the SQL functions against the
+   * oracle.
+   */
   @ParameterizedTest
   @EnumSource(
       value = DType.class,
@@ -124,7 +127,7 @@ class JavaFunctionsTest {
   }
 
   @Test
-  void updatesWidenAndNothingElseIsMixed() {
+  void updatesWidenAndOtherMixedTypesAreRejected() {
     register("TensorScatterNdAdd", Held.NESTED.type(DType.FLOAT64, 1));
     assertThat(text("java_TensorScatterNdAdd(array(1.5D), array(array(0)), array(2))"))
         .isEqualTo("[3.5]");

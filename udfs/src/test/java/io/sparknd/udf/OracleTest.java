@@ -39,7 +39,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every function against the oracle: all element types, ranks 1 to 4, both ways to hold tensors.
+ * Tests every function against the oracle, for all element types, ranks 1 to 4 and both
+ * representations of tensors.
  */
 class OracleTest {
   private static final SparkSession SPARK = LocalSpark.session();
@@ -57,11 +58,11 @@ class OracleTest {
 
   @TempDir static Path directory;
 
-  /** One row: a tensor, tuples and their updates, element indices and their updates. */
+  /** The input row: a tensor, tuples with their updates, and element indices with their updates. */
   private record Given(
       Tensor tensor, Tensor indices, Tensor updates, Tensor elements, Tensor elementUpdates) {}
 
-  /** A call in SQL, and what it should give. */
+  /** A SQL call with its expected result. */
   private record Asked(String sql, Function<Given, Tensor> oracle) {}
 
   static List<Arguments> everything() {
@@ -80,7 +81,7 @@ class OracleTest {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void givesWhatTheOracleGives(DType dtype, int rank, Held held, Codegen codegen) {
+  void matchesTheOracle(DType dtype, int rank, Held held, Codegen codegen) {
     Trial trial = new Trial(dtype, rank, held, new Random(dtype.ordinal() * 8L + rank));
     codegen.run(SPARK, () -> trial.check(trial.rows()));
   }
@@ -91,11 +92,11 @@ class OracleTest {
         .toList();
   }
 
-  /** Rows of a vectorized scan, whose arrays lie in columns. */
+  /** Reads rows of a vectorized scan, whose arrays are columnar. */
   @Tag("slow")
   @ParameterizedTest
   @MethodSource("files")
-  void readsColumnsOfFiles(DType dtype, int rank) {
+  void matchesTheOracleOnColumnarArrays(DType dtype, int rank) {
     Trial trial = new Trial(dtype, rank, Held.NESTED, new Random(rank));
     String path = directory.resolve(dtype + "-" + rank).toString();
     trial.rows().coalesce(1).write().parquet(path);

@@ -4,19 +4,21 @@ package io.sparknd.udf;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Sends statements to a Spark Connect server; its class path has nothing of SparkND. */
+/** Sends statements to a Spark Connect server. Its class path does not contain SparkND. */
 final class RemoteClient {
   private RemoteClient() {}
 
   /**
-   * @param arguments the server's address, then the statements; rows and errors are printed
+   * Runs the statements and prints rows and errors.
+   *
+   * @param arguments the server's address, then the statements
    */
   public static void main(String[] arguments) {
     SparkSession spark = SparkSession.builder().remote(arguments[0]).getOrCreate();
     for (int i = 1; i < arguments.length; i++) {
       print(spark, arguments[i]);
     }
-    // not closed: the server would look for pipelines, which its class path has not
+    // not closed: close() makes the server load pipeline classes, which its class path lacks
     System.exit(0);
   }
 

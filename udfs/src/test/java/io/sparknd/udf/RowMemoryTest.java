@@ -14,19 +14,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Generated code uses the memory of a result again for the next row: nothing that holds results of
- * several rows, or of several calls, may see it change. Interpreted code, which does not, says what
- * is right.
+ * Tests that operators which hold results of several rows or calls do not see the reused result
+ * memory of generated code. Interpreted code does not reuse memory and gives the expected results.
  */
 class RowMemoryTest {
   private static final int ROWS = 40;
 
-  /** In memory, where arrays lie as those of other rows do; those of files have another form. */
+  /**
+   * Cached in memory, where arrays have the layout of other rows; arrays from files are columnar.
+   */
   private static Dataset<Row> cached;
 
   @BeforeAll
   static void makeRows() {
-    // of several shapes, some longer than those behind them
+    // several shapes, some longer than the following ones
     cached =
         SPARK
             .range(0, ROWS, 1, 2)

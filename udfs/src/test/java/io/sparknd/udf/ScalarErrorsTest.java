@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What programs and SQL scripts see of the errors of scalar functions. */
+/** Tests the errors of scalar functions as programs and SQL scripts see them. */
 class ScalarErrorsTest {
   private static final String REFUSED = "SELECT gather_nd(array(1, 2), 'where')";
   private static final String FAILED =
@@ -35,7 +35,7 @@ class ScalarErrorsTest {
   }
 
   @Test
-  void noAnalysisErrorHidesItsCondition() {
+  void analysisErrorsHaveTheirCondition() {
     Throwable error = catchThrowable(() -> spark.sql(REFUSED));
     assertThat(error).isInstanceOf(AnalysisException.class);
     thrown(error, "SPARKND_INVALID_INDICES.NOT_INDICES", "42K09");
@@ -43,7 +43,7 @@ class ScalarErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CODEGEN_ONLY", "NO_CODEGEN"})
-  void noErrorOfARowLosesItsConditionOrPlace(String mode) {
+  void errorsOfRowsKeepConditionAndPosition(String mode) {
     spark.conf().set("spark.sql.codegen.factoryMode", mode);
     spark.conf().set("spark.sql.codegen.wholeStage", String.valueOf(mode.equals("CODEGEN_ONLY")));
     Throwable error = catchThrowable(() -> spark.sql(FAILED).collectAsList());
@@ -51,7 +51,7 @@ class ScalarErrorsTest {
   }
 
   @Test
-  void noErrorOfAGroupLosesItsConditionOrPlace() {
+  void errorsOfGroupsKeepConditionAndPosition() {
     Throwable error = catchThrowable(() -> spark.sql(GROUP_FAILED).collectAsList());
     SparkThrowable thrown = thrown(error, "SPARKND_INDEX_OUT_OF_BOUNDS", "22003");
     assertThat(thrown.getQueryContext()[0].fragment()).startsWith("scatter_nd_agg(id");
@@ -59,7 +59,7 @@ class ScalarErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {REFUSED, FAILED, GROUP_FAILED})
-  void noErrorGetsPastAHandlerOfAScript(String statement) {
+  void handlersOfScriptsCatchAllErrors(String statement) {
     spark.conf().set("spark.sql.scripting.enabled", "true");
     String script =
         """

@@ -11,31 +11,31 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Statements, and what comes of them. */
+/** Runs statements and returns their results or errors. */
 public final class Sql {
   static final SparkSession SPARK = LocalSpark.session();
 
   private Sql() {}
 
-  /** The first value of the first row as lists in lists. */
+  /** Returns the first value of the first row as nested lists. */
   static Object value(String select) {
     return Held.list(SPARK.sql("SELECT " + select).first().get(0));
   }
 
-  /** The first value of the first row as text. */
+  /** Returns the first value of the first row as text. */
   static String text(String select) {
     Dataset<Row> rows = SPARK.sql("SELECT " + select).toDF("c");
     return rows.select(rows.col("c").cast("string")).first().getString(0);
   }
 
-  /** What Spark says when it looks at {@code SELECT select}, before any row is read. */
+  /** Returns the analysis error of {@code SELECT select}, raised before any row is read. */
   static String refusal(String select) {
     Throwable thrown = catchThrowable(() -> SPARK.sql("SELECT " + select));
     assertThat(thrown).as(select).isInstanceOf(AnalysisException.class);
     return thrown.getMessage();
   }
 
-  /** What SparkND says of the rows that {@code SELECT select} reads. */
+  /** Returns the error of {@code SELECT select} that is raised while rows are read. */
   static String failure(String select) {
     Dataset<Row> rows = SPARK.sql("SELECT " + select);
     Throwable thrown = catchThrowable(rows::collectAsList);
@@ -43,7 +43,7 @@ public final class Sql {
     return message(thrown);
   }
 
-  /** SparkND's own message, or else Spark's. */
+  /** Returns SparkND's message if there is one, otherwise Spark's. */
   public static String message(Throwable thrown) {
     assertThat(thrown).isNotNull();
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

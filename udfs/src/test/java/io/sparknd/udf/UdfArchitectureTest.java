@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sparknd.tensor.SparkNdException;
 
-/** What the packages of this module may know. */
+/** Tests the dependencies of this module's packages. */
 @AnalyzeClasses(packages = "io.sparknd.udf", importOptions = ImportOption.DoNotIncludeTests.class)
 class UdfArchitectureTest {
   @ArchTest

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import scala.Console$;
 import scala.runtime.BoxedUnit;
 
-/** The SQL of the pages, as {@code bin/sparknd sql} runs it. */
+/** Tests the SQL in the documentation, as {@code bin/sparknd sql} runs it. */
 class UdfDocumentTest {
-  /** Whose statements are about a story's tables: tests of module examples run them. */
+  /** A page whose statements need the tables of a story; module examples tests it. */
   private static final String STORY = "docs/feature-store.md";
 
   private static final SparkSession SPARK = LocalSpark.session().newSession();
 
-  /** Those that are files of a program are run where that is. */
+  /** Returns the examples. Those that are files of a program are tested with the program. */
   static List<Arguments> examples() {
     return Page.all().stream()
         .filter(page -> !page.toString().equals(STORY))
@@ -52,14 +52,14 @@ class UdfDocumentTest {
     SparkSession.setActiveSession(SPARK);
   }
 
-  /** Other tests of this JVM share the thread. */
+  /** Clears the session of the thread, which other tests of this JVM share. */
   @AfterAll
   static void leaveSession() {
     SparkSession.clearActiveSession();
   }
 
   @Test
-  void everyFunctionHasOne() {
+  void everyFunctionHasAnExample() {
     String all =
         Page.of("docs/sql.md").blocks("sql").stream().map(Block::text).collect(joining("\n"));
     assertThat(all)
@@ -89,10 +89,10 @@ class UdfDocumentTest {
             "scatter_nd_agg(");
   }
 
-  /** The result is that of the last statement which has one. */
+  /** Compares the documented result with that of the last statement that returns rows. */
   @ParameterizedTest
   @MethodSource("examples")
-  void givesWhatItSays(String place, Block example) {
+  void exampleGivesTheDocumentedResult(String place, Block example) {
     assertThat(example.printed()).as("what %s gives", place).isPresent();
     String shown = "";
     String text = example.text();

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The worked examples of TensorFlow's and ONNX's documents, as SQL. */
+/** Tests the worked examples of the TensorFlow and ONNX documents, as SQL. */
 class UdfSharedCasesTest {
   private static final SparkSession SPARK = LocalSpark.session();
   private static final Path CASES = Path.of("../spark-ext/core/src/test/resources/cases");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Less those about opsets and lookups, of which SQL has none. */
+  /** Returns the cases except those about opsets and lookups, which SQL does not have. */
   static List<Path> cases() throws IOException {
     try (Stream<Path> files = Files.list(CASES)) {
       return files
@@ -52,15 +52,15 @@ class UdfSharedCasesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void nestedArraysPass(Path folder) throws IOException {
-    // what the types alone refuse is refused without the shapes: StatementsTest has it
+  void casesPassWithNestedArrays(Path folder) throws IOException {
+    // rejected by the types alone, without the shapes; UdfStatementsTest tests it
     assumeFalse(folder.endsWith("gather_depth_over_rank"));
     check(folder, Held.NESTED);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void structsPass(Path folder) throws IOException {
+  void casesPassWithStructs(Path folder) throws IOException {
     check(folder, Held.SHAPED);
   }
 
@@ -98,7 +98,7 @@ class UdfSharedCasesTest {
         new StructType(fields.toArray(StructField[]::new)));
   }
 
-  @SuppressWarnings("StatementSwitchToExpressionSwitch") // with local variables
+  @SuppressWarnings("StatementSwitchToExpressionSwitch") // because cases declare local variables
   private static String sql(Path folder, JsonNode attributes) {
     String op = attributes.path("op").asText();
     String options =

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The functions as users and enemies write them. */
+/** Tests the functions in valid and malicious statements. */
 class UdfStatementsTest {
   @BeforeAll
   static void makeTables() {
@@ -36,7 +36,7 @@ class UdfStatementsTest {
   // ---- types
 
   @Test
-  void elementTypeAndRankAreThoseOfTheArguments() {
+  void elementTypeAndRankFollowFromTheArguments() {
     Dataset<Row> rows =
         SPARK.sql(
             "SELECT tensor_scatter_nd_add(m, i, array(array(1f, 1f))) a, nd_shape(m) b,"
@@ -74,7 +74,7 @@ class UdfStatementsTest {
     assertThat(value("gather_nd(array(string(id), 'b'), array(0)) FROM tensors")).isEqualTo("0");
   }
 
-  // ---- refused when the statement is analyzed
+  // ---- rejected at analysis
 
   @Test
   void typesThatAreNoTensorsAreRefused() {
@@ -109,7 +109,7 @@ class UdfStatementsTest {
                     + tensor
                     + ", array(array(0), array(1)), array(array(1, 2), array(3, 4)))"))
         .contains("updates has shape [2, 2]; indices [2, 1] into tensor [2, 3] needs [2, 3]");
-    // not constants, but their shapes are
+    // the values are not constant, but their shapes are
     assertThat(
             refusal(
                 "tensor_scatter_nd_add(array(id, id), array(array(0)), array(id, id)) FROM tensors"))
@@ -123,7 +123,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void aRankThatOnlyRowsKnowIsRefused() {
+  void rankThatIsUnknownAtAnalysisIsRejected() {
     assertThat(refusal("gather_nd(m, i) FROM tensors")).contains("pass depth => 1 or 2");
     assertThat(value("gather_nd(m, i, depth => 1) FROM tensors"))
         .isEqualTo(List.of(List.of(1f, 2f)));
@@ -148,7 +148,7 @@ class UdfStatementsTest {
     assertThat(refusal("nd_shape(1, 2, 3)")).contains("WRONG_NUM_ARGS");
   }
 
-  // ---- fails when rows are read
+  // ---- errors while rows are read
 
   @Test
   void aBadIndexIsNamed() {
@@ -172,7 +172,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void raggedArraysSayWhere() {
+  void raggedArraysAreReportedWithTheirPosition() {
     String ragged = "array(array(1, 2), transform(sequence(1, id + 3), x -> 1))";
     assertThat(failure("nd_shape(" + ragged + ") FROM tensors WHERE id = 0"))
         .isEqualTo("tensor[1] has 3 values and tensor[0] has 2: a ragged array is not a tensor");
@@ -211,7 +211,7 @@ class UdfStatementsTest {
         .contains("shape [-1] has a negative dimension");
   }
 
-  // ---- NULL, empty, constant
+  // ---- NULL, empty and constant arguments
 
   @Test
   void nullGivesNull() {
@@ -271,7 +271,7 @@ class UdfStatementsTest {
 
   @ParameterizedTest
   @EnumSource
-  void inFiltersGroupsJoinsAndViews(Codegen codegen) {
+  void functionsWorkInFiltersGroupsJoinsAndViews(Codegen codegen) {
     codegen.run(
         SPARK,
         () -> {
@@ -302,7 +302,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void groupsAndSelectsOfOneCallAreTheSame() {
+  void callInSelectMatchesTheSameCallInGroupBy() {
     assertThat(
             SPARK
                 .sql(
@@ -338,7 +338,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void columnNamesAreTheCalls() {
+  void columnNamesShowTheCalls() {
     assertThat(SPARK.sql("SELECT tensor_scatter_nd_add(t, i, u) FROM tensors").columns())
         .containsExactly("tensor_scatter_nd_add(t, i, u)");
     assertThat(SPARK.sql("SELECT gather_elements(t, array(0), 0) FROM tensors").columns())
@@ -346,7 +346,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void plansShowCallsAsTheyAre() {
+  void plansShowCallsAsWritten() {
     String plan =
         SPARK
             .sql(
@@ -364,7 +364,7 @@ class UdfStatementsTest {
   // ---- registration
 
   @Test
-  void noneShadowsSpark() {
+  void noFunctionShadowsASparkFunction() {
     Stream<String> ours = Arrays.stream(FunctionDocsTest.names().toArray(String[]::new));
     assertThat(ours)
         .noneMatch(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)));

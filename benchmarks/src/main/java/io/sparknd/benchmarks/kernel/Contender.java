@@ -7,7 +7,7 @@ import io.sparknd.benchmarks.report.Samples;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A peer with the times that it took, and whether its answer was right. */
+/** A peer with its times and whether its result was correct. */
 final class Contender {
   private final Peer peer;
   private final LoopOracle oracle;
@@ -17,7 +17,7 @@ final class Contender {
   private int runs;
 
   /**
-   * @param count of index tuples in a run
+   * @param count the index tuples of a run
    */
   Contender(Peer peer, LoopOracle oracle, int count) {
     this.peer = peer;
@@ -26,7 +26,7 @@ final class Contender {
     this.role = peer.role();
   }
 
-  /** Does the work once and returns what it took. */
+  /** Runs once and returns the time per index tuple in nanoseconds. */
   double run() throws Exception {
     long start = System.nanoTime();
     peer.run();
@@ -40,17 +40,16 @@ final class Contender {
   }
 
   /**
-   * Compares the answer; one that was wrong once stays wrong, since threads that race do not always
-   * collide.
+   * Checks the result. A peer that was wrong once stays wrong, because racing threads do not always collide.
    *
-   * @throws IllegalStateException if it is ours that is wrong
+   * @throws IllegalStateException if our own result is wrong
    */
   void check() throws Exception {
     if (role == Role.YARDSTICK || oracle.accepts(peer.answer(), runs)) {
       return;
     }
     if (role == Role.OURS) {
-      throw new IllegalStateException("our own answer is wrong after " + runs + " runs");
+      throw new IllegalStateException("SparkND's result is wrong after " + runs + " runs");
     }
     role = Role.WRONG;
   }

@@ -4,9 +4,7 @@ package io.sparknd.benchmarks.kernel;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import java.nio.FloatBuffer;
 
-/**
- * Copies as many bytes as the slices of the work have, from end to end: the machine's own limit.
- */
+/** Copies as many bytes as the slices hold, sequentially: the machine's limit. */
 final class CopyYardstick implements Peer {
   private final Parts parts;
   private final float[] from;

@@ -4,13 +4,13 @@ package io.sparknd.benchmarks.kernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Memory outside the heap that native libraries share, aligned as they align their own. */
+/** Off-heap memory shared with native libraries, aligned to cache lines as their own. */
 final class Direct {
   private static final int CACHE_LINE = 64;
 
   private Direct() {}
 
-  /** {@code elements} floats, all zero. */
+  /** Allocates {@code elements} zero floats. */
   static ByteBuffer floats(int elements) {
     return allocate(elements, Float.BYTES);
   }

@@ -18,18 +18,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
-/**
- * One round of a piece of work: every peer in turn, each round beginning with another one. JMH sees
- * the round as a whole; the times of the peers in it go to a file, since a ratio needs both sides
- * at the same moment of the same JVM.
- */
+/** One round of a benchmark: all peers one after the other, starting with another peer in each round. JMH measures the round as a whole. The times of the peers are written to a file, because a ratio needs both times from the same moment and JVM. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 public class KernelRound {
-  /** System property: the file for the result. */
+  /** System property: the result file. */
   static final String RESULT = "sparknd.benchmarks.result";
 
-  /** System property: smaller tensors. */
+  /** System property: whether to use smaller tensors. */
   static final String QUICK = "sparknd.benchmarks.quick";
 
   @Param("a")
@@ -43,7 +39,7 @@ public class KernelRound {
   private boolean measuring;
   private int round;
 
-  /** Makes the peers and checks the answer of each. */
+  /** Creates the peers and checks the result of each. */
   @Setup(Level.Trial)
   public void check() throws Exception {
     todo = Work.named(work, Boolean.getBoolean(QUICK) ? Work.QUICK : Work.FULL);
@@ -58,13 +54,13 @@ public class KernelRound {
     }
   }
 
-  /** Notes whether times count. */
+  /** Records whether this iteration is measured. */
   @Setup(Level.Iteration)
   public void begin(IterationParams iteration) {
     measuring = iteration.getType() == IterationType.MEASUREMENT;
   }
 
-  /** Everyone in turn. */
+  /** Runs all peers one after the other. */
   @Benchmark
   public void round() throws Exception {
     for (int i = 0; i < contenders.size(); i++) {
@@ -77,7 +73,7 @@ public class KernelRound {
     round++;
   }
 
-  /** Checks the answers again, after all rounds, and writes the times. */
+  /** Checks the results again after all rounds, and writes the times. */
   @TearDown(Level.Trial)
   public void write() throws Exception {
     for (Contender contender : contenders) {

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs every piece of work with one thread and with two, each in a JVM of its own. */
+/** Runs every benchmark with one and with two threads, each in a new JVM. */
 public final class KernelSuite {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -30,9 +30,7 @@ public final class KernelSuite {
   }
 
   /**
-   * @param args the directory for the report, then {@code --quick}, {@code --huge-pages}, ids of
-   *     work to leave all other work out, and {@code --merge} to leave all other figures of the
-   *     report as they are
+   * @param args the directory of the report, then options: {@code --quick}, {@code --huge-pages}, ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     // ONNX Runtime 1.29.0 crashes in a process whose command line is longer than 4 KB
@@ -97,7 +95,7 @@ public final class KernelSuite {
   private SuiteReport report(List<WorkComparison> comparisons) throws IOException {
     String heading =
         String.format(
-            "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds an index tuple.",
+            "float32 tensors, int64 indices; %s run, %s pages. Nanoseconds per index tuple.",
             quick ? "a quick" : "a full", hugePages ? "transparent huge" : "ordinary");
     return SuiteReport.of("kernels", heading, comparisons);
   }

@@ -3,7 +3,7 @@ package io.sparknd.benchmarks.kernel;
 
 import java.nio.FloatBuffer;
 
-/** The right answer: a loop over the tuples in their order. */
+/** The expected result, computed by a loop over the tuples in order. */
 final class LoopOracle {
   private final Operands operands;
   private final FloatBuffer once;
@@ -26,17 +26,14 @@ final class LoopOracle {
     return tensor;
   }
 
-  /**
-   * Whether {@code answer} is right, bit for bit, after the work was done {@code runs} times. All
-   * work but adding leaves the same when done again.
-   */
+  /** Whether {@code answer} is bit-exact after {@code runs} runs. Operations other than add are idempotent. */
   boolean accepts(FloatBuffer answer, int runs) {
     return operands.work().op() == Work.Op.ADD && runs > 1
         ? acceptsSums(answer, runs)
         : once.mismatch(answer) < 0;
   }
 
-  /** Whole numbers below 2^24: every run has added the same, and nothing was rounded. */
+  /** Checks repeated adds: with integers below 2^24, every run adds the same values without rounding. */
   private boolean acceptsSums(FloatBuffer answer, int runs) {
     boolean[] right = {answer.remaining() == once.remaining()};
     operands.fill(

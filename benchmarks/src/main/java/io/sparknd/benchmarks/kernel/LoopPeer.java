@@ -3,7 +3,7 @@ package io.sparknd.benchmarks.kernel;
 
 import java.nio.FloatBuffer;
 
-/** A plain Java loop; each thread does its own part of the result or of the tensor. */
+/** A plain Java loop; each thread processes a part of the result or of the tensor. */
 final class LoopPeer implements Peer {
   private final Operands operands;
   private final Parts parts;

@@ -6,11 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A model of one operator in the bytes of ONNX's {@code onnx.proto}: field numbers are those of its
- * {@code ModelProto}, {@code GraphProto}, {@code NodeProto}, {@code AttributeProto} and {@code
- * ValueInfoProto}.
- */
+/** An ONNX model of one operator, serialized as ONNX's {@code onnx.proto}. Field numbers are those of {@code ModelProto}, {@code GraphProto}, {@code NodeProto}, {@code AttributeProto} and {@code ValueInfoProto}. */
 final class OnnxModel {
   /** {@code TensorProto.DataType}. */
   private static final int FLOAT = 1;
@@ -25,21 +21,21 @@ final class OnnxModel {
   private final Map<String, Object> attributes;
 
   /**
-   * @param attributes strings and longs by name
+   * @param attributes strings and longs by attribute name
    */
   OnnxModel(String operator, Map<String, Object> attributes) {
     this.operator = operator;
     this.attributes = Map.copyOf(attributes);
   }
 
-  /** The model of {@code y = operator(x, indices)}. */
+  /** Returns the model of {@code y = operator(x, indices)}. */
   byte[] bytes(long[] x, long[] indices, long[] y) {
     Message graph = graph(List.of("x", "indices"));
     graph.message(11, value("x", FLOAT, x)).message(11, value("indices", INT64, indices));
     return model(graph.message(12, value("y", FLOAT, y)));
   }
 
-  /** The model of {@code y = operator(x, indices, updates)}, {@code y} having the shape of x. */
+  /** Returns the model of {@code y = operator(x, indices, updates)}; {@code y} has the shape of {@code x}. */
   byte[] bytesWithUpdates(long[] x, long[] indices, long[] updates) {
     Message graph = graph(List.of("x", "indices", "updates"));
     graph.message(11, value("x", FLOAT, x)).message(11, value("indices", INT64, indices));
@@ -76,7 +72,7 @@ final class OnnxModel {
     return new Message().string(1, name).message(2, new Message().message(1, tensor));
   }
 
-  /** A protobuf message: numbers as varints, all else length-delimited. */
+  /** A protobuf message: numbers are varints, other fields are length-delimited. */
   private static final class Message {
     private static final int VARINT = 0;
     private static final int DELIMITED = 2;

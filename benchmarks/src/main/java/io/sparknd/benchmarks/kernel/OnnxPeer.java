@@ -10,10 +10,7 @@ import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * ONNX Runtime. Its output is pinned: a scatter writes where it reads, which ScatterND takes as in
- * place, and a gather writes into a given result; without a pin it makes a new one.
- */
+/** ONNX Runtime. A scatter writes to its pinned input, which ScatterND runs in place. A gather writes to a pinned result, or to a new one without pinning. */
 final class OnnxPeer implements Peer {
   private final Work work;
   private final String operator;
@@ -90,7 +87,7 @@ final class OnnxPeer implements Peer {
     };
   }
 
-  /** A pinned output stays open. */
+  /** Closes the last result; pinned outputs stay open. */
   private void closeMade() {
     if (made != null) {
       made.close();

@@ -5,12 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 
-/**
- * The operands of a piece of work, the same for every peer. All values are whole numbers, small
- * enough for the sums of some thirty runs to stay below 2^24: a sum then has the same bits in any
- * order of its terms, and every answer can be checked bit for bit. Updates of one slice are alike
- * where the work is to replace it, because the peers leave open which of several wins.
- */
+/** The operands of a benchmark, the same for every peer. All values are integers small enough that the sums of about thirty runs stay below 2^24. Sums are then exact in any order, and results are checked bit for bit. Updates that replace the same slice are equal, because the peers do not define which one wins. */
 final class Operands {
   private static final int CHUNK = 1 << 16;
 
@@ -65,12 +60,12 @@ final class Operands {
     return work;
   }
 
-  /** Number of the slice that each tuple names. */
+  /** The slice number of each tuple. */
   int[] slices() {
     return slices;
   }
 
-  /** Tuples {@code [count, depth]}. */
+  /** The tuples {@code [count, depth]}. */
   long[] tuples() {
     return tuples;
   }
@@ -84,19 +79,19 @@ final class Operands {
     return column;
   }
 
-  /** Updates {@code [count, inner]}; empty for a gather. */
+  /** The updates {@code [count, inner]}; empty for a gather. */
   float[] updates() {
     return updates;
   }
 
-  /** Takes a tensor in pieces. */
+  /** Receives a tensor in chunks. */
   @FunctionalInterface
   interface Sink {
-    /** Takes {@code chunk[0 .. length)} as the elements from {@code from} on. */
+    /** Receives {@code chunk[0 .. length)} as the elements from {@code from} on. */
     void put(int from, float[] chunk, int length);
   }
 
-  /** Hands out the tensor as it is before the work. */
+  /** Passes the initial tensor to {@code sink} in chunks. */
   void fill(Sink sink) {
     float[] chunk = new float[CHUNK];
     for (int from = 0; from < work.elements(); from += CHUNK) {
@@ -108,14 +103,14 @@ final class Operands {
     }
   }
 
-  /** The tensor as it is before the work, in a new array. */
+  /** Returns the initial tensor in a new array. */
   float[] tensor() {
     float[] tensor = new float[work.elements()];
     fill((from, chunk, length) -> System.arraycopy(chunk, 0, tensor, from, length));
     return tensor;
   }
 
-  /** The same, outside the heap. */
+  /** Returns the initial tensor in a direct buffer. */
   ByteBuffer directTensor() {
     ByteBuffer tensor = Direct.floats(work.elements());
     FloatBuffer floats = tensor.asFloatBuffer();
@@ -123,7 +118,7 @@ final class Operands {
     return tensor;
   }
 
-  /** Elements of all rows that are read or written. */
+  /** The number of elements of all rows read or written. */
   int rowElements() {
     return work.count() * work.inner();
   }

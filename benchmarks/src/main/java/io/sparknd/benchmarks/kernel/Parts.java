@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** Runs parts of a range on a fixed number of threads. */
+/** Runs the parts of a range on a fixed number of threads. */
 final class Parts implements AutoCloseable {
   private final int threads;
   private final ExecutorService pool;
@@ -16,7 +16,7 @@ final class Parts implements AutoCloseable {
     this.pool = Executors.newFixedThreadPool(threads);
   }
 
-  /** A part of a range, {@code from} inclusive, {@code to} exclusive. */
+  /** The work on a part {@code [from, to)} of a range. */
   @FunctionalInterface
   interface Part {
     void run(int from, int to);

@@ -4,18 +4,18 @@ package io.sparknd.benchmarks.kernel;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import java.nio.FloatBuffer;
 
-/** Someone who can do a piece of work; made for one, with operands of its own. */
+/** An implementation of one benchmark, with its own operands. */
 interface Peer extends AutoCloseable {
-  /** Name and operator. */
+  /** The name and the operator. */
   String name();
 
-  /** Does the work once; scatters change the same tensor again and again. */
+  /** Runs once; repeated scatters update the same tensor. */
   void run() throws Exception;
 
-  /** The tensor, or the result of a gather, after the last run. */
+  /** Returns the tensor, or the result of a gather, after the last run. */
   FloatBuffer answer() throws Exception;
 
-  /** {@link Role#CORRECT} for a peer whose answer is to be checked. */
+  /** The role; {@link Role#CORRECT} if the result is to be checked. */
   default Role role() {
     return Role.CORRECT;
   }

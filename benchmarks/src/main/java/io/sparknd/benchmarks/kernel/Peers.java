@@ -4,7 +4,7 @@ package io.sparknd.benchmarks.kernel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everyone who takes part, ours first. */
+/** All peers, ours first. */
 final class Peers {
   private Peers() {}
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.kernel;
 
-/** What one would write by hand. */
+/** Hand-written loops. */
 final class PlainLoops {
   private PlainLoops() {}
 
-  /** Rows {@code [from, to)} of the result. */
+  /** Gathers rows {@code [from, to)} of the result. */
   static void gather(float[] tensor, int[] slices, float[] result, int inner, int from, int to) {
     for (int i = from; i < to; i++) {
       System.arraycopy(tensor, slices[i] * inner, result, i * inner, inner);
     }
   }
 
-  /** All updates to slices {@code [from, to)}, in their order. */
+  /** Applies all updates to slices {@code [from, to)}, in order. */
   static void scatter(
       Work.Op op, float[] tensor, int[] slices, float[] updates, int inner, int from, int to) {
     switch (op) {
       case UPDATE -> update(tensor, slices, updates, inner, from, to);
       case ADD -> add(tensor, slices, updates, inner, from, to);
       case MAX -> max(tensor, slices, updates, inner, from, to);
-      case GATHER, GATHER_NEW -> throw new IllegalArgumentException(op + " is no scatter");
+      case GATHER, GATHER_NEW -> throw new IllegalArgumentException(op + " is not a scatter");
     }
   }
 

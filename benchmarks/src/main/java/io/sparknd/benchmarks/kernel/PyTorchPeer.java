@@ -16,7 +16,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** PyTorch, on tensors that lie in direct buffers: in place, {@code out=}, or a new result. */
+/** PyTorch on tensors in direct buffers: in place, with {@code out=}, or into a new result. */
 final class PyTorchPeer implements Peer {
   private final Work work;
   private final PtNDManager manager;

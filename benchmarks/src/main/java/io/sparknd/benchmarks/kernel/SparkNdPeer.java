@@ -18,7 +18,7 @@ import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
 import java.nio.FloatBuffer;
 
-/** This project, through the calls that a user makes; every index is checked. */
+/** SparkND through its public API; every index is checked. */
 final class SparkNdPeer implements Peer {
   private static final int CHUNK = 4096;
 
@@ -42,7 +42,7 @@ final class SparkNdPeer implements Peer {
     result = op.gathers() ? Tensor.zeros(DType.FLOAT32, rows) : null;
   }
 
-  /** The one place that says how many threads the kernels get. */
+  /** The kernels with the given number of threads. */
   private static Kernels kernels(int threads) {
     return Kernels.auto().withThreads(threads);
   }
@@ -72,7 +72,7 @@ final class SparkNdPeer implements Peer {
     kernels.scatterInPlace(tensor, ScatterCall.of(how, indices, updates));
   }
 
-  /** What {@link Kernels#gather} does, but for the new result; threads share out the result. */
+  /** As {@link Kernels#gather}, but into a given result, which the threads divide. */
   private void gatherInto() throws Exception {
     GatherCall call = GatherCall.of(Gather.strict(), indices);
     IndexPlan plan = call.plan(tensor.shape());

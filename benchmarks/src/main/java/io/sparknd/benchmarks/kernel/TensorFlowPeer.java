@@ -18,10 +18,7 @@ import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.types.TFloat32;
 import org.tensorflow.types.TInt64;
 
-/**
- * TensorFlow on a variable: scatters change it in place, gathers make a new result, since
- * TensorFlow has no others.
- */
+/** TensorFlow on a variable. Scatters update it in place; gathers create a new result, because TensorFlow has no other gather. */
 final class TensorFlowPeer implements Peer {
   private final Work work;
   private final Graph graph = new Graph();
@@ -57,7 +54,7 @@ final class TensorFlowPeer implements Peer {
     return TFloat32.tensorOf(Shape.of(work.rowDims()), DataBuffers.of(updates, true, false));
   }
 
-  /** The operators for depth 1 take plain indices, those for tuples are slower. */
+  /** For depth 1, uses operators with plain indices; those with tuples are slower. */
   private Shape indexShape() {
     return work.depth() == 1 ? Shape.of(work.count()) : Shape.of(work.tupleDims());
   }

@@ -9,14 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/**
- * A TorchScript module, as the archive that {@code torch.jit.save} would write: the way to
- * PyTorch's in-place and {@code out=} operators, which DJL's own calls do not reach.
- */
+/** A TorchScript module in the archive format of {@code torch.jit.save}. It calls PyTorch's in-place and {@code out=} operators, which DJL does not expose. */
 final class TorchScript {
   private static final String FORMAT_VERSION = "3\n";
 
-  /** Pickle protocol 2 of an instance of the module without attributes. */
+  /** Pickle protocol 2 of a module instance without attributes. */
   private static final byte[] MODULE =
       pickle("c__torch__\nKernels\n)\u0081}X\u0008\0\0\0training\u0089sb");
 
@@ -50,7 +47,7 @@ final class TorchScript {
     return ("\u0080\u0002" + body + ".").getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The archive. */
+  /** Returns the archive. */
   static InputStream archive() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One piece of work on a float32 tensor.
+ * A benchmark on a float32 tensor.
  *
  * @param id the letter of its goal
- * @param title what is done
- * @param op how slices and updates meet
- * @param shape of the tensor
- * @param depth of the index tuples
- * @param count of index tuples
- * @param draw how rows are drawn
- * @param goals ratios to the best correct peer, for one thread and two
+ * @param title the description
+ * @param op the operation on slices
+ * @param shape the shape of the tensor
+ * @param depth the length of the index tuples
+ * @param count the number of index tuples
+ * @param draw the distribution of the indices
+ * @param goals ratios to the best correct peer, for one thread and for two
  */
 record Work(
     String id,
@@ -27,17 +27,17 @@ record Work(
     Goals goals) {
   private static final int MILLION = 1_000_000;
 
-  /** What is done with each slice that a tuple names. */
+  /** The operation on each slice that a tuple names. */
   enum Op {
-    /** Copied into a result that is there already. */
+    /** Copies the slice into a given result. */
     GATHER,
-    /** Copied into a new result. */
+    /** Copies the slice into a new result. */
     GATHER_NEW,
-    /** Replaced in place. */
+    /** Replaces the slice in place. */
     UPDATE,
-    /** Added to in place. */
+    /** Adds to the slice in place. */
     ADD,
-    /** The larger of both kept, in place. */
+    /** Keeps the larger element of slice and update, in place. */
     MAX;
 
     boolean gathers() {
@@ -45,13 +45,13 @@ record Work(
     }
   }
 
-  /** How indices are drawn. */
+  /** The distribution of indices. */
   enum Draw {
     UNIFORM,
     ZIPF
   }
 
-  /** The ratio to reach with one thread and with two. */
+  /** The highest ratios that meet the goal, with one thread and with two. */
   record Goals(double one, double two) {
     double of(int threads) {
       return threads == 1 ? one : two;
@@ -60,7 +60,7 @@ record Work(
 
   static final List<Work> FULL = list(1);
 
-  /** The same work on smaller tensors, without what differs least from the rest. */
+  /** Smaller tensors, without gathers into new results, which differ least from the others. */
   static final List<Work> QUICK =
       list(4).stream().filter(work -> work.op() != Op.GATHER_NEW).toList();
 
@@ -105,17 +105,17 @@ record Work(
     return of.stream().filter(work -> work.id.equals(id)).findFirst().orElseThrow();
   }
 
-  /** Elements of the tensor. */
+  /** The number of elements of the tensor. */
   int elements() {
     return product(0, shape.size());
   }
 
-  /** Slices of the tensor. */
+  /** The number of slices of the tensor. */
   int slices() {
     return product(0, depth);
   }
 
-  /** Elements of a slice. */
+  /** The number of elements of a slice. */
   int inner() {
     return product(depth, shape.size());
   }

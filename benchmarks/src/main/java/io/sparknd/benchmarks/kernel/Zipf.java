@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Draws from {@code n} numbers, the one of rank {@code r} in proportion to {@code r^-exponent}. */
+/** Draws from {@code n} numbers with the Zipf distribution: rank {@code r} has weight {@code r^-exponent}. */
 public final class Zipf {
   private final SplittableRandom random;
   private final double[] cumulative;
   private final int[] numberOfRank;
 
   /**
-   * @param exponent 1.1 gives the first rank about an eighth of all draws from a million
+   * @param exponent with 1.1 and a million numbers, the first rank gets about an eighth of the draws
    */
   public Zipf(int n, double exponent, long seed) {
     random = new SplittableRandom(seed);
@@ -25,7 +25,7 @@ public final class Zipf {
     numberOfRank = shuffled(n);
   }
 
-  /** Ranks must not follow numbers, or hot slices would be neighbours. */
+  /** Assigns ranks to random numbers; otherwise hot slices would be adjacent. */
   private int[] shuffled(int n) {
     int[] numbers = IntStream.range(0, n).toArray();
     for (int i = n - 1; i > 0; i--) {
@@ -37,7 +37,7 @@ public final class Zipf {
     return numbers;
   }
 
-  /** The next {@code count} numbers. */
+  /** Draws {@code count} numbers. */
   public int[] draw(int count) {
     int last = cumulative.length - 1;
     int[] drawn = new int[count];

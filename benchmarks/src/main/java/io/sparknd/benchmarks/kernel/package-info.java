@@ -1,6 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The local kernels beside TensorFlow, ONNX Runtime, PyTorch and a plain Java loop, in turn in one
- * JVM. JMH starts a fresh JVM for each piece of work and thread count and warms it up.
- */
+/** Benchmarks of the local kernels against TensorFlow, ONNX Runtime, PyTorch and a plain Java loop, interleaved in one JVM. JMH starts and warms up a new JVM for each benchmark and thread count. */
 package io.sparknd.benchmarks.kernel;

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * One line of a report.
  *
- * @param name of the work
- * @param threads that each side may use
+ * @param name the name of the benchmark
+ * @param threads the threads that each side may use
  * @param ours our median
  * @param peer the median of the best correct peer in the same run
- * @param peerName that peer
+ * @param peerName the name of that peer
  * @param ratio {@code ours / peer}
- * @param goal the ratio to be reached, at most
- * @param unit of {@code ours} and {@code peer}
- * @param spread as {@link Samples#spreadOfRatio}
+ * @param goal the highest ratio that meets the goal
+ * @param unit the unit of {@code ours} and {@code peer}
+ * @param spread see {@link Samples#spreadOfRatio}
  */
 public record Line(
     String name,
@@ -27,17 +27,17 @@ public record Line(
     String unit,
     double spread) {
 
-  /** What stands before the colon of the name. */
+  /** Returns the part of the name before the colon. */
   String shortName() {
     return name.substring(0, name.indexOf(':'));
   }
 
-  /** Whether {@code other} has the same work and threads. */
+  /** Whether {@code other} has the same short name and threads. */
   boolean isSameWork(Line other) {
     return shortName().equals(other.shortName()) && threads == other.threads;
   }
 
-  /** Whether the goal is reached. */
+  /** Whether the ratio meets the goal. */
   boolean met() {
     return ratio <= goal;
   }

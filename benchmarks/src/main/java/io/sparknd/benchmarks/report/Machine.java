@@ -8,13 +8,13 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.stream.Stream;
 
-/** The machine that a report was made on. */
+/** The machine of a benchmark run. */
 final class Machine {
   private static final Path CPUS = Path.of("/proc/cpuinfo");
 
   private Machine() {}
 
-  /** CPU model, cores, JDK and date in one line. */
+  /** Returns CPU model, cores, memory, JDK and date in one line. */
   static String describe() throws IOException {
     return String.format(
         "%s, %d cores, %d GB, JDK %s, %s",

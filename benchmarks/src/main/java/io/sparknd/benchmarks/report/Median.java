@@ -4,11 +4,11 @@ package io.sparknd.benchmarks.report;
 import java.util.Locale;
 
 /**
- * What one peer took for one piece of work, as the report shows it.
+ * The median time of one peer for one benchmark, as the report shows it.
  *
- * @param work its short name
- * @param threads that the peer may use
- * @param who the peer, with a remark where the figure does not count
+ * @param work the short name of the benchmark
+ * @param threads the threads that the peer may use
+ * @param who the peer, with a remark if its time is not compared
  * @param time the median with its unit
  */
 record Median(String work, int threads, String who, String time) {
@@ -20,7 +20,7 @@ record Median(String work, int threads, String who, String time) {
         time(result.samples().median(), comparison.unit()));
   }
 
-  /** A time with its unit, in three digits or so. */
+  /** Formats a time with its unit, with one or two decimals. */
   static String time(double value, String unit) {
     return String.format(Locale.ROOT, value < 10 ? "%.2f %s" : "%.1f %s", value, unit);
   }
@@ -29,7 +29,7 @@ record Median(String work, int threads, String who, String time) {
     return String.format(Locale.ROOT, "| %s | %d | %s | %s |%n", work, threads, who, time);
   }
 
-  /** Reads what {@link #row} wrote. */
+  /** Parses a row written by {@link #row}. */
   static Median parse(String row) {
     String[] cells = row.split("\\|");
     return new Median(

@@ -2,29 +2,29 @@
 package io.sparknd.benchmarks.report;
 
 /**
- * What one peer did in one run.
+ * The result of one peer in one run.
  *
- * @param name of the peer, with the operator that it used
- * @param role what the figure counts as
- * @param samples its times
+ * @param name the name of the peer, with the operator that it used
+ * @param role how the result is compared
+ * @param samples the peer's times
  */
 public record PeerResult(String name, Role role, Samples samples) {
 
-  /** What a figure counts as. */
+  /** How a result is compared. */
   public enum Role {
     /** This project. */
     OURS,
-    /** Gave the right answer. */
+    /** A peer with a correct result. */
     CORRECT,
-    /** Gave the right answer, and is shown; another is compared with. */
+    /** A peer with a correct result that is shown but not compared. */
     OTHER,
-    /** Gave a wrong answer: shown, never compared with. */
+    /** A peer with a wrong result; shown but not compared. */
     WRONG,
-    /** Does other work, such as copying memory: shown, never compared with. */
+    /** Other work, such as copying memory; shown but not compared. */
     YARDSTICK
   }
 
-  /** The name, with a remark where the figure does not count. */
+  /** Returns the name, with a remark if the result is not compared. */
   public String label() {
     return switch (role) {
       case OURS, CORRECT, OTHER -> name;

@@ -11,7 +11,7 @@ import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Bars of our time as a share of the best correct peer's, beside the goal. */
+/** A bar chart of the ratios of our time to the best correct peer's, with the goals. */
 final class RatioChart {
   private static final int HEIGHT = 480;
   private static final int BASE_WIDTH = 240;
@@ -24,7 +24,7 @@ final class RatioChart {
         chart(suite, lines), file.toString(), VectorGraphicsFormat.SVG);
   }
 
-  /** Of the lines that have the unit of the first. */
+  /** Draws the lines that have the unit of the first line. */
   static CategoryChart chart(String suite, List<Line> all) {
     List<Line> lines = all.stream().filter(line -> line.unit().equals(all.get(0).unit())).toList();
     CategoryChart chart =

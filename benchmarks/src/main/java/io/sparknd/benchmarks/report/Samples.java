@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times of one peer, one a round, in the unit of the report. Rounds of several peers run in turn,
- * so that sample {@code i} of each was taken at about the same time.
+ * The times of one peer, one per round, in the unit of the report. In each round, all peers run one after the other, so that sample {@code i} of each was taken at about the same time.
  *
  * @param values at least one
  */
@@ -15,15 +14,12 @@ public record Samples(List<Double> values) {
     values = List.copyOf(values);
   }
 
-  /** The middle value. */
+  /** The median. */
   public double median() {
     return quantile(sorted(), 0.5);
   }
 
-  /**
-   * The quarter-to-three-quarters range of the ratios of each round, as a share of their median:
-   * how far one run of the suite can be trusted.
-   */
+  /** The interquartile range of the ratios per round, divided by their median. It shows how reliable one run of the suite is. */
   public double spreadOfRatio(Samples other) {
     double[] ratios = new double[Math.min(values.size(), other.values.size())];
     for (int i = 0; i < ratios.length; i++) {

@@ -14,21 +14,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files that a suite leaves in {@code docs/benchmarks}.
+ * The report of a suite; its files are in {@code docs/benchmarks}.
  *
- * @param suite name of the suite and of its files
- * @param heading on what machine and how the run was made, in Markdown
- * @param lines in the order of the table
- * @param medians of everyone
+ * @param suite the name of the suite and of its files
+ * @param heading the machine and the settings of the run, in Markdown
+ * @param lines the lines in the order of the table
+ * @param medians the medians of all peers
  */
 public record SuiteReport(String suite, String heading, List<Line> lines, List<Median> medians) {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  private static final String AGAIN = "Measured again, without the rest: ";
+  private static final String AGAIN = "Re-measured: ";
 
   private static final String EVERYONE =
-      "| work | threads | who | median |\n| --- | --- | --- | --- |\n";
+      "| work | threads | peer | median |\n| --- | --- | --- | --- |\n";
 
   public SuiteReport {
     lines = List.copyOf(lines);
@@ -36,9 +36,9 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
   }
 
   /**
-   * The report of a run on this machine.
+   * Returns the report of a run on this machine.
    *
-   * @param heading how the run was made, in Markdown
+   * @param heading the settings of the run, in Markdown
    */
   public static SuiteReport of(String suite, String heading, List<WorkComparison> comparisons)
       throws IOException {
@@ -51,7 +51,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
             .toList());
   }
 
-  /** The report that {@link #write} left in {@code directory}. */
+  /** Reads a report that {@link #write} wrote to {@code directory}. */
   public static SuiteReport read(String suite, Path directory) throws IOException {
     Line[] lines = MAPPER.readValue(directory.resolve(suite + ".json").toFile(), Line[].class);
     String text = Files.readString(directory.resolve(suite + ".md"));
@@ -64,7 +64,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
         text.substring(everyone).lines().map(Median::parse).toList());
   }
 
-  /** This report with the work that {@code later} has done again, which its heading names. */
+  /** Returns this report with the benchmarks of {@code later} replaced or added; the heading names them. */
   public SuiteReport with(SuiteReport later) {
     List<String> names = later.lines.stream().map(SuiteReport::work).distinct().toList();
     return new SuiteReport(
@@ -77,12 +77,12 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
             (a, b) -> a.work().equals(b.work()) && a.threads() == b.threads()));
   }
 
-  /** Without what of the work is measured, which comes after a slash. */
+  /** Returns the name of the benchmark without the measured quantity, which follows a slash. */
   private static String work(Line line) {
     return line.shortName().split("/", 2)[0];
   }
 
-  /** What is said of runs before, less those of which nothing stands any more. */
+  /** Returns the heading without the runs whose results are all replaced. */
   private String headingWithout(List<String> names) {
     return Stream.of(heading.split("\n\n"))
         .map(paragraph -> paragraphWithout(names, paragraph))
@@ -102,9 +102,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     return left.isEmpty() ? "" : AGAIN + left + paragraph.substring(end);
   }
 
-  /**
-   * The new ones stand where the first of the old ones stood that they replace, else at the end.
-   */
+  /** Replaces old results by later ones, at the position of the first replaced result; appends the rest. */
   private static <T> List<T> replaced(List<T> old, List<T> later, BiPredicate<T, T> same) {
     List<T> all = new ArrayList<>();
     for (T one : old) {
@@ -136,7 +134,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     text.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     lines.forEach(line -> text.append(row(line)));
     text.append(
-        "\n## Everyone\n\nMedian of the rounds; a wrong answer is never compared with.\n\n");
+        "\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
     text.append(EVERYONE);
     medians.forEach(median -> text.append(median.row()));
     return text.toString();

@@ -6,13 +6,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One piece of work, done by everyone in the same run.
+ * The results of all peers for one benchmark in one run.
  *
- * @param name of the work: what stands before the colon is its short name
- * @param threads that each peer may use
- * @param goal the ratio to the best correct peer to be reached, at most
- * @param unit of all times
- * @param results one for each peer, ours among them
+ * @param name the name of the benchmark; the part before the colon is its short name
+ * @param threads the threads that each peer may use
+ * @param goal the highest ratio to the best correct peer that meets the goal
+ * @param unit the unit of all times
+ * @param results one per peer, including ours
  */
 public record WorkComparison(
     String name, int threads, double goal, String unit, List<PeerResult> results) {
@@ -30,7 +30,7 @@ public record WorkComparison(
     return results.stream().filter(r -> r.role() == Role.OURS).findFirst().orElseThrow();
   }
 
-  /** The fastest of the peers whose answer was right. */
+  /** Returns the fastest of the peers whose result is correct. */
   public PeerResult best() {
     return results.stream()
         .filter(r -> r.role() == Role.CORRECT)
@@ -38,7 +38,7 @@ public record WorkComparison(
         .orElseThrow();
   }
 
-  /** The line of this work in the report. */
+  /** Returns the line of this benchmark in the report. */
   public Line line() {
     Samples ours = ours().samples();
     Samples peer = best().samples();

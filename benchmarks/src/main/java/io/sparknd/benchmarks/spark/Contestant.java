@@ -4,19 +4,19 @@ package io.sparknd.benchmarks.spark;
 import io.sparknd.benchmarks.report.PeerResult.Role;
 import java.util.OptionalLong;
 
-/** One way to do a piece of work on Spark. */
+/** One implementation of a benchmark on Spark. */
 interface Contestant {
   String name();
 
   Role role();
 
-  /** Does the work once, with all that a user would wait for. */
+  /** Runs once, including everything that a user would wait for. */
   void run();
 
-  /** A checksum of the answer; empty where there is none to compare. */
+  /** Returns a checksum of the result; empty if it is not compared. */
   OptionalLong answer();
 
-  /** Whether the next run needs what a run leaves in memory. */
+  /** Whether the next run needs the cached data of a run. */
   default boolean goesOn() {
     return false;
   }

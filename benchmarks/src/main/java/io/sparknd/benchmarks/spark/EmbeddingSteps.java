@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.SparkSession;
 
-/** Steps of an embedding table with Adagrad: what they cost beside the job, and as tables grow. */
+/** Training steps of an embedding table with Adagrad: their overhead over empty jobs, and their cost for growing tables. */
 final class EmbeddingSteps {
   private static final int SHARDS = 2;
   private static final int ROWS_OF_A_STEP = 8192;
@@ -24,7 +24,7 @@ final class EmbeddingSteps {
   private static final int WIDTH = 64;
   private static final int STEPS = 20;
 
-  /** So many that the training's first and last job, which have more to do, count little. */
+  /** Enough steps that the more expensive first and last job hardly count. */
   private static final int MANY_STEPS = 50;
 
   private static final long MILLION = 1_000_000;
@@ -61,7 +61,7 @@ final class EmbeddingSteps {
         larger("rows100M", "100M", 100 * MILLION));
   }
 
-  /** Few rounds: rows that are drawn evenly are new ones, and in the end fill the heap. */
+  /** Runs few rounds, because uniformly drawn rows are new ones and finally fill the heap. */
   private SparkWork larger(String id, String title, long rows) {
     return new SparkWork(
         id,
@@ -74,7 +74,7 @@ final class EmbeddingSteps {
                 new Training("1M rows", Role.CORRECT, MILLION, ROWS_OF_A_STEP, 1)));
   }
 
-  /** Rows are drawn evenly; each is pulled toward one. */
+  /** Draws rows uniformly and pulls each toward 1. */
   private record Pull(long rows, int count) implements StepFunction<long[]> {
     long[] batch(long step, int shard) {
       return new SplittableRandom(SHARDS * step + shard).longs(count, 0, rows).toArray();
@@ -94,7 +94,7 @@ final class EmbeddingSteps {
     }
   }
 
-  /** Every run goes on where the last one ended. */
+  /** A training that each run continues. */
   private final class Training implements Contestant {
     private final String name;
     private final Role role;
@@ -148,7 +148,7 @@ final class EmbeddingSteps {
       return true;
     }
 
-    /** Tests say what a training makes, to the bit. */
+    /** Empty: tests check the results of training bit for bit. */
     @Override
     public OptionalLong answer() {
       return OptionalLong.empty();

@@ -10,9 +10,9 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * What a job with a shuffle takes when there is nothing to do.
+ * Jobs with an empty shuffle: the minimum time of a shuffle job.
  *
- * @param jobs in one run
+ * @param jobs the jobs of one run
  */
 record EmptyShuffle(SparkSession spark, int jobs) implements Contestant {
   static final int SOURCES = 2;

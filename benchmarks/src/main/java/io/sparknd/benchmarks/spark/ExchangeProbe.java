@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.rows.RowUpdates;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.UpdateBinner;
+import io.sparknd.cluster.internal.shuffle.RowBinner;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.IndexPlan;
@@ -18,14 +18,14 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The exchange alone, without the fold behind it. */
+/** Runs the exchange without the fold. */
 final class ExchangeProbe {
   private ExchangeProbe() {}
 
   /**
-   * Sends float32 updates of slices to their owners and drops them there.
+   * Shuffles float32 updates of slices to their partitions and drops them there.
    *
-   * @return updates that arrived
+   * @return the number of updates that arrived
    */
   static long run(
       Dataset<Row> updates, TensorColumns columns, Shape shape, Partitioning partitioning) {
@@ -39,7 +39,7 @@ final class ExchangeProbe {
             .pieces(plan.slice().elements());
     return BatchShuffle.shuffle(
             chunks.mapPartitionsWithIndex(
-                (source, it) -> new UpdateBinner(source, it, DType.FLOAT32.storage(), pieces),
+                (source, it) -> new RowBinner(source, it, DType.FLOAT32.storage(), pieces),
                 false),
             pieces.partitions(),
             DType.FLOAT32.storage(),

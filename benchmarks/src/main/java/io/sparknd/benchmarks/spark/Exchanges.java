@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Work F: updates of 264 bytes, out of nothing, sent from two partitions to eight. */
+/** Benchmark F: shuffles generated updates of 264 bytes from two partitions to eight. */
 final class Exchanges {
   private static final int SOURCES = 2;
   private static final int OWNERS = 8;
@@ -45,10 +45,7 @@ final class Exchanges {
     return new SparkWork("F", title, 0.6, () -> List.of(new Batches(), new RowShuffle()));
   }
 
-  /**
-   * Rows that cost next to nothing to make: some UnsafeRows again and again, their ids changed in
-   * place. They are more than compression looks back on, as values of gradients do not repeat.
-   */
+  /** Generates rows cheaply: reuses a set of UnsafeRows and changes their ids in place. The set exceeds the compression window, because values of gradients do not repeat. */
   private Dataset<Row> updates() {
     int each = size.exchanged() / SOURCES;
     long slices = size.rows();
@@ -85,7 +82,7 @@ final class Exchanges {
     return rows;
   }
 
-  /** Ours: batches of primitive arrays. */
+  /** SparkND's exchange: batches of primitive arrays. */
   private final class Batches implements Contestant {
     private long arrived;
 
@@ -116,7 +113,7 @@ final class Exchanges {
     }
   }
 
-  /** Spark's: rows. */
+  /** Spark's exchange of rows. */
   private final class RowShuffle implements Contestant {
     private Dataset<Row> shuffled() {
       Dataset<Row> updates = updates();

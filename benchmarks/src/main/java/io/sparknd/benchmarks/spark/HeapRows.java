@@ -12,10 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * How large a table can be trained in a heap of 1 GiB, driver and executors together: the table
- * doubles until that fails, or {@link #MOST_ROWS} are reached. Every trial is a process.
- */
+/** Finds the largest table that a heap of 1 GiB trains, driver and executors together. The table doubles until a trial fails or {@link #MAX_ROWS} are reached. Every trial is a process. */
 record HeapRows() {
   static final String ID = "heap";
 
@@ -23,11 +20,11 @@ record HeapRows() {
   private static final int FIRST_ROWS = 100_000;
 
   /** A table of 1.6 GB. */
-  private static final int MOST_ROWS = 6_400_000;
+  private static final int MAX_ROWS = 6_400_000;
 
-  private static final int MOST_MINUTES = 15;
+  private static final int MAX_MINUTES = 15;
 
-  /** Bytes of heap for a row of the largest table. */
+  /** Measures the bytes of heap per row of the largest table. */
   WorkComparison run() {
     return new WorkComparison(
         ID + ": heap for a row of the largest table of 64 weights that 1 GiB trains",
@@ -40,7 +37,7 @@ record HeapRows() {
 
   private static PeerResult result(String name, Role role, String who) {
     int most = 0;
-    for (int rows = FIRST_ROWS; rows <= MOST_ROWS && succeeds(who, rows); rows *= 2) {
+    for (int rows = FIRST_ROWS; rows <= MAX_ROWS && succeeds(who, rows); rows *= 2) {
       most = rows;
     }
     return new PeerResult(name, role, new Samples(List.of((double) HEAP / most)));
@@ -53,7 +50,7 @@ record HeapRows() {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      boolean ended = trial.waitFor(MOST_MINUTES, TimeUnit.MINUTES);
+      boolean ended = trial.waitFor(MAX_MINUTES, TimeUnit.MINUTES);
       trial.destroyForcibly();
       boolean succeeded = ended && trial.exitValue() == 0;
       System.out.printf("%s, %,d rows: %s%n", who, rows, succeeded ? "trained" : "failed");
@@ -66,7 +63,7 @@ record HeapRows() {
     }
   }
 
-  /** The class path is in the environment. */
+  /** Returns the command of a trial; it inherits the class path from the environment. */
   private static List<String> command(String who, int rows) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

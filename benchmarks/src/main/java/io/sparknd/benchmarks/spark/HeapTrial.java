@@ -15,10 +15,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * Trains every row of a table of 64 weights once, in a JVM whose heap is what the trial is about.
- * Ends with 0 if that works.
- */
+/** Trains every row of a table of 64 weights once, to test whether the heap of this JVM suffices. The exit status is 0 on success. */
 public final class HeapTrial {
   private static final int WIDTH = 64;
   private static final int SHARDS = 2;
@@ -34,7 +31,7 @@ public final class HeapTrial {
   public static void main(String[] args) {
     try {
       train(args[0].equals("sparknd"), Integer.parseInt(args[1]));
-      Runtime.getRuntime().halt(0); // Spark may hang on its way out after an OutOfMemoryError
+      Runtime.getRuntime().halt(0); // Spark's shutdown may hang after an OutOfMemoryError
     } catch (Throwable e) {
       System.err.println(e);
       Runtime.getRuntime().halt(1);
@@ -51,7 +48,7 @@ public final class HeapTrial {
     }
   }
 
-  /** Each shard has every second row of a range that is new in each step. */
+  /** In each step, each shard trains every second row of the next range. */
   private record EveryRow(int rows) implements StepFunction<long[]> {
     long[] batch(long step, int shard) {
       long first = step * SHARDS * ROWS_OF_A_SHARD + shard;
@@ -92,7 +89,7 @@ public final class HeapTrial {
     }
   }
 
-  /** Sentences in which every word comes once. */
+  /** Trains Word2Vec on sentences in which every word occurs once. */
   private static void word2Vec(SparkSession spark, int rows) {
     Dataset<Row> sentences =
         spark

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.SparkSession;
 
-/** A tensor several times the size of the heap: read, added to at random rows, and asked. */
+/** A tensor several times the size of the heap: loads it, adds to random rows and gathers them. */
 final class LargeTensor {
   private static final int WIDTH = 64;
   private static final int TOUCHED = 1_000_000;
@@ -50,7 +50,7 @@ final class LargeTensor {
         "memory", title, 20, QueryRounds.ONCE, () -> List.of(new AddToAll(), new CopyFile()));
   }
 
-  /** An {@code .npy} file of zeros; its data is a hole, so that reading it is not what is timed. */
+  /** Creates an {@code .npy} file of zeros. Its data is a sparse-file hole, so that reading it hardly takes time. */
   private Path file() {
     Path file = directory.resolve("zeros-" + rows + ".npy");
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
@@ -107,14 +107,14 @@ final class LargeTensor {
       }
     }
 
-    /** The run checks its own answer: twice as long a run would say no more. */
+    /** Empty: each run checks its own result. */
     @Override
     public OptionalLong answer() {
       return OptionalLong.empty();
     }
   }
 
-  /** What the disk can do: as many bytes, read and written once. */
+  /** The limit of the disk: reads and writes as many bytes once. */
   private final class CopyFile implements Contestant {
     @Override
     public String name() {

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.SparkSession;
 
-/** Work G: one step of a loop, which adds few rows to a tensor that stays in memory. */
+/** Benchmark G: one step of a loop, which adds few rows to a tensor in memory. */
 final class LoopSteps {
   private static final int STEP = 8192;
 
@@ -33,7 +33,7 @@ final class LoopSteps {
         "G", title, 1.5, QueryRounds.STEPS, () -> List.of(new Step(), new EmptyShuffle(spark, 1)));
   }
 
-  /** Ours: every run makes the next version and forgets the one before. */
+  /** SparkND: every run creates the next version and closes the previous one. */
   private final class Step implements Contestant {
     private final ScatterCall call;
     private DistributedTensor tensor;
@@ -76,7 +76,7 @@ final class LoopSteps {
       return true;
     }
 
-    /** The sum of all elements, beyond what it was. */
+    /** Returns the difference between the increase of the sum of all elements and the expected one. */
     @Override
     public OptionalLong answer() {
       double before = sum();

@@ -11,9 +11,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 
 /**
- * Work whose result is a Dataset.
+ * A benchmark whose result is a Dataset.
  *
- * @param result makes the Dataset anew, with any job that it takes
+ * @param result creates the Dataset for each run and runs any jobs that this needs
  */
 record Query(String name, Role role, Supplier<Dataset<Row>> result) implements Contestant {
 
@@ -30,7 +30,7 @@ record Query(String name, Role role, Supplier<Dataset<Row>> result) implements C
     result.get().write().format("noop").mode("overwrite").save();
   }
 
-  /** Of all values by their columns' places, whatever the order of the rows. */
+  /** Returns a hash of all values by column position, independent of row order. */
   @Override
   public OptionalLong answer() {
     Dataset<Row> rows = result.get();

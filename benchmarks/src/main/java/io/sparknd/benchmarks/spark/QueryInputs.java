@@ -12,10 +12,7 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
-/**
- * Parquet files, made once. Values are small whole numbers, so that sums have the same bits in any
- * order; they are neither compressed nor put in dictionaries, as real ones could not be.
- */
+/** Input Parquet files, created once. Values are small integers, so that sums are exact in any order. They are neither compressed nor dictionary-encoded, because real values would not compress. */
 final class QueryInputs {
   private static final int FILES = 4;
 
@@ -29,18 +26,18 @@ final class QueryInputs {
     this.directory = directory;
   }
 
-  /** {@code id bigint, value array<float>}: every row of the table. */
+  /** {@code id bigint, value array<float>}: all rows of the table. */
   Dataset<Row> table() {
     return stored("table", () -> range(size.rows()).select(functions.col("id"), slice(1 << 20)));
   }
 
-  /** {@code id bigint, value array<float>}: as many updates, Zipf(1.1). */
+  /** {@code id bigint, value array<float>}: as many updates, with ids of distribution Zipf(1.1). */
   Dataset<Row> updates() {
     return stored(
         "updates", () -> range(size.rows()).select(zipf(size.rows()).as("id"), slice(64)));
   }
 
-  /** {@code position bigint, id bigint}: as many rows to look up, Zipf(1.1). */
+  /** {@code position bigint, id bigint}: as many rows to look up, with ids of distribution Zipf(1.1). */
   Dataset<Row> lookups() {
     return stored(
         "lookups",
@@ -49,12 +46,12 @@ final class QueryInputs {
                 .select(functions.col("id").as("position"), zipf(size.rows()).as("id")));
   }
 
-  /** {@code id bigint, value float}: every cell. */
+  /** {@code id bigint, value float}: all cells. */
   Dataset<Row> cells() {
     return stored("cells", () -> range(size.cells()).select(functions.col("id"), scalar(1 << 20)));
   }
 
-  /** {@code id bigint, value float}: updates of cells drawn uniformly. */
+  /** {@code id bigint, value float}: updates of uniformly drawn cells. */
   Dataset<Row> cellUpdates() {
     return stored(
         "cell-updates",
@@ -69,7 +66,7 @@ final class QueryInputs {
 
   /**
    * {@code id bigint, tensor array<array<float>>, indices array<array<int>>, updates
-   * array<array<float>>}: in each row a tensor [16, 8] and ten updates of slices, none twice.
+   * array<array<float>>}: each row has a tensor [16, 8] and updates of ten distinct slices.
    */
   Dataset<Row> rowTensors() {
     return stored(
@@ -79,7 +76,7 @@ final class QueryInputs {
                 .selectExpr(
                     "id",
                     matrix(16, 1 << 20) + " AS tensor",
-                    // 3 and 16 have no common factor
+                    // distinct, because 3 and 16 are coprime
                     "transform(sequence(0, 9), i -> array(int((id + 3 * i) % 16))) AS indices",
                     matrix(10, 64) + " AS updates"));
   }

@@ -2,15 +2,15 @@
 package io.sparknd.benchmarks.spark;
 
 /**
- * How often a piece of work is done.
+ * The number of rounds of a benchmark.
  *
- * @param warmups rounds that do not count
- * @param rounds that count, at least one
+ * @param warmups unmeasured rounds
+ * @param rounds measured rounds, at least one
  */
 record QueryRounds(int warmups, int rounds) {
-  /** For work of some milliseconds, which users do thousands of times in one JVM. */
+  /** For benchmarks of some milliseconds, which users run thousands of times per JVM. */
   static final QueryRounds STEPS = new QueryRounds(150, 101);
 
-  /** For work of minutes. */
+  /** For benchmarks of minutes. */
   static final QueryRounds ONCE = new QueryRounds(0, 1);
 }

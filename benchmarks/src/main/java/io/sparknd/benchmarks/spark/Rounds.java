@@ -11,7 +11,7 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** Does a piece of work again and again, everyone in turn. */
+/** Runs a benchmark in rounds; in each round, all peers run one after the other. */
 final class Rounds {
   private static final int THREADS = 2;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -25,7 +25,7 @@ final class Rounds {
   }
 
   /**
-   * @throws IllegalStateException if answers differ
+   * @throws IllegalStateException if results differ
    */
   WorkComparison run(SparkWork work) {
     List<Contestant> contestants = work.contestants().get();
@@ -55,7 +55,7 @@ final class Rounds {
       forget(contestant, before);
     }
     if (responses.size() > 1) {
-      throw new IllegalStateException(work.name() + ": answers differ");
+      throw new IllegalStateException(work.name() + ": results differ");
     }
   }
 
@@ -68,7 +68,7 @@ final class Rounds {
     return millis;
   }
 
-  /** Frees what a run has left in memory, so that no run pays for those before it. */
+  /** Unpersists the RDDs of a run, so that later runs do not pay for them. */
   private void forget(Contestant contestant, Set<Integer> before) {
     if (!contestant.goesOn()) {
       forgetAllBut(before);

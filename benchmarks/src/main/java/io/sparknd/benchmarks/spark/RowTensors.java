@@ -9,7 +9,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import scala.collection.Seq;
 
-/** Work U1 and U2: every row is a tensor, beside what people write with functions of arrays. */
+/** Benchmarks U1 and U2: one tensor per row, compared with Spark's higher-order array functions. */
 final class RowTensors {
   private static final String MAP =
       "transform(array(map_from_arrays(transform(indices, x -> x[0]), updates)),"
@@ -54,7 +54,7 @@ final class RowTensors {
         Query.peer("loops in a Java UDF", () -> loops(rows, Float::sum)));
   }
 
-  /** In memory, as reading nested arrays from files takes longer than the work on them. */
+  /** Caches the rows, because reading nested arrays from files takes longer than the benchmark. */
   private Dataset<Row> resident() {
     Dataset<Row> rows = inputs.rowTensors().cache();
     rows.count();
@@ -65,13 +65,13 @@ final class RowTensors {
     return rows.selectExpr("id", expression + " AS value");
   }
 
-  /** What one element and one update make. */
+  /** Combines an element and an update. */
   @FunctionalInterface
   private interface Step extends java.io.Serializable {
     float apply(float element, float update);
   }
 
-  /** The definition, loop by loop: also what says that all the others are right. */
+  /** The reference implementation as loops; its result is also the expected one. */
   private static Dataset<Row> loops(Dataset<Row> rows, Step step) {
     UDF3<Seq<Seq<Float>>, Seq<Seq<Integer>>, Seq<Seq<Float>>, float[][]> scatter =
         (tensor, indices, updates) -> {

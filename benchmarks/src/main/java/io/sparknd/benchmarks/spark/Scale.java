@@ -20,7 +20,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Whether cost per update stays the same as updates, and partitions, become many. */
+/** Whether the cost per update stays constant as updates and partitions grow. */
 final class Scale {
   private static final int ROWS = 1_000_000;
   private static final int WIDTH = 16;
@@ -35,8 +35,8 @@ final class Scale {
   private final int calls;
 
   /**
-   * @param updates in one call
-   * @param calls that make as many updates together, in the call that is compared with them
+   * @param updates the updates of one call
+   * @param calls the number of such calls, compared with one call that makes all their updates
    */
   Scale(SparkSession spark, int updates, int calls) {
     this.spark = spark;
@@ -92,7 +92,7 @@ final class Scale {
                 new Joined(SOME_PARTITIONS, Role.YARDSTICK)));
   }
 
-  /** Updates {@code [from, from + count)} of a sequence: random rows, small whole numbers. */
+  /** Updates {@code [from, from + count)} of a sequence: random rows, small integer values. */
   private Dataset<Row> updates(long from, long count) {
     return spark
         .range(from, from + count, 1, SOURCES)
@@ -103,7 +103,7 @@ final class Scale {
                 .as("value"));
   }
 
-  /** Ours: all updates, in one call or in several. */
+  /** SparkND: all updates, in one call or in several. */
   private final class Adds implements Contestant {
     private final String name;
     private final Role role;
@@ -157,7 +157,7 @@ final class Scale {
     }
   }
 
-  /** Spark's own exchange of as many rows, with nothing done to them. */
+  /** Spark's exchange of as many rows, without further work. */
   private final class Rows implements Contestant {
     private final int partitions;
     private final Role role;
@@ -189,7 +189,7 @@ final class Scale {
     }
   }
 
-  /** Rows {@code [0, ROWS)}, all small whole numbers. */
+  /** Rows {@code [0, ROWS)} with small integer values. */
   private Dataset<Row> rows() {
     return spark
         .range(0, ROWS, 1, SOURCES)
@@ -200,7 +200,7 @@ final class Scale {
                 .as("value"));
   }
 
-  /** Ours: random rows that the driver names. The tensor is made once. */
+  /** SparkND: gathers random rows by a call on the driver. The tensor is created once. */
   private final class Gathers implements Contestant {
     private final String name;
     private final Role role;
@@ -254,7 +254,7 @@ final class Scale {
     }
   }
 
-  /** Spark: as many random ids, joined with rows that lie in its cache. */
+  /** Spark: joins as many random ids with cached rows. */
   private final class Joined implements Contestant {
     private final int partitions;
     private final Role role;

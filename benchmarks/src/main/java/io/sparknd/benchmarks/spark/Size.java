@@ -2,12 +2,12 @@
 package io.sparknd.benchmarks.spark;
 
 /**
- * How much work.
+ * The size of the benchmarks.
  *
- * @param rows of 64 float32 in the table, and updates to it
- * @param cells of the tensor of scalars; a tenth as many updates
- * @param exchanged updates that the exchange moves
- * @param pace how often the work is done
+ * @param rows the rows of 64 float32 of the table, and the number of updates to it
+ * @param cells the elements of the scalar tensor, which gets a tenth as many updates
+ * @param exchanged the updates of the exchange benchmark
+ * @param pace the number of rounds
  */
 record Size(int rows, int cells, int exchanged, QueryRounds pace) {
   static final int WIDTH = 64;

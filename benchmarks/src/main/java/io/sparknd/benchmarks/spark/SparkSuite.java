@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSession;
 
-/** Runs every piece of work of a suite on Spark, in one session of two cores. */
+/** Runs the benchmarks of a suite on Spark, in one session with two cores. */
 public final class SparkSuite {
   private static final int MILLION = 1_000_000;
   private static final QueryRounds TRAININGS = new QueryRounds(12, 15);
@@ -18,9 +18,7 @@ public final class SparkSuite {
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory for the report,
-   *     the one for input files, then {@code --quick}, ids of work to leave all other work out, and
-   *     {@code --merge} to leave all other figures of the report as they are
+   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory of the report, the directory of input files, then options: {@code --quick}, ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);
@@ -56,7 +54,7 @@ public final class SparkSuite {
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
-        // 200, Spark's own choice, would only slow the peers down
+        // Spark's default of 200 would only slow down the peers
         .config("spark.sql.shuffle.partitions", "8")
         .getOrCreate();
   }
@@ -95,7 +93,7 @@ public final class SparkSuite {
             size.equals(Size.FULL) ? "full" : "quick");
     return switch (suite) {
       case "scale" -> run + " Rows of 16 float32 in a table of 1,000,000.";
-      case "embedding" -> run + " Adagrad, 2 shards, 8 partitions, rows drawn evenly.";
+      case "embedding" -> run + " Adagrad, 2 shards, 8 partitions, rows drawn uniformly.";
       default ->
           run
               + String.format(

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A piece of work and those who can do it.
+ * A benchmark and its peers.
  *
  * @param id the letter of its goal
- * @param title what is done
- * @param goal the ratio to the best peer to be reached, at most
- * @param pace how often, or null for the suite's own
- * @param contestants made when the work begins
+ * @param title the description
+ * @param goal the highest ratio to the best peer that meets the goal
+ * @param pace the number of rounds, or null for the suite's default
+ * @param contestants supplies the peers when the benchmark starts
  */
 record SparkWork(
     String id,
@@ -20,7 +20,7 @@ record SparkWork(
     QueryRounds pace,
     Supplier<List<Contestant>> contestants) {
 
-  /** Work at the suite's own pace. */
+  /** A benchmark with the suite's default rounds. */
   SparkWork(String id, String title, double goal, Supplier<List<Contestant>> contestants) {
     this(id, title, goal, null, contestants);
   }

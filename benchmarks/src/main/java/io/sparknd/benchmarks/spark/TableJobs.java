@@ -15,11 +15,11 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The same work as people write it in Spark today. */
+/** The same benchmarks as usual Spark queries. */
 final class TableJobs {
   private TableJobs() {}
 
-  /** The last update of a row replaces it. */
+  /** Replaces each row by its last update. */
   static Dataset<Row> update(Dataset<Row> table, Dataset<Row> updates) {
     Dataset<Row> last =
         updates
@@ -31,7 +31,7 @@ final class TableJobs {
         .select(table.col("id"), coalesce(col("latest"), col("value")).as("value"));
   }
 
-  /** All updates of a row are added to it, a sum for each of its elements. */
+  /** Adds all updates of a row to it, with one sum per element. */
   static Dataset<Row> add(Dataset<Row> table, Dataset<Row> updates) {
     Column[] sums =
         IntStream.range(0, Size.WIDTH)
@@ -54,12 +54,12 @@ final class TableJobs {
         .select(table.col("id"), array(added).as("value"));
   }
 
-  /** Rows that are looked up meet the table in a shuffle. */
+  /** Looks up rows by a shuffled join. */
   static Dataset<Row> gatherShuffled(Dataset<Row> table, Dataset<Row> lookups) {
     return gather(table.hint("merge"), lookups);
   }
 
-  /** Every task gets all rows that are looked up. */
+  /** Looks up rows by a broadcast join. */
   static Dataset<Row> gatherBroadcast(Dataset<Row> table, Dataset<Row> lookups) {
     return gather(table, broadcast(lookups));
   }
@@ -70,7 +70,7 @@ final class TableJobs {
         .select(lookups.col("position"), lookups.col("id"), table.col("value"));
   }
 
-  /** Sums of updates meet the cells in a full outer join. */
+  /** Adds sums of updates to the cells by a full outer join. */
   static Dataset<Row> addCells(Dataset<Row> cells, Dataset<Row> updates) {
     Dataset<Row> totals = updates.groupBy("id").agg(sum("value").as("total"));
     return cells

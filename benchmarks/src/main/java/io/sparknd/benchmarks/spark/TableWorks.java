@@ -10,10 +10,7 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/**
- * Work A to D, with all data in files, by table functions; and E, the same with the table in memory
- * on both sides: ours as a {@link DistributedTensor}.
- */
+/** Benchmarks A to D: table functions with all data in files. Benchmarks E: the same with the table in memory on both sides; ours is a {@link DistributedTensor}. */
 final class TableWorks {
   private final QueryInputs inputs;
   private final Shape tableShape;

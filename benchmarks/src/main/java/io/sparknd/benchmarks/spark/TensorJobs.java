@@ -12,13 +12,13 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The work on tables, as a user of this project writes it. */
+/** The benchmarks on tables, as written by a user of SparkND. */
 final class TensorJobs {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");
 
   private TensorJobs() {}
 
-  /** The tensor of a table or of cells. */
+  /** Loads a tensor from a table or from cells. */
   static DistributedTensor tensor(Dataset<Row> rows, Shape shape) {
     return DistributedTensor.fromDataset(rows, COLUMNS, DType.FLOAT32, shape, Partitioning.AUTO);
   }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Distributed tensors beside what people write in Spark today, in turn in one session. */
+/** Benchmarks of distributed tensors against usual Spark queries, interleaved in one session. */
 package io.sparknd.benchmarks.spark;

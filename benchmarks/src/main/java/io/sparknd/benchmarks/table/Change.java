@@ -4,14 +4,14 @@ package io.sparknd.benchmarks.table;
 import java.util.Locale;
 
 /**
- * What is done to a table of rows of 64 float32.
+ * A change of a table of rows of 64 float32.
  *
- * @param rows of the table
- * @param percent of them that are updated
+ * @param rows the rows of the table
+ * @param percent the percentage of rows that are updated
  */
 record Change(Layout layout, int rows, UpdatedKeys keys, int percent, Reduction reduction) {
 
-  /** What an update does to its row. */
+  /** The effect of an update on its row. */
   enum Reduction {
     NONE,
     ADD;
@@ -37,7 +37,7 @@ record Change(Layout layout, int rows, UpdatedKeys keys, int percent, Reduction 
         reduction.toString());
   }
 
-  /** The goal for the time, as a share of the fastest MERGE's. */
+  /** The highest ratio of our time to the fastest MERGE's that meets the goal. */
   double goal() {
     return keys == UpdatedKeys.UNIFORM && percent > 1 ? 1 / 2.0 : 1 / 3.0;
   }

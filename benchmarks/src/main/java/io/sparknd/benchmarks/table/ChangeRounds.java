@@ -2,15 +2,15 @@
 package io.sparknd.benchmarks.table;
 
 /**
- * How often a change is made.
+ * The number of rounds of a change.
  *
- * @param warmups rounds that do not count, one at least
- * @param rounds that count
- * @param reads of the table after ten commits; 0 for no such commits
+ * @param warmups unmeasured rounds, at least one
+ * @param rounds measured rounds
+ * @param reads scans of the table after ten commits; 0 skips these commits
  */
 record ChangeRounds(int warmups, int rounds, int reads) {
 
-  /** The same without the ten commits. */
+  /** Returns the same rounds without the ten commits. */
   ChangeRounds withoutReads() {
     return new ChangeRounds(warmups, rounds, 0);
   }

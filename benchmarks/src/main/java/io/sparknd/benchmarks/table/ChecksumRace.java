@@ -18,15 +18,13 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * Loads a whole table as a tensor, with pages compared with their checksums and without, in turn.
- */
+/** Loads a whole table as a tensor, alternately with and without verification of page checksums. */
 final class ChecksumRace {
   private static final String SETTING = "spark.sparknd.verifyChecksums";
   private static final Partitioning CUT = Partitioning.of(8);
   private static final int THREADS = 2;
 
-  /** Most that comparing checksums may cost. */
+  /** The highest ratio of times with and without verification that meets the goal. */
   private static final double GOAL = 1.1;
 
   private final SparkSession spark;
@@ -74,7 +72,7 @@ final class ChecksumRace {
     return Cost.millis(this::load);
   }
 
-  /** All of it is read for the first row that is asked for. */
+  /** Gathers one row, which reads the whole table. */
   private void load() {
     Tensor first = Tensor.wrap(DType.INT64, Shape.of(1, 1), new long[] {0});
     try (DistributedTensor loaded = TensorTable.open(spark, store.table()).load(CUT);

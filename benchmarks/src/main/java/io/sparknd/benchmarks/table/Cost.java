@@ -9,11 +9,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * What a commit took and left.
+ * The cost of a commit.
  *
- * @param megabytesRead by the process from files, of shuffles too
- * @param megabytesWritten data, and what says where it is
- * @param files that a reader opens then
+ * @param megabytesRead read by the process from files, shuffle files included
+ * @param megabytesWritten data and metadata
+ * @param files the number of files that a reader then opens
  */
 record Cost(double millis, double megabytesRead, double megabytesWritten, double files) {
   private static final Path COUNTERS = Path.of("/proc/self/io");
@@ -21,7 +21,7 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
   private static final double MEGABYTE = 1e6;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** One of the costs, and what reports call it. */
+  /** One kind of cost and its name in reports. */
   enum Kind {
     TIME(": a commit", "ms", Cost::millis),
     READ("/read: bytes read", "MB", Cost::megabytesRead),
@@ -41,7 +41,7 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
     }
   }
 
-  /** Of a run that changes {@code store}. */
+  /** Measures a run that updates {@code store}. */
   static Cost of(Store store, Runnable run) {
     long read = bytesRead();
     long written = store.bytesAdded();
@@ -53,7 +53,7 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
         store.files());
   }
 
-  /** Of both, one after the other. */
+  /** Returns the cost of both commits in sequence. */
   Cost then(Cost next) {
     return new Cost(
         millis + next.millis,

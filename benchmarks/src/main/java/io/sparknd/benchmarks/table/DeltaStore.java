@@ -9,7 +9,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.delta.DeltaLog;
 
-/** Delta's {@code MERGE INTO}, on a table whose files are what the blocks of ours are. */
+/** Delta's {@code MERGE INTO} on a table with one file per block of our table. */
 final class DeltaStore implements Store {
   private final SparkSession spark;
   private final TableInputs inputs;
@@ -18,7 +18,7 @@ final class DeltaStore implements Store {
   private final Path path;
   private Directory directory;
 
-  /** Whether a table has deletion vectors. */
+  /** Whether the table uses deletion vectors. */
   enum Vectors {
     ON,
     OFF
@@ -79,7 +79,7 @@ final class DeltaStore implements Store {
   public void restore() {
     directory.restore();
     DeltaLog.clearCache();
-    files(); // who uses a table has its log in memory
+    files(); // a user of the table has its log in memory
   }
 
   @Override

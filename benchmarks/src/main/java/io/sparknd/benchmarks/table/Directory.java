@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of a table, as they were at first and as they are. */
+/** The files of a table, compared with their initial state. */
 final class Directory {
   private final Path path;
   private final Set<Path> first;
@@ -20,7 +20,7 @@ final class Directory {
     this.first = files(path);
   }
 
-  /** Bytes of all files that came since, but for those that Hadoop keeps checksums of files in. */
+  /** The bytes of all new files, except Hadoop's checksum files. */
   long bytesAdded() {
     return files(path).stream()
         .filter(file -> !first.contains(file) && !isChecksum(file))
@@ -32,12 +32,12 @@ final class Directory {
     return file.getFileName().toString().endsWith(".crc");
   }
 
-  /** Deletes all files that came since. */
+  /** Deletes all new files. */
   void restore() {
     files(path).stream().filter(file -> !first.contains(file)).forEach(Directory::delete);
   }
 
-  /** Deletes a directory with all that is in it. */
+  /** Deletes a directory recursively. */
   static void deleteAll(Path path) {
     if (Files.exists(path)) {
       try (Stream<Path> all = Files.walk(path)) {

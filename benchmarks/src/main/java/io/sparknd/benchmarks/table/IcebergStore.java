@@ -8,7 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 
-/** Iceberg's {@code MERGE INTO}, on a table with the partitions that ours has. */
+/** Iceberg's {@code MERGE INTO} on a table with the partitions of our table. */
 final class IcebergStore implements Store {
   private final SparkSession spark;
   private final TableInputs inputs;
@@ -17,7 +17,7 @@ final class IcebergStore implements Store {
   private final Lake lake;
 
   /**
-   * @param rowsPerBlock of ours, asked when a table is made
+   * @param rowsPerBlock the rows per block of our table, read when a table is created
    */
   IcebergStore(SparkSession spark, TableInputs inputs, LongSupplier rowsPerBlock, Mode mode) {
     this.spark = spark;

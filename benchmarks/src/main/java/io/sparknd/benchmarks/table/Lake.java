@@ -16,7 +16,7 @@ import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
 
-/** A table in the Iceberg catalog, and the state that it goes back to. */
+/** A table in the Iceberg catalog that can be restored to a saved state. */
 final class Lake {
   static final String CATALOG = "lake";
   static final String NAMESPACE = "bench";
@@ -35,7 +35,7 @@ final class Lake {
     return CATALOG + "." + table;
   }
 
-  /** Drops the table, if it is there. */
+  /** Drops the table if it exists. */
   void drop() {
     if (catalog.tableExists(table)) {
       Path path = path(catalog.loadTable(table));
@@ -44,7 +44,7 @@ final class Lake {
     }
   }
 
-  /** What the table holds now is what {@link #restore} goes back to. */
+  /** Saves the current state for {@link #restore}. */
   void keep() {
     Table now = catalog.loadTable(table);
     firstMetadata = ((BaseTable) now).operations().current().metadataFileLocation();

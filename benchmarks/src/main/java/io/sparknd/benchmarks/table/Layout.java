@@ -11,7 +11,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 
-/** How the 64 float32 of a row are kept; values are small whole numbers, so that sums are exact. */
+/** The storage of the 64 float32 of a row. Values are small integers, so sums are exact. */
 enum Layout {
   ARRAY("array<float>") {
     @Override
@@ -22,7 +22,7 @@ enum Layout {
                   j ->
                       functions
                           .hash(row, functions.lit(salt), functions.lit(j))
-                          .bitwiseAND(MOST)
+                          .bitwiseAND(MAX)
                           .cast("float"))
               .toArray(Column[]::new);
       return functions.array(elements);
@@ -37,8 +37,8 @@ enum Layout {
   };
 
   static final int WIDTH = 64;
-  private static final int MOST = (1 << 20) - 1;
-  private static final int SEED = 42; // of Spark's hash()
+  private static final int MAX = (1 << 20) - 1;
+  private static final int SEED = 42; // the seed of Spark's hash()
 
   private final String type;
 
@@ -51,26 +51,26 @@ enum Layout {
     return type;
   }
 
-  /** The value of a row; another one for every salt, the same in both layouts. */
+  /** The value of a row; it depends on the salt and is the same in both layouts. */
   abstract Column slice(Column row, int salt);
 
   private static byte[] bytes(long row, int salt) {
     ByteBuffer bytes = ByteBuffer.allocate(WIDTH * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     int hash = Murmur3_x86_32.hashInt(salt, Murmur3_x86_32.hashLong(row, SEED));
     for (int j = 0; j < WIDTH; j++) {
-      bytes.putFloat(Murmur3_x86_32.hashInt(j, hash) & MOST);
+      bytes.putFloat(Murmur3_x86_32.hashInt(j, hash) & MAX);
     }
     return bytes.array();
   }
 
-  /** The sum of two columns of arrays, as SQL that is compiled rather than interpreted. */
+  /** SQL for the elementwise sum of two array columns, in a form that Spark compiles. */
   static String sum(String left, String right) {
     return IntStream.range(0, WIDTH)
         .mapToObj(j -> left + "[" + j + "] + " + right + "[" + j + "]")
         .collect(Collectors.joining(", ", "array(", ")"));
   }
 
-  /** As in names of tables and work. */
+  /** The name in table names and benchmark ids. */
   @Override
   public String toString() {
     return name().toLowerCase(java.util.Locale.ROOT);

@@ -5,11 +5,11 @@ import io.sparknd.benchmarks.table.Change.Reduction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The statement that people update rows with. */
+/** The MERGE statement that updates rows. */
 final class Merge {
   private Merge() {}
 
-  /** Every updated row is in the table: to say what happens to others would only cost time. */
+  /** Merges {@code updates} into {@code table}. Every updated row exists, so there is no clause for other rows, which would only cost time. */
   static void into(String table, Change change, Dataset<Row> updates) {
     updates.createOrReplaceTempView("updates");
     String value =

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
-/** How a table takes changes, as Iceberg has it. */
+/** The write mode of a table, in Iceberg's terms. */
 enum Mode {
   COPY_ON_WRITE("copy-on-write"),
   MERGE_ON_READ("merge-on-read");
 
-  /** Of a table of Iceberg's. */
+  /** The Iceberg table property. */
   static final String PROPERTY = "write.merge.mode";
 
   private final String text;
@@ -15,12 +15,12 @@ enum Mode {
     this.text = text;
   }
 
-  /** In names of tables. */
+  /** The suffix of table names. */
   String suffix() {
     return text.replace('-', '_');
   }
 
-  /** As the property has it. */
+  /** The value of the property. */
   @Override
   public String toString() {
     return text;

@@ -9,13 +9,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/**
- * Hadoop's local files, but for its habit to run {@code chmod} for every file that it makes where
- * its native library is missing. No cluster does so; it would cost Delta some milliseconds a file.
- */
+/** Hadoop's local file system, which sets permissions without running {@code chmod}. Hadoop runs it for every file if its native library is missing. Clusters do not, and it would cost Delta some milliseconds per file. */
 public final class PlainFileSystem extends LocalFileSystem {
 
-  /** Made by Hadoop. */
+  /** Called by Hadoop. */
   public PlainFileSystem() {
     super(new Raw());
   }

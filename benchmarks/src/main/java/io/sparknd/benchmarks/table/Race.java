@@ -15,15 +15,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * One change, made by everyone in turn, always to the table as it was at first; then ten, and the
- * table is read. The goals are beside the fastest MERGE, of ours in the mode that it has.
- */
+/** Runs one change on all stores in turn, always on the initial table; then ten commits and a scan. Goals apply to our store in the mode of the fastest MERGE. */
 final class Race {
   private static final int THREADS = 2;
   private static final int COMMITS = 10;
 
-  /** Who took more than so many times what the fastest peer did is not asked again. */
+  /** Stores slower than this multiple of the fastest peer run only once. */
   private static final double SLOW = 2;
 
   private final SparkSession spark;
@@ -64,7 +61,7 @@ final class Race {
     return comparisons;
   }
 
-  /** Everyone once; the answers are checked. */
+  /** Runs every store once and checks the results. */
   private void first() {
     long expected = oracle.hash(change, 1);
     for (Store store : costs.keySet()) {

@@ -5,33 +5,33 @@ import io.sparknd.benchmarks.report.PeerResult.Role;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** A table that someone keeps, with a way to update it. */
+/** A table of one table format, with its way to update it. */
 interface Store {
   String name();
 
   Role role();
 
-  /** Whether it writes files anew, or what is deleted of them. */
+  /** Whether updates rewrite files or write deletes. */
   Mode mode();
 
-  /** Makes the table of a layout and size. */
+  /** Creates the table with a layout and a number of rows. */
   void create(Layout layout, int rows);
 
   /** Updates the table in one commit. */
   void update(Change change, Dataset<Row> updates);
 
-  /** The layout that updates are given in. */
+  /** The layout of the updates. */
   Layout updateLayout(Change change);
 
-  /** Undoes all commits. */
+  /** Restores the table to its initial state. */
   void restore();
 
-  /** The table in SQL. */
+  /** The name of the table in SQL. */
   String table();
 
-  /** Files that a reader of the table opens, those that say what is deleted among them. */
+  /** The number of files that a reader opens, including delete files. */
   long files();
 
-  /** Bytes of all files that came since the table was made. */
+  /** The bytes of all files written since the table was created. */
   long bytesAdded();
 }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Rows {@code (i0, value)} of tables and of updates; the latter in Parquet files, made once. */
+/** Rows {@code (i0, value)} of tables and of updates. Updates are in Parquet files, created once. */
 final class TableInputs {
   private static final int FILES = 4;
 
@@ -22,7 +22,7 @@ final class TableInputs {
     this.directory = directory;
   }
 
-  /** All rows of a table, a partition for every block of {@code perBlock} rows. */
+  /** Returns all rows of a table, one partition per block of {@code perBlock} rows. */
   Dataset<Row> table(Layout layout, int rows, long perBlock) {
     int blocks = (int) ((rows + perBlock - 1) / perBlock);
     return spark
@@ -31,16 +31,16 @@ final class TableInputs {
         .select(functions.col("id").as("i0"), base(layout, functions.col("id")).as("value"));
   }
 
-  /** What a row holds at first. */
+  /** The initial value of a row. */
   static Column base(Layout layout, Column row) {
     return layout.slice(row, 0);
   }
 
   /**
-   * Updates of distinct rows, in no order.
+   * Returns updates of distinct rows, in no defined order.
    *
-   * @param layout of the values
-   * @param seed 1 or more: other rows and values for each
+   * @param layout the layout of the values
+   * @param seed at least 1; each seed gives other rows and values
    */
   Dataset<Row> updates(Change change, Layout layout, int seed) {
     String name =

@@ -19,13 +19,9 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/**
- * What tables must hold, by plain Spark on what they were made of: a hash of every row, combined by
- * exclusive or. So the hash of an updated table is that of the first one, without its updated rows,
- * and with the new ones.
- */
+/** The expected contents of tables, computed by plain Spark from the inputs: the exclusive or of row hashes. The hash of an updated table is the initial hash, without the old and with the new versions of updated rows. */
 final class TableOracle {
-  /** Of the rows of any table {@code (i0, value)}; reads every byte. */
+  /** Hashes the rows of any table {@code (i0, value)}; reads every byte. */
   static final String QUERY = "SELECT count(*), coalesce(bit_xor(xxhash64(i0, value)), 0) FROM ";
 
   private final TableInputs inputs;
@@ -36,7 +32,7 @@ final class TableOracle {
   }
 
   /**
-   * @param commits with seeds 1, 2, ...: the last update of a row holds
+   * @param commits the number of commits, with seeds 1, 2, ...; the last update of a row wins
    */
   long hash(Change change, int commits) {
     Dataset<Row> last =
@@ -72,12 +68,12 @@ final class TableOracle {
   }
 
   /**
-   * @throws IllegalStateException if a table holds anything else
+   * @throws IllegalStateException if the table holds other rows
    */
   static void check(String who, Change change, long expected, List<Row> answer) {
     Row row = answer.get(0);
     if (row.getLong(0) != change.rows() || row.getLong(1) != expected) {
-      throw new IllegalStateException(change.id() + ": " + who + " holds something else: " + row);
+      throw new IllegalStateException(change.id() + ": " + who + " holds unexpected rows: " + row);
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
-/** Updates tables by scatter and by MERGE INTO, in one session of two cores. */
+/** Updates tables by scatter and by MERGE INTO, in one session with two cores. */
 public final class TableSuite {
   private static final int MILLION = 1_000_000;
   private static final ChangeRounds QUICK = new ChangeRounds(1, 3, 3);
@@ -27,7 +27,7 @@ public final class TableSuite {
   private final TableOracle oracle;
   private final List<Store> stores;
 
-  /** Ours, and those of which one was the fastest of the others wherever all were tried. */
+  /** Our stores, and the peers that include the fastest one in every run with all stores. */
   private final List<Store> fastest;
 
   private TableSuite(SparkSession spark, Path directory, boolean quick) {
@@ -40,7 +40,7 @@ public final class TableSuite {
     Store mergeOnRead = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
     Store copyOnWrite = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.COPY_ON_WRITE);
     this.fastest = List.of(ours, oursWhole, mergeOnRead, copyOnWrite);
-    // to make the other tables takes a minute
+    // creating the other tables takes a minute
     this.stores =
         quick
             ? List.of(ours, mergeOnRead)
@@ -54,8 +54,7 @@ public final class TableSuite {
   }
 
   /**
-   * @param args the directory for the report, the one for tables and input files, then {@code
-   *     --quick} or {@code --merge} and ids of work, or how they begin, to leave all other work out
+   * @param args the directory of the report, the directory of tables and input files, then options: {@code --quick} or {@code --merge}, and prefixes of the ids of the benchmarks to run
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(2, args.length);
@@ -89,7 +88,7 @@ public final class TableSuite {
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.ui.enabled", "false")
-            // 200, and Delta's own 50, would only slow the peers down
+            // the defaults of 200, and of 50 in Delta, would only slow down the peers
             .config("spark.sql.shuffle.partitions", "8")
             .config("spark.databricks.delta.snapshotPartitions", "2")
             .config("spark.sql.parquet.compression.codec", "uncompressed")
@@ -116,7 +115,7 @@ public final class TableSuite {
         }
       }
     }
-    // SQL has no way to add what lies in bytes
+    // SQL cannot add values stored as bytes
     changes.removeIf(
         change ->
             change.reduction() == Reduction.ADD && (quick || change.layout() == Layout.BINARY));
@@ -162,8 +161,7 @@ public final class TableSuite {
   private static String heading(boolean quick) {
     return String.format(
         "Spark %s, Iceberg %s, Delta %s, local[2]; a %s run. Rows of 64 float32, uncompressed"
-            + " Parquet; ids say how many rows, their layout, which and how many percent are"
-            + " updated, and how.",
+            + " Parquet. Ids: rows, layout, updated keys, percent updated, reduction.",
         org.apache.spark.package$.MODULE$.SPARK_VERSION(),
         org.apache.iceberg.IcebergBuild.version(),
         io.delta.package$.MODULE$.VERSION(),

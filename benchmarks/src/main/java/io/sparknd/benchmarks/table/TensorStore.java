@@ -13,7 +13,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Ours. */
+/** SparkND's tensor table. */
 final class TensorStore implements Store {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
@@ -58,7 +58,7 @@ final class TensorStore implements Store {
     lake.keep();
   }
 
-  /** As the table of everyone else is partitioned. */
+  /** The rows per block, which also define the partitions of the other tables. */
   long rowsPerBlock() {
     return TensorTable.open(spark, lake.name()).info().rowsPerBlock();
   }
@@ -69,7 +69,7 @@ final class TensorStore implements Store {
     TensorTable.open(spark, lake.name()).scatter(how, updates, COLUMNS);
   }
 
-  /** Slices are arrays, whatever the layout of the table. */
+  /** Returns {@code ARRAY}: updates are arrays in every layout of the table. */
   @Override
   public Layout updateLayout(Change change) {
     return Layout.ARRAY;

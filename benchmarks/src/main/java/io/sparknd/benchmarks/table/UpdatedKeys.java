@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.LongStream;
 
-/** Which rows are updated, none of them twice. */
+/** The distribution of distinct updated rows. */
 enum UpdatedKeys {
   UNIFORM {
     @Override
@@ -28,7 +28,7 @@ enum UpdatedKeys {
     return draw(count, rows, new Random(seed)).boxed().toList();
   }
 
-  /** As in names of work. */
+  /** The name in benchmark ids. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

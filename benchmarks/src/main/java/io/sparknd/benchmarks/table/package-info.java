@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Scatters into tables beside MERGE INTO of Iceberg and Delta. */
+/** Benchmarks of scatters into tables against MERGE INTO of Iceberg and Delta. */
 package io.sparknd.benchmarks.table;

@@ -14,16 +14,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Which class refers to which, either way.
+ * The undirected graph of references between classes.
  *
- * @param names of classes by their node, such as {@code java.lang.Object}
+ * @param names class names by node, such as {@code java.lang.Object}
  */
 public record ClassGraph(List<String> names, Graph graph) {
 
-  /**
-   * The graph of those {@code most} of {@code classes} that have the most neighbours, less those
-   * that have none among them. Nodes are in random order: neighbours in it have nothing in common.
-   */
+  /** Returns the graph of the {@code most} classes with the most neighbours, without classes that have no neighbour among them. Nodes are in random order, so adjacent numbers are unrelated. */
   public static ClassGraph of(List<ClassFile> classes, int most, long seed) {
     ClassGraph all = all(classes);
     List<Integer> kept =
@@ -48,20 +45,20 @@ public record ClassGraph(List<String> names, Graph graph) {
         Graph.of(classes.size(), edges));
   }
 
-  /** To classes that have a file: some are never delivered. */
+  /** Returns the edges to classes with a class file; some referenced classes have none. */
   private static LongStream edges(ClassFile file, int from, Map<String, Integer> nodes) {
     return file.references().stream()
         .filter(nodes::containsKey)
         .mapToLong(to -> Graph.edge(from, nodes.get(to)));
   }
 
-  /** Without classes that refer to no other and are not referred to. */
+  /** Removes classes without neighbours. */
   private ClassGraph connected() {
     return among(
         IntStream.range(0, names.size()).filter(node -> graph.degree(node) > 0).boxed().toList());
   }
 
-  /** Nodes of this graph, numbered anew in their order, and the edges among them. */
+  /** Returns the subgraph of {@code kept}, renumbered in that order. */
   private ClassGraph among(List<Integer> kept) {
     Map<Integer, Integer> nodes = new HashMap<>();
     kept.forEach(node -> nodes.put(node, nodes.size()));

@@ -24,7 +24,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.feature.Word2VecModel;
 import org.apache.spark.sql.SparkSession;
 
-/** Learns vectors of classes from who refers to whom, and sees what they are good for. */
+/** Trains class vectors on the references between classes and evaluates them. */
 public final class ClassStory {
   private static final long SEED = 1;
   private static final double HELD_OUT = 0.05;
@@ -56,9 +56,9 @@ public final class ClassStory {
   private final int rounds;
 
   /**
-   * @param files whose classes it is about
-   * @param most classes, at most
-   * @param rounds of walks, one from each class
+   * @param files the class files
+   * @param most the most classes to use
+   * @param rounds rounds of walks, one from each class per round
    */
   public ClassStory(SparkSession spark, ClassFiles files, int most, int rounds) {
     this.spark = spark;
@@ -71,16 +71,16 @@ public final class ClassStory {
   }
 
   /**
-   * Trains, compares, and writes charts.
+   * Trains, compares with Word2Vec and writes charts.
    *
-   * @param folder for the charts
+   * @param folder the folder of the charts
    * @return the link prediction AUC
    */
   public double tell(Path folder) throws IOException {
     int nodes = skipGrams.walksPerRound();
     say(
         "graph",
-        "%,d classes, %,d pairs that refer to each other; %,d of them held out",
+        "%,d classes, %,d edges; %,d of them held out",
         nodes,
         classes.graph().edges().length,
         heldOut.edges().length);
@@ -92,7 +92,7 @@ public final class ClassStory {
     write(folder, trained.model(), vectors);
     double auc = heldOut.auc(vectors);
     compare(auc, trained);
-    say("contexts", "with them, which only SparkND has, the AUC is %.4f", heldOut.auc(both, nodes));
+    say("contexts", "the AUC is %.4f with context vectors, which Word2Vec does not expose", heldOut.auc(both, nodes));
     return auc;
   }
 
@@ -116,13 +116,13 @@ public final class ClassStory {
     long pairs = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
-        "%,d pairs in %,d steps, %,.0f pairs a second; loss %.3f, at first %.3f",
+        "%,d pairs in %,d steps, %,.0f pairs per second; loss %.3f, initially %.3f",
         pairs,
         trained.steps().size(),
         pairs / trained.seconds(),
         trained.loss(10),
         trained.steps().get(0).loss().mean());
-    say("neighbours", "by the angle between vectors");
+    say("neighbours", "by angle between vectors");
     for (String name : WELL_KNOWN) {
       int node = classes.names().indexOf(name);
       if (node >= 0) {

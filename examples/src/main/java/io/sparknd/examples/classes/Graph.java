@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** An undirected graph: for each node, the sorted others that it has an edge to. */
+/** An undirected graph, stored as the sorted neighbours of each node. */
 public final class Graph implements Serializable {
   private final int[] ends;
   private final int[] neighbours;
@@ -17,9 +17,9 @@ public final class Graph implements Serializable {
   }
 
   /**
-   * The graph of these edges.
+   * Returns the graph of {@code edges}.
    *
-   * @param edges as {@link #edge} makes them: each once or more often
+   * @param edges edges from {@link #edge}; duplicates are allowed
    */
   public static Graph of(int nodes, long[] edges) {
     long[] both =
@@ -38,7 +38,7 @@ public final class Graph implements Serializable {
     return new Graph(ends, neighbours);
   }
 
-  /** An edge between two nodes as one number, whichever comes first. */
+  /** Returns an edge between two nodes, in either order, as one number. */
   public static long edge(int a, int b) {
     return arc(Math.min(a, b), Math.max(a, b));
   }
@@ -57,22 +57,22 @@ public final class Graph implements Serializable {
     return (int) edge;
   }
 
-  /** How many nodes there are. */
+  /** The number of nodes. */
   public int nodes() {
     return ends.length;
   }
 
-  /** How many neighbours a node has. */
+  /** The number of neighbours of a node. */
   public int degree(int node) {
     return ends[node] - start(node);
   }
 
-  /** A neighbour of a node, by its place among them, from 0. */
+  /** Returns the neighbour of a node at position {@code place}, from 0. */
   public int neighbour(int node, int place) {
     return neighbours[start(node) + place];
   }
 
-  /** Whether two nodes have an edge. */
+  /** Whether there is an edge between two nodes. */
   public boolean has(int a, int b) {
     return Arrays.binarySearch(neighbours, start(a), ends[a], b) >= 0;
   }

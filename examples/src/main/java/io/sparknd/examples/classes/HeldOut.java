@@ -10,19 +10,19 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * A graph less some of its edges, which a good embedding should tell from pairs that have none.
+ * A graph without some of its edges. A good embedding tells these edges from pairs without an edge.
  *
- * @param training the graph without them; every node has an edge in it
- * @param edges that were taken out
- * @param others as many random pairs of nodes that have no edge
+ * @param training the graph without the held-out edges; every node has an edge in it
+ * @param edges the held-out edges
+ * @param others as many random pairs of nodes without an edge
  */
 public record HeldOut(Graph training, long[] edges, long[] others) {
 
   /**
-   * Takes edges out at random.
+   * Holds out random edges.
    *
-   * @param graph in which every node has an edge
-   * @param share of the edges; fewer where nodes would lose their last one
+   * @param graph a graph in which every node has an edge
+   * @param share the share of edges to hold out; fewer if nodes would lose their last edge
    */
   public static HeldOut of(Graph graph, double share, long seed) {
     long[] order = shuffled(graph.edges(), SeededDraws.of(seed, 0));
@@ -67,13 +67,13 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
     return values;
   }
 
-  /** How well the cosine of two nodes' vectors tells edges from other pairs. */
+  /** Returns how well the cosine of two nodes' vectors tells edges from other pairs. */
   public double auc(TrainedRows vectors) {
     return auc(vectors::cosine);
   }
 
   /**
-   * How well the inner products of either node's vector and the other's context vector do that.
+   * Returns how well the inner products of each node's vector and the other's context vector do so.
    *
    * @param contexts the row of the first node's context vector
    */
@@ -91,7 +91,7 @@ public record HeldOut(Graph training, long[] edges, long[] others) {
         .toArray();
   }
 
-  /** How likely an edge is between two nodes. */
+  /** Scores how likely an edge between two nodes is. */
   private interface Score {
     double of(int a, int b);
   }

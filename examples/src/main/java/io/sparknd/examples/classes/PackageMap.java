@@ -27,10 +27,9 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
- * Packages in a plane: each where the mean direction of its classes' vectors lies along the two
- * axes in which packages differ most (their principal components).
+ * A map of packages in a plane: the mean direction of each package's class vectors, projected on the first two principal components of the packages.
  *
- * @param places of the packages with the most classes, by name
+ * @param places the positions of the packages with the most classes, by name
  */
 record PackageMap(Map<String, Place> places) {
   private static final int WIDTH = 1100;
@@ -38,10 +37,10 @@ record PackageMap(Map<String, Place> places) {
   private static final int ORIGIN_PARTS = 2;
   private static final int NAME_PARTS = 2;
 
-  /** Where a package lies. */
+  /** The position of a package. */
   record Place(double x, double y) {}
 
-  /** Computes the map of the {@code most} packages that have the most classes. */
+  /** Computes the map of the {@code most} packages with the most classes. */
   static PackageMap of(SparkSession spark, List<String> classes, TrainedRows vectors, int most) {
     Map<String, List<Integer>> members =
         IntStream.range(0, classes.size())
@@ -86,7 +85,7 @@ record PackageMap(Map<String, Place> places) {
     return new Place(at[0], at[1]);
   }
 
-  /** Writes an SVG file in which packages of one origin, such as {@code org.apache}, look alike. */
+  /** Writes an SVG file; packages of one origin, such as {@code org.apache}, have one colour. */
   void write(Path file) throws IOException {
     XYChart chart =
         new XYChartBuilder()
@@ -117,7 +116,7 @@ record PackageMap(Map<String, Place> places) {
     return Arrays.stream(name.split("\\.")).limit(ORIGIN_PARTS).collect(Collectors.joining("."));
   }
 
-  /** The end of a name: what it begins with is said by the colour. */
+  /** Returns the end of a name; the colour shows its beginning. */
   private static String shortName(String name) {
     String[] parts = name.split("\\.");
     return Arrays.stream(parts)

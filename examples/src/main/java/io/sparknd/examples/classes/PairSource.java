@@ -5,11 +5,11 @@ import io.sparknd.embedding.Batches;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * Mini-batches of pairs, made in the tasks that learn of them.
+ * Mini-batches of pairs, generated in the training tasks.
  *
- * @param skipGrams on every executor, sent there once
+ * @param skipGrams broadcast to the executors
  * @param shards parts of a mini-batch
- * @param walks that a shard makes its part of
+ * @param walks the walks of a shard's part
  */
 public record PairSource(Broadcast<SkipGrams> skipGrams, int shards, int walks)
     implements Batches.Generator<Pairs> {

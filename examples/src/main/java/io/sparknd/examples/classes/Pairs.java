@@ -4,19 +4,19 @@ package io.sparknd.examples.classes;
 import java.io.Serializable;
 
 /**
- * What skip-gram learns of: nodes that were met near each other, and nodes drawn at random.
+ * Training data of skip-gram: pairs of near nodes, and negative samples.
  *
- * @param centres a node for each pair
- * @param contexts a node that was met near it
- * @param noise nodes that were not, equally many for each pair: those of the first pair come first
+ * @param centres the first node of each pair
+ * @param contexts a node near it on a walk
+ * @param noise random nodes, equally many per pair, in the order of the pairs
  */
 public record Pairs(int[] centres, int[] contexts, int[] noise) implements Serializable {
-  /** How many pairs there are. */
+  /** The number of pairs. */
   public int count() {
     return centres.length;
   }
 
-  /** Nodes drawn at random for each pair. */
+  /** The number of negative samples per pair. */
   public int noisePerPair() {
     return count() == 0 ? 0 : noise.length / count();
   }

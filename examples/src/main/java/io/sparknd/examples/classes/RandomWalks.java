@@ -6,14 +6,14 @@ import java.io.Serializable;
 import java.util.SplittableRandom;
 
 /**
- * Walks through a graph, each step to any neighbour with the same probability.
+ * Uniform random walks through a graph.
  *
- * @param graph in which every node has a neighbour
- * @param length nodes in a walk
+ * @param graph a graph in which every node has a neighbour
+ * @param length nodes per walk
  */
 public record RandomWalks(Graph graph, int length, long seed) implements Serializable {
 
-  /** A walk of the {@code round}-th round, in each of which one begins at every node. */
+  /** Returns the walk from {@code node} in round {@code round}; in each round, one walk begins at every node. */
   public int[] walk(long round, int node) {
     SplittableRandom random = SeededDraws.of(seed, round, node);
     int[] walk = new int[length];

@@ -7,12 +7,9 @@ import io.sparknd.embedding.StepFunction;
 import io.sparknd.examples.support.Logistic;
 
 /**
- * Skip-gram with negative sampling: a node's vector and another's context vector should have a
- * large inner product where the two were met near each other, and a small one where the other was
- * drawn at random. One table {@code [2 * nodes, dim]} has both: the vector of node {@code i} is row
- * {@code i}, its context vector row {@code nodes + i}.
+ * Skip-gram with negative sampling. The inner product of a node's vector and another node's context vector is trained to be large for nodes near each other on a walk, and small for random nodes. Both are in one table {@code [2 * nodes, dim]}: row {@code i} is the vector of node {@code i}, row {@code nodes + i} its context vector.
  *
- * @param nodes of the graph
+ * @param nodes the number of nodes of the graph
  */
 public record SkipGram(int nodes) implements StepFunction<Pairs> {
 
@@ -49,7 +46,7 @@ public record SkipGram(int nodes) implements StepFunction<Pairs> {
     return new Loss(loss, pairs);
   }
 
-  /** Logistic loss of an inner product, and its gradient in both rows. */
+  /** Returns the logistic loss of an inner product and adds its gradient to both rows. */
   private static double learn(EmbeddingRows rows, int centre, int context, int label) {
     float[] values = rows.values();
     float[] gradients = rows.gradients();

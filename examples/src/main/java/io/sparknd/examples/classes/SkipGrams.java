@@ -8,25 +8,23 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Makes pairs of walks: a node and each of those that are up to a window away, which is drawn anew
- * for each node, so that close ones come more often.
+ * Generates pairs from walks: a node and each node within a window around it. The window size is drawn for each node, so that near nodes occur more often.
  *
- * @param walks which are of one graph
- * @param noise draws nodes by their popularity
- * @param window nodes on either side, at most
- * @param noisePerPair nodes drawn for each pair
- * @param pool nodes that a batch draws from {@code noise}; its pairs draw theirs of those, so that
- *     a batch needs fewer rows
+ * @param walks the walks of one graph
+ * @param noise the distribution of negative samples
+ * @param window the most nodes on either side
+ * @param noisePerPair negative samples per pair
+ * @param pool nodes that a batch draws from {@code noise}; its pairs draw from them, so that a batch needs fewer rows
  */
 public record SkipGrams(
     RandomWalks walks, WeightedChoice noise, int window, int noisePerPair, int pool)
     implements Serializable {
-  /** What word2vec draws noise by: rare words more often than they occur. */
+  /** word2vec's exponent of the noise distribution: it raises the share of rare words. */
   private static final double POWER = 0.75;
 
   private static final long SEED = 0x5eed;
 
-  /** Those of word2vec: walks pass a node about as often as it has neighbours. */
+  /** Returns skip-grams with word2vec's noise distribution; walks visit a node about in proportion to its degree. */
   public static SkipGrams of(RandomWalks walks, int window, int noisePerPair, int pool) {
     Graph graph = walks.graph();
     WeightedChoice noise =
@@ -34,14 +32,12 @@ public record SkipGrams(
     return new SkipGrams(walks, noise, window, noisePerPair, pool);
   }
 
-  /** Walks of a round. */
+  /** The number of walks per round. */
   public int walksPerRound() {
     return walks.graph().nodes();
   }
 
-  /**
-   * Pairs of the walks from {@code first} to {@code first + count - 1}, which go through rounds.
-   */
+  /** Returns the pairs of walks {@code [first, first + count)}, numbered across rounds. */
   public Pairs pairs(long first, int count) {
     SplittableRandom random = SeededDraws.of(SEED, walks.seed(), first);
     IntStream.Builder centres = IntStream.builder();

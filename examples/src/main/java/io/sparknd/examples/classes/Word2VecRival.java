@@ -18,20 +18,18 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Spark MLlib's Word2Vec, told that walks are sentences and nodes are words. It is skip-gram, too,
- * with a tree of words (hierarchical softmax) instead of noise. All vectors are on the driver, go
- * to every task and come back.
+ * Spark MLlib's Word2Vec with walks as sentences and nodes as words: skip-gram with hierarchical softmax instead of negative sampling. The driver holds all vectors, sends them to every task and collects them again.
  *
- * @param skipGrams whose walks and window it has
- * @param rounds of walks, one from each node
- * @param dim of vectors
- * @param partitions that learn side by side and are then averaged
+ * @param skipGrams provides the walks and the window
+ * @param rounds rounds of walks, one from each node per round
+ * @param dim the length of vectors
+ * @param partitions partitions that train in parallel and are then averaged
  */
 record Word2VecRival(SkipGrams skipGrams, int rounds, int dim, int partitions) {
   private static final StructType TYPE =
       new StructType().add("walk", new ArrayType(DataTypes.StringType, false), false);
 
-  /** Trains it. */
+  /** Trains the model. */
   Word2VecModel train(SparkSession spark) {
     return new Word2Vec()
         .setInputCol("walk")
@@ -43,7 +41,7 @@ record Word2VecRival(SkipGrams skipGrams, int rounds, int dim, int partitions) {
         .fit(walks(spark));
   }
 
-  /** The walks that {@link SkipGrams} makes pairs of, one a row. */
+  /** Returns the walks that {@link SkipGrams} generates pairs from, one per row. */
   private Dataset<Row> walks(SparkSession spark) {
     Broadcast<RandomWalks> walks =
         JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(skipGrams.walks());
@@ -61,7 +59,7 @@ record Word2VecRival(SkipGrams skipGrams, int rounds, int dim, int partitions) {
     return RowFactory.create((Object) Arrays.stream(walk).mapToObj(Integer::toString).toArray());
   }
 
-  /** The vectors as rows of a table; zeros for nodes that are on no walk. */
+  /** Returns the vectors as rows of a table; nodes on no walk have zeros. */
   TrainedRows rows(Word2VecModel model) {
     float[] values = new float[skipGrams.walksPerRound() * dim];
     for (Row word : model.getVectors().collectAsList()) {

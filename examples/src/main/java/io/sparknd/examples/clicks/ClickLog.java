@@ -10,11 +10,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/**
- * A log of clicks of which it is known how they came about: an example has one value in each field,
- * popular values more often than others, and is clicked with the probability that a factorisation
- * machine gives. Nobody can rank examples better than by that.
- */
+/** A generated click log with a known model. An example has one value per field; popular values are more frequent. The click probability is given by a factorisation machine, whose ranking is optimal. */
 public final class ClickLog implements Serializable {
   private static final double POPULARITY = 1.05;
   private static final double LINEAR = 0.4;
@@ -28,8 +24,8 @@ public final class ClickLog implements Serializable {
   private final TrainedRows planted;
 
   /**
-   * @param sizes values that each field has: its features
-   * @param factors of a feature
+   * @param sizes the number of values, which are the features, of each field
+   * @param factors factors per feature
    */
   public ClickLog(int[] sizes, int factors, long seed) {
     this.seed = seed;
@@ -54,12 +50,12 @@ public final class ClickLog implements Serializable {
     return new TrainedRows(rowsOf, dim);
   }
 
-  /** The model that clicks come from, without its rows. */
+  /** The true model, without its rows. */
   public FactorizationMachine machine() {
     return machine;
   }
 
-  /** The examples from number {@code first} on. */
+  /** Generates examples from number {@code first} on. */
   public Clicks clicks(long first, int count) {
     int fields = values.length;
     Clicks clicks = new Clicks(new int[count * fields], new boolean[count], fields);
@@ -77,7 +73,7 @@ public final class ClickLog implements Serializable {
     return clicks;
   }
 
-  /** The scores of the model that clicks come from. */
+  /** Returns the scores of the true model. */
   public double[] scores(Clicks clicks) {
     return machine.scores(planted, clicks);
   }

@@ -5,12 +5,12 @@ import io.sparknd.embedding.Batches;
 import org.apache.spark.broadcast.Broadcast;
 
 /**
- * Mini-batches of a log, from its beginning again after its end.
+ * Mini-batches of a log; after its end they start again at its beginning.
  *
- * @param log on every executor, sent there once
- * @param examples in the log that are for training
+ * @param log broadcast to the executors
+ * @param examples the number of training examples
  * @param shards parts of a mini-batch
- * @param size examples in a shard's part
+ * @param size examples per part
  */
 public record ClickSource(Broadcast<ClickLog> log, long examples, int shards, int size)
     implements Batches.Generator<Clicks> {

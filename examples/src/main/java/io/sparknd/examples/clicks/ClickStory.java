@@ -24,7 +24,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.classification.FMClassificationModel;
 import org.apache.spark.sql.SparkSession;
 
-/** Learns who clicks from a log, and sees how close that comes to the truth. */
+/** Trains click prediction and compares it with the true model. */
 public final class ClickStory {
   private static final long SEED = 1;
   private static final int[] SIZES = {4_000, 2_000, 500, 100, 50, 24, 12, 7};
@@ -41,9 +41,9 @@ public final class ClickStory {
   private final int rivalSteps;
 
   /**
-   * @param examples to learn of, rounded to whole mini-batches; a tenth as many are held out
-   * @param epochs how often each is learnt of
-   * @param rivalSteps steps of MLlib, with a tenth of all examples each
+   * @param examples training examples, rounded down to whole mini-batches; a tenth as many are held out
+   * @param epochs passes over the training examples
+   * @param rivalSteps steps of MLlib, on a tenth of all examples each
    */
   public ClickStory(SparkSession spark, int examples, int epochs, int rivalSteps) {
     this.spark = spark;
@@ -54,9 +54,9 @@ public final class ClickStory {
   }
 
   /**
-   * Trains, compares, and writes a chart.
+   * Trains, compares with MLlib and writes a chart.
    *
-   * @param folder for the chart
+   * @param folder the folder of the chart
    * @return the AUC of held-out examples
    */
   public double tell(Path folder) throws IOException {
@@ -64,7 +64,7 @@ public final class ClickStory {
     long clicked = IntStream.range(0, heldOut.count()).filter(i -> heldOut.clicked()[i]).count();
     say(
         "log",
-        "%,d examples with %d of %,d features each; of %,d more, held out, %.1f %% clicked",
+        "%,d examples with %d of %,d features each; %,d held out, %.1f %% of them clicked",
         examples(),
         heldOut.fields(),
         log.machine().features(),
@@ -107,7 +107,7 @@ public final class ClickStory {
     long examples = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
-        "%d times all examples in %,d steps, %,.0f examples a second; loss %.3f, at first %.3f",
+        "%d epochs in %,d steps, %,.0f examples per second; loss %.3f, initially %.3f",
         epochs,
         trained.steps().size(),
         examples / trained.seconds(),
@@ -130,7 +130,7 @@ public final class ClickStory {
     new ModelComparison("held-out AUC")
         .with("SparkND", auc, trained)
         .with("MLlib FMClassifier", auc(rival.rows(fm.model()), heldOut), fm)
-        .with("the truth", Auc.of(log.scores(heldOut), heldOut.clicked()))
+        .with("true model", Auc.of(log.scores(heldOut), heldOut.clicked()))
         .print();
   }
 }

@@ -4,15 +4,14 @@ package io.sparknd.examples.clicks;
 import java.io.Serializable;
 
 /**
- * Examples of a log that are learnt of together.
+ * A batch of examples of a click log.
  *
- * @param features numbers of the features that an example has, one a field; those of the first
- *     example come first
- * @param clicked whether it was, one an example
- * @param fields features of an example
+ * @param features feature numbers, one per field and example, in the order of the examples
+ * @param clicked the label of each example
+ * @param fields features per example
  */
 public record Clicks(int[] features, boolean[] clicked, int fields) implements Serializable {
-  /** How many examples there are. */
+  /** The number of examples. */
   public int count() {
     return clicked.length;
   }

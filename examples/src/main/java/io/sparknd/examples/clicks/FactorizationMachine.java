@@ -9,21 +9,18 @@ import io.sparknd.examples.support.TrainedRows;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A factorisation machine of the second order: a click's log odds are a bias, a weight for each
- * feature, and an inner product of factors for each two features. One table {@code [features + 1, 1
- * + factors]}: feature {@code f} is row {@code f}, its weight the first element and its factors the
- * others; the bias is the first element of the last row.
+ * A second-order factorisation machine: the log odds of a click are a bias, plus a weight per feature, plus the inner product of the factors of each pair of features. The table is {@code [features + 1, 1 + factors]}: row {@code f} holds the weight and then the factors of feature {@code f}; the first element of the last row is the bias.
  *
- * @param features of all fields together
+ * @param features the number of features of all fields
  */
 public record FactorizationMachine(int features) implements StepFunction<Clicks> {
 
-  /** Rows that the table has. */
+  /** The number of rows of the table. */
   public int rows() {
     return features + 1;
   }
 
-  /** Those of each example, then the bias. */
+  /** Returns the features of each example, then the row of the bias. */
   @Override
   public long[] ids(Clicks batch) {
     long[] ids = new long[batch.features().length + 1];
@@ -50,7 +47,7 @@ public record FactorizationMachine(int features) implements StepFunction<Clicks>
     return new Loss(loss, batch.count());
   }
 
-  /** The log odds that trained rows give. */
+  /** Returns the log odds computed from trained rows. */
   public double[] scores(TrainedRows trained, Clicks of) {
     Example example = new Example(trained.values(), trained.dim(), of.fields());
     double[] scores = new double[of.count()];
@@ -62,10 +59,7 @@ public record FactorizationMachine(int features) implements StepFunction<Clicks>
     return scores;
   }
 
-  /**
-   * One example at a time. With sums over the factors of its features, all pairs of features take
-   * no longer than all features: {@code sum of <a, b> = (|sum of a|^2 - sum of |a|^2) / 2}.
-   */
+  /** Evaluates one example at a time. With sums over features, all pairs of features take linear time: {@code sum of <a, b> = (|sum of a|^2 - sum of |a|^2) / 2}. */
   private static final class Example {
     private final float[] values;
     private final int dim;
@@ -81,7 +75,7 @@ public record FactorizationMachine(int features) implements StepFunction<Clicks>
       this.sums = new float[dim];
     }
 
-    /** Reads the rows of an example's fields; {@code bias} is where the bias stands. */
+    /** Reads the rows of an example's features; {@code bias} is the position of the bias. */
     void read(IntUnaryOperator rowOf, int bias) {
       this.bias = bias;
       for (int field = 0; field < starts.length; field++) {
@@ -105,7 +99,7 @@ public record FactorizationMachine(int features) implements StepFunction<Clicks>
       return score;
     }
 
-    /** Adds the gradient of something that has slope {@code slope} in the score. */
+    /** Adds the gradient of a loss whose derivative by the score is {@code slope}. */
     void addGradients(float slope, float[] gradients) {
       gradients[bias] += slope;
       for (int start : starts) {

@@ -17,13 +17,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Spark MLlib's factorisation machine: all of its weights and their gradients are one dense vector,
- * which goes from the driver to every task and back in each step.
+ * Spark MLlib's factorisation machine. All weights and gradients are one dense vector, which is sent from the driver to every task and back in each step.
  *
- * @param features of all fields together
- * @param factors of a feature
- * @param steps over a share of the examples each
- * @param share of the examples that a step looks at
+ * @param features the number of features of all fields
+ * @param factors factors per feature
+ * @param steps training steps
+ * @param share the share of examples per step
  */
 public record FmRival(int features, int factors, int steps, double share) {
   private static final double RATE = 0.1;
@@ -33,7 +32,7 @@ public record FmRival(int features, int factors, int steps, double share) {
           .add("label", DataTypes.DoubleType, false)
           .add("features", SQLDataTypes.VectorType(), false);
 
-  /** Trains it on what a step function learns of, too. */
+  /** Trains the model on the examples of the step function. */
   public FMClassificationModel train(SparkSession spark, JavaRDD<Clicks> clicks) {
     int size = features;
     JavaRDD<Row> rows = clicks.flatMap(batch -> rows(batch, size));
@@ -63,7 +62,7 @@ public record FmRival(int features, int factors, int steps, double share) {
     return Arrays.copyOfRange(batch.features(), first, first + batch.fields());
   }
 
-  /** What it learnt as rows of the table that {@link FactorizationMachine} has. */
+  /** Converts the model to rows of the table of {@link FactorizationMachine}. */
   public TrainedRows rows(FMClassificationModel model) {
     int dim = 1 + factors;
     float[] values = new float[(features + 1) * dim];

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The parts of {@code click-prediction}: a log of clicks with planted factors, and who clicks. */
+/** Implementation of {@code click-prediction}: a generated click log and its prediction. */
 package io.sparknd.examples.clicks;

@@ -18,9 +18,9 @@ import org.apache.spark.sql.types.StructType;
 /**
  * Spark MLlib's alternating least squares.
  *
- * @param rank factors of each user and item
- * @param decay of a row for each of its ratings, as {@link MatrixFactors} has it
- * @param rounds in which first one side's factors are solved for, then the other's
+ * @param rank factors per user and item
+ * @param decay the regularization of a row per rating, as in {@link MatrixFactors}
+ * @param rounds iterations, each of which solves for both sides in turn
  */
 public record AlsRival(int rank, double decay, int rounds) {
   private static final StructType TYPE =
@@ -29,7 +29,7 @@ public record AlsRival(int rank, double decay, int rounds) {
           .add("item", DataTypes.IntegerType, false)
           .add("rating", DataTypes.FloatType, false);
 
-  /** Trains it on what a step function learns of, too. */
+  /** Trains the model on the ratings of the step function. */
   public ALSModel train(SparkSession spark, JavaRDD<Ratings> ratings) {
     return new ALS()
         .setUserCol("user")
@@ -49,7 +49,7 @@ public record AlsRival(int rank, double decay, int rounds) {
         .iterator();
   }
 
-  /** The factors of users, then items, as rows of a table; zeros for those without a rating. */
+  /** Returns the factors of users, then items, as rows of a table; rows without ratings are zero. */
   public TrainedRows rows(ALSModel model, int users, int items) {
     float[] values = new float[(users + items) * rank];
     put(model.userFactors(), 0, values);

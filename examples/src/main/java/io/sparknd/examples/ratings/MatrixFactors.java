@@ -7,11 +7,9 @@ import io.sparknd.embedding.StepFunction;
 import io.sparknd.examples.support.TrainedRows;
 
 /**
- * Matrix factorisation: the inner product of a user's and an item's row should be the rating. One
- * table {@code [users + items, dim]} has both: user {@code u} is row {@code u}, item {@code i} row
- * {@code users + i}.
+ * Matrix factorisation: the inner product of a user's and an item's row is trained to be the rating. Both are in one table {@code [users + items, dim]}: row {@code u} is user {@code u}, row {@code users + i} is item {@code i}.
  *
- * @param decay pulls the rows of a rating towards zero, so that rare ones do not learn the noise
+ * @param decay the L2 regularization of a row per rating; it keeps rare rows from fitting the noise
  */
 public record MatrixFactors(int users, float decay) implements StepFunction<Ratings> {
 
@@ -25,7 +23,7 @@ public record MatrixFactors(int users, float decay) implements StepFunction<Rati
     return ids;
   }
 
-  /** The loss is half the squared error, and half the squares that {@code decay} weighs. */
+  /** Computes half the squared error plus half the squares weighted by {@code decay}. */
   @Override
   public Loss step(Ratings batch, EmbeddingRows rows) {
     double loss = 0;
@@ -56,7 +54,7 @@ public record MatrixFactors(int users, float decay) implements StepFunction<Rati
     return (error * (double) error + decay * squares) / 2;
   }
 
-  /** The ratings that trained rows predict. */
+  /** Returns the ratings predicted by trained rows. */
   public double[] predictions(TrainedRows rows, Ratings of) {
     double[] predicted = new double[of.count()];
     for (int i = 0; i < predicted.length; i++) {

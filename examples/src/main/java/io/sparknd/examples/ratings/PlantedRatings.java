@@ -6,10 +6,7 @@ import java.io.Serializable;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/**
- * Ratings of which it is known how they came about: the inner product of a user's and an item's
- * factors, which has variance 1, and noise. Nobody can predict better than the noise lets them.
- */
+/** Generated ratings with a known model: the inner product of a user's and an item's factors, which has variance 1, plus noise. The noise bounds the accuracy of predictions. */
 public final class PlantedRatings implements Serializable {
   private static final double POPULARITY = 1.5;
 
@@ -20,15 +17,15 @@ public final class PlantedRatings implements Serializable {
   private final float[][] factors;
 
   /**
-   * @param rank factors of each user and item
-   * @param noise its standard deviation
+   * @param rank factors per user and item
+   * @param noise the standard deviation of the noise
    */
   public PlantedRatings(int users, int items, int rank, double noise, long seed) {
     this.users = users;
     this.items = items;
     this.noise = noise;
     this.seed = seed;
-    // the inner product of two rows of these has variance 1
+    // gives the inner product of two rows variance 1
     double deviation = Math.pow(rank, -0.25);
     this.factors =
         IntStream.range(0, users + items)
@@ -44,27 +41,27 @@ public final class PlantedRatings implements Serializable {
     return values;
   }
 
-  /** How many users there are. */
+  /** The number of users. */
   public int users() {
     return users;
   }
 
-  /** Users, then items: as many as a table of them has rows. */
+  /** The rows of the table: users, then items. */
   public int rows() {
     return users + items;
   }
 
-  /** How many items there are. */
+  /** The number of items. */
   public int items() {
     return items;
   }
 
-  /** What is left of an error if nothing is left to learn. */
+  /** The standard deviation of the noise, the lowest possible RMSE. */
   public double noise() {
     return noise;
   }
 
-  /** The ratings from number {@code first} on. */
+  /** Generates ratings from number {@code first} on. */
   public Ratings ratings(long first, int count) {
     Ratings ratings = new Ratings(new int[count], new int[count], new float[count]);
     for (int i = 0; i < count; i++) {

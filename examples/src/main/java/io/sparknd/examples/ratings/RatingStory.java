@@ -24,7 +24,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.recommendation.ALSModel;
 import org.apache.spark.sql.SparkSession;
 
-/** Learns factors of users and items from ratings, and sees how close they come to the noise. */
+/** Trains factors of users and items on ratings and compares their error with the noise. */
 public final class RatingStory {
   private static final long SEED = 1;
   private static final int RANK = 8;
@@ -42,8 +42,8 @@ public final class RatingStory {
   private final int epochs;
 
   /**
-   * @param ratings to learn of, rounded to whole mini-batches; a twentieth as many are held out
-   * @param epochs how often each is learnt of
+   * @param ratings training ratings, rounded down to whole mini-batches; a twentieth as many are held out
+   * @param epochs passes over the training ratings
    */
   public RatingStory(SparkSession spark, int users, int items, int ratings, int epochs) {
     this.spark = spark;
@@ -53,9 +53,9 @@ public final class RatingStory {
   }
 
   /**
-   * Trains, compares, and writes a chart.
+   * Trains, compares with MLlib and writes a chart.
    *
-   * @param folder for the chart
+   * @param folder the folder of the chart
    * @return the RMSE of held-out ratings
    */
   public double tell(Path folder) throws IOException {
@@ -64,7 +64,7 @@ public final class RatingStory {
     Ratings heldOut = planted.ratings(count, count / 20);
     say(
         "ratings",
-        "%,d of %,d users and %,d items, rank %d; %,d more held out",
+        "%,d ratings of %,d users and %,d items, rank %d; %,d held out",
         count,
         planted.users(),
         planted.items(),
@@ -81,7 +81,7 @@ public final class RatingStory {
     return rmse;
   }
 
-  /** A partition for each shard. */
+  /** Returns the ratings with one partition per shard. */
   private JavaRDD<Ratings> ratings() {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Broadcast<PlantedRatings> shared = context.broadcast(planted);
@@ -107,7 +107,7 @@ public final class RatingStory {
     long examples = trained.steps().stream().mapToLong(step -> step.loss().examples()).sum();
     say(
         "trained",
-        "%d times all ratings in %,d steps, %,.0f ratings a second",
+        "%d epochs in %,d steps, %,.0f ratings per second",
         epochs,
         trained.steps().size(),
         examples / trained.seconds());
@@ -126,7 +126,7 @@ public final class RatingStory {
     new ModelComparison("held-out RMSE")
         .with("SparkND", rmse, trained)
         .with("MLlib ALS", rmse(rows, heldOut), als)
-        .with("the noise", NOISE)
+        .with("noise", NOISE)
         .print();
   }
 }

@@ -5,19 +5,19 @@ import java.io.Serializable;
 import java.util.stream.IntStream;
 
 /**
- * Ratings that are learnt of together.
+ * A batch of ratings.
  *
- * @param users one a rating
- * @param items one a rating
- * @param values one a rating
+ * @param users the user of each rating
+ * @param items the item of each rating
+ * @param values the value of each rating
  */
 public record Ratings(int[] users, int[] items, float[] values) implements Serializable {
-  /** How many there are. */
+  /** The number of ratings. */
   public int count() {
     return values.length;
   }
 
-  /** The values. */
+  /** Returns the values as doubles. */
   public double[] asDoubles() {
     return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
   }

@@ -17,18 +17,18 @@ import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 
 /**
- * The events of a day as they come, by Structured Streaming.
+ * Ingests the events of a day by Structured Streaming.
  *
- * @param folder that files of events come into
- * @param checkpoint where the query keeps how far it is
+ * @param folder the input folder
+ * @param checkpoint the checkpoint location of the query
  */
 public record EventStream(SparkSession spark, String folder, Path checkpoint) {
 
   /**
-   * Puts every file that is there into the table, a micro-batch each.
+   * Ingests every file of the folder, one per micro-batch.
    *
-   * @param name of the stream, which its batches are called after
-   * @return what became of the micro-batches
+   * @param name the prefix of batch ids
+   * @return the commits of the micro-batches
    */
   public List<TableCommit> run(UserFeatures features, String name)
       throws TimeoutException, StreamingQueryException {
@@ -49,7 +49,7 @@ public record EventStream(SparkSession spark, String folder, Path checkpoint) {
     return List.copyOf(commits);
   }
 
-  /** As if the query had been killed after its last commit to the table, before it noted that. */
+  /** Simulates a crash after the last commit to the table, before the query recorded it. */
   public void forgetLast(int batch) throws IOException {
     Path commits = checkpoint.resolve("commits");
     Files.delete(commits.resolve(Integer.toString(batch)));

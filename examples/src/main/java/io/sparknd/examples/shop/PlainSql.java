@@ -5,7 +5,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** The same features from all events ever delivered, by aggregation: slow, and right. */
+/** The same features, aggregated from all events: slow, but the reference. */
 public record PlainSql(SparkSession spark, Dataset<Row> events) {
   private static final String FEATURES =
       """
@@ -19,13 +19,13 @@ public record PlainSql(SparkSession spark, Dataset<Row> events) {
       coalesce(unix_millis(max(e.at) FILTER (WHERE kind = 'profile')), 0) AS profile_at
       """;
 
-  /** The rows that a table of all events has. */
+  /** Returns the expected rows of the table. */
   public Dataset<Row> users() {
     events.createOrReplaceTempView("plain_events");
     return spark.sql("SELECT user, " + FEATURES + " FROM plain_events AS e GROUP BY user");
   }
 
-  /** Labels with the features of all that was delivered on nights before their day. */
+  /** Returns labels with the features of all events delivered before their day. */
   public Dataset<Row> trainingSet(Dataset<Row> labels) {
     labels.createOrReplaceTempView("plain_labels");
     events.createOrReplaceTempView("plain_events");
@@ -37,7 +37,7 @@ public record PlainSql(SparkSession spark, Dataset<Row> events) {
             + " GROUP BY l.label, l.user, l.at, l.taken");
   }
 
-  /** Whether two queries have the same rows. */
+  /** Whether two queries return the same rows. */
   public static boolean areSame(Dataset<Row> one, Dataset<Row> other) {
     return one.exceptAll(other).isEmpty() && other.exceptAll(one).isEmpty();
   }

@@ -10,23 +10,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * What visitors of a shop did, in Parquet files: a folder {@code batch=DATE} holds what was
- * delivered that night. Most events are of the day; some come a night or two late. Few users cause
- * most of them. The same numbers make the same events.
+ * Events of a shop's visitors in Parquet files. Folder {@code batch=DATE} holds the events delivered that night. Most are of that day; some are one or two nights late. Few users cause most events. Equal arguments generate equal events.
  *
- * @param directory of the folders
- * @param users that there are
- * @param perDay events of a day, up to 86,400,000, each at a millisecond of its own
- * @param days of events
+ * @param directory the directory of the folders
+ * @param users the number of users
+ * @param perDay events per day, at most 86,400,000, each in its own millisecond
+ * @param days days of events
  */
 public record ShopEvents(Path directory, long users, long perDay, int days) {
   private static final LocalDate FIRST = LocalDate.of(2026, 3, 1);
   private static final int FILES = 3;
 
-  /** In per cent. */
+  /** The percentage of late events. */
   private static final int LATE = 3;
 
-  /** The nights of delivery. */
+  /** Returns the nights of delivery. */
   public List<LocalDate> batches() {
     return IntStream.range(0, days).mapToObj(FIRST::plusDays).toList();
   }
@@ -72,22 +70,22 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
     return FIRST.toEpochDay() * 86_400_000;
   }
 
-  /** How many nights an event comes late. */
+  /** SQL for the number of nights that an event is late. */
   private static String nights() {
     return "CASE WHEN late BETWEEN 1 AND " + LATE + " THEN 1 + late % 2 ELSE 0 END";
   }
 
-  /** All that was delivered, with the night in column {@code batch}. */
+  /** Reads all events, with the night of delivery in column {@code batch}. */
   public Dataset<Row> all(SparkSession spark) {
     return spark.read().parquet(directory.toString());
   }
 
-  /** What was delivered one night. */
+  /** Reads the events delivered in one night. */
   public Dataset<Row> of(SparkSession spark, LocalDate batch) {
     return spark.read().parquet(folder(batch.toString()));
   }
 
-  /** The files of one night. */
+  /** Returns the folder of one night. */
   public String folder(String batch) {
     return directory.resolve("batch=" + batch).toString();
   }

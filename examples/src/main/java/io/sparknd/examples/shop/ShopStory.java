@@ -20,7 +20,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 
-/** What happens to the features over the days, one step after the other, and what is said of it. */
+/** Runs the steps of the feature store over several days and prints their results. */
 public final class ShopStory {
   /** The tag of the last night's snapshot. */
   public static final String TAG = "last-night";
@@ -33,13 +33,13 @@ public final class ShopStory {
   private final List<LocalDate> batches;
   private final List<LocalDate> nights;
 
-  /** Null until this story has created its table. */
+  /** Null until this instance has created its table. */
   private UserFeatures features;
 
   /**
-   * @param spark with a catalog {@code lake}, and UTC for its time zone
-   * @param events not written yet
-   * @param checkpoint of the stream
+   * @param spark a session with a catalog {@code lake} and time zone UTC
+   * @param events events that are not written yet
+   * @param checkpoint the checkpoint location of the stream
    */
   public ShopStory(SparkSession spark, ShopEvents events, Path checkpoint) {
     this.spark = spark;
@@ -50,17 +50,17 @@ public final class ShopStory {
   }
 
   /**
-   * Runs all steps and prints what they did.
+   * Runs all steps and prints their results.
    *
-   * @return whether the features are those of plain SQL
+   * @return whether the features equal those computed by plain SQL
    */
   public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
     events.write(spark);
-    say("events", "%d days of %,d, some a night or two late", events.days(), events.perDay());
+    say("events", "%d days of %,d events, some one or two nights late", events.days(), events.perDay());
     features = UserFeatures.create(spark, events.users());
     say("table", "%s", features.table());
     nights.subList(0, nights.size() - 1).forEach(night -> ingest(features, night));
-    say("sent again", "%s: %s", nights.get(1), outcome(again(features)));
+    say("resent", "%s: %s", nights.get(1), outcome(again(features)));
     rollBack(features);
     ingest(features, nights.get(nights.size() - 1));
     stream(features);
@@ -68,14 +68,14 @@ public final class ShopStory {
     boolean isRight = areUsersRight() && isTrainingSetRight;
     maintain(features);
     say(
-        "sent again",
-        "%s: %s, though its snapshot is gone",
+        "resent",
+        "%s: %s, although its snapshot is expired",
         nights.get(1),
         outcome(again(features)));
     return isRight;
   }
 
-  /** Drops the table if this story has created it; one that was there before stays. */
+  /** Drops the table if this instance has created it; an older table stays. */
   public void dropTable() {
     if (features != null) {
       spark.sql("DROP TABLE " + UserFeatures.NAME);
@@ -103,21 +103,21 @@ public final class ShopStory {
     return commit.outcome().name().toLowerCase(Locale.ROOT);
   }
 
-  /** A night's batch comes with all prices 0; no update could undo what that does to a minimum. */
+  /** Ingests a batch with all prices 0 and rolls it back: no update could restore the minima. */
   private void rollBack(UserFeatures features) {
     LocalDate night = nights.get(nights.size() - 1);
     Dataset<Row> free = events.of(spark, night).withColumn("cents", functions.lit(0L));
     features.ingest(free, night.toString());
-    say("a bad batch", "%s: %,d users have seen prices of 0", night, cheap());
+    say("bad batch", "%s: %,d users have a lowest price of 0", night, cheap());
     features.rollBackTo(night.minusDays(1).toString());
-    say("rolled back", "to %s: %,d", night.minusDays(1), cheap());
+    say("rolled back", "to %s: %,d users", night.minusDays(1), cheap());
   }
 
   private long cheap() {
     return spark.table(UserFeatures.NAME).where("lowest_cents = 0").count();
   }
 
-  /** The last day, and its last micro-batch twice. */
+  /** Streams the last day and repeats its last micro-batch. */
   private void stream(UserFeatures features)
       throws IOException, TimeoutException, StreamingQueryException {
     String day = batches.get(batches.size() - 1).toString();
@@ -125,12 +125,12 @@ public final class ShopStory {
     List<TableCommit> commits = stream.run(features, day);
     say(
         day,
-        "a stream: %,d updates in %d micro-batches, a commit each",
+        "stream: %,d updates in %d micro-batches, one commit each",
         commits.stream().mapToLong(TableCommit::updates).sum(),
         commits.size());
     stream.forgetLast(commits.size() - 1);
     List<TableCommit> more = stream.run(features, day);
-    say("restarted", "after a crash before its checkpoint: %s", outcome(more.get(0)));
+    say("restarted", "after a crash before the checkpoint: %s", outcome(more.get(0)));
   }
 
   private boolean isTrainingSetRight(UserFeatures features) {
@@ -139,11 +139,11 @@ public final class ShopStory {
     Dataset<Row> gathered = TrainingSet.gather(features.table(), labels, days).cache();
     say(
         "training set",
-        "%,d labels of %d days, each with the features of the night before",
+        "%,d labels of %d days, with features as of the previous night",
         gathered.count(),
         days.size());
     boolean isSame = PlainSql.areSame(gathered, plain().trainingSet(labels));
-    say("", "%s to what plain SQL makes of all events", isSame ? "identical" : "DIFFERENT");
+    say("", "%s to the result of plain SQL", isSame ? "identical" : "DIFFERENT");
     return isSame;
   }
 
@@ -152,7 +152,7 @@ public final class ShopStory {
     boolean isSame = PlainSql.areSame(table, plain().users());
     say(
         "table",
-        "%,d users now, %s to what plain SQL makes of all events",
+        "%,d users, %s to the result of plain SQL",
         table.count(),
         isSame ? "identical" : "DIFFERENT");
     return isSame;
@@ -171,7 +171,7 @@ public final class ShopStory {
     table.expire(Retention.of(Duration.ZERO));
     TableInfo after = table.info();
     say(
-        "tidied up",
+        "maintenance",
         "%d files, %d deletion vectors, %,d bytes; before %d, %d, %,d; %d snapshots left",
         after.dataFiles(),
         after.deletionVectors(),

@@ -9,15 +9,15 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Labels, each with the features that its user had before. */
+/** Labels with point-in-time features. */
 public final class TrainingSet {
   private TrainingSet() {}
 
   /**
-   * Whether users who were shown an offer took it, in columns {@code label, user, at, taken}.
+   * Returns labels that say whether a user took an offer, in columns {@code label, user, at, taken}.
    *
-   * @param days on which offers were made
-   * @param count of labels
+   * @param days the days of the offers
+   * @param count the number of labels
    */
   public static Dataset<Row> labels(
       SparkSession spark, List<LocalDate> days, long users, long count) {
@@ -32,10 +32,7 @@ public final class TrainingSet {
             "hash(id, 6) % 4 = 0 AS taken");
   }
 
-  /**
-   * The labels of each day with the features as the batch of the night before left them: whatever
-   * came later, late events too, is not in them.
-   */
+  /** Joins the labels of each day with the features as of the batch of the previous night, without later data or late events. */
   public static Dataset<Row> gather(TensorTable table, Dataset<Row> labels, List<LocalDate> days) {
     return days.stream()
         .map(

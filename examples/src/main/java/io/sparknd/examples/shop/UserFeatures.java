@@ -14,15 +14,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/**
- * The features of users: a tensor {@code int64[users, 8]} in a table with a column a feature. Money
- * is in cents and time in milliseconds, so sums are exact in whatever order events come.
- */
+/** User features: a tensor {@code int64[users, 8]} in a table with one column per feature. Money is in cents and time in milliseconds, so sums are exact in any order. */
 public record UserFeatures(TensorTable table) {
-  /** The table, in a catalog that the session calls {@code lake}. */
+  /** The name of the table in catalog {@code lake}. */
   public static final String NAME = "lake.shop.users";
 
-  /** A table in which no user has done anything. */
+  /** Creates the table without events. */
   public static UserFeatures create(SparkSession spark, long users) {
     TensorSpec spec =
         TensorSpec.of(DType.INT64, Shape.of(users, 8))
@@ -44,9 +41,9 @@ public record UserFeatures(TensorTable table) {
   }
 
   /**
-   * Puts a batch of events into the table, in one commit.
+   * Ingests a batch of events in one commit.
    *
-   * @param batch its name: a batch that the table holds is not put in again
+   * @param batch the batch id; if the table already holds it, nothing is written
    */
   public TableCommit ingest(Dataset<Row> events, String batch) {
     Dataset<Row> updates =
@@ -71,7 +68,7 @@ public record UserFeatures(TensorTable table) {
         .commit();
   }
 
-  /** Profiles that are younger than what the table has: a late event must not undo a later one. */
+  /** Returns profiles newer than those in the table, so that late events do not overwrite later ones. */
   private Dataset<Row> newer(Dataset<Row> events) {
     Dataset<Row> profiles =
         events
@@ -83,7 +80,7 @@ public record UserFeatures(TensorTable table) {
         .selectExpr("user", "city", "device", "changed_at AS profile_at");
   }
 
-  /** Makes the table what it was after a batch; later ones may be sent again. */
+  /** Rolls the table back to its state after a batch; later batches can be resent. */
   public void rollBackTo(String batch) {
     long snapshot = table.batch(batch).snapshot().getAsLong();
     table.iceberg().manageSnapshots().rollbackTo(snapshot).commit();

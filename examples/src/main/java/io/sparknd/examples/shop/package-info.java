@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The parts of {@link io.sparknd.examples.FeatureStore}: docs/feature-store.md tells of them. */
+/** Implementation of {@link io.sparknd.examples.FeatureStore}; see docs/feature-store.md. */
 package io.sparknd.examples.shop;

@@ -5,14 +5,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/**
- * The area under the ROC curve: how likely a positive example has a higher score than a negative
- * one, where a tie counts half. 0.5 is chance.
- */
+/** The area under the ROC curve: the probability that a positive example has a higher score than a negative one; ties count half. 0.5 is chance. */
 public final class Auc {
   private Auc() {}
 
-  /** That of the scores of positive and of negative examples, at least one each. */
+  /** Returns the AUC of the scores of positive and of negative examples, at least one each. */
   public static double of(double[] positives, double[] negatives) {
     boolean[] labels = new boolean[positives.length + negatives.length];
     Arrays.fill(labels, 0, positives.length, true);
@@ -22,9 +19,9 @@ public final class Auc {
   }
 
   /**
-   * That of the scores of examples.
+   * Returns the AUC of the scores of examples.
    *
-   * @param positive whether an example is, as often as there are scores; both kinds have to occur
+   * @param positive the label of each score; both labels must occur
    */
   public static double of(double[] scores, boolean[] positive) {
     Integer[] order =
@@ -40,7 +37,7 @@ public final class Auc {
       for (; end < order.length && scores[order[end]] == scores[order[first]]; end++) {
         tied += positive[order[end]] ? 1 : 0;
       }
-      // ranks count from 1; those that tie have the middle one each
+      // ranks count from 1; tied examples get their mean rank
       ranks += tied * (first + 1 + end) / 2.0;
       positives += tied;
       first = end;

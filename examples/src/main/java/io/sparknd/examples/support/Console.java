@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Lines that say what happens, and tables, on standard output. */
+/** Prints progress lines and tables to standard output. */
 public final class Console {
   private Console() {}
 
   /**
    * Prints a line.
    *
-   * @param what it is about: a word or two
-   * @param format as {@link String#format} has it
+   * @param what the topic, one or two words
+   * @param format see {@link String#format}
    */
   public static void say(String what, String format, Object... values) {
     System.out.printf("%-13s %s%n", what, String.format(Locale.ROOT, format, values));
   }
 
-  /** Prints rows of equally many cells, the first of them the headings. */
+  /** Prints rows with equal numbers of cells; the first row is the header. */
   public static void table(List<List<String>> rows) {
     int[] widths =
         IntStream.range(0, rows.get(0).size())

@@ -11,18 +11,17 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * What a training took, of the driver above all.
+ * The cost of a training, mostly to the driver.
  *
- * @param model what came out
- * @param seconds of the clock
- * @param received bytes that tasks sent to the driver as their results
- * @param heap bytes of the heap that are in use afterwards, more than before, without garbage. In a
- *     local session this is the heap of the executor, too: what is cached counts.
- * @param <M> a model
+ * @param model the result
+ * @param seconds the wall-clock time
+ * @param received the bytes of task results sent to the driver
+ * @param heap the growth of the used heap in bytes, after garbage collection. In a local session it includes the executor's heap and cached data.
+ * @param <M> the type of the model
  */
 public record DriverLoad<M>(M model, double seconds, long received, long heap) {
 
-  /** Runs a training. */
+  /** Runs and measures a training. */
   public static <M> DriverLoad<M> of(SparkSession spark, Supplier<M> training) {
     Results results = new Results();
     long heap = heapInUse();
@@ -42,7 +41,7 @@ public record DriverLoad<M>(M model, double seconds, long received, long heap) {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** Adds up the results of tasks. */
+  /** Sums the sizes of task results. */
   private static final class Results extends SparkListener {
     private final LongAdder bytes = new LongAdder();
 
@@ -55,10 +54,10 @@ public record DriverLoad<M>(M model, double seconds, long received, long heap) {
 
     long bytes(SparkSession spark) {
       try {
-        // events come some time after what they tell of
+        // listener events are asynchronous
         spark.sparkContext().listenerBus().waitUntilEmpty(TimeUnit.SECONDS.toMillis(10));
       } catch (TimeoutException e) {
-        throw new IllegalStateException("Spark has not told of all tasks within 10 s", e);
+        throw new IllegalStateException("listener events are still queued after 10 s", e);
       }
       return bytes.sum();
     }

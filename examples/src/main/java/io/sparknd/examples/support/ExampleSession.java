@@ -6,22 +6,22 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
-/** The Spark that {@code spark-submit} names; else one of one JVM, with a task for each core. */
+/** The session of an example: with the master of {@code spark-submit}, otherwise local with one task per core. */
 public final class ExampleSession {
   private static final String LOCAL = "local[*]";
 
   private ExampleSession() {}
 
-  /** Starts it. */
+  /** Starts the session. */
   public static SparkSession open(String name) {
     return open(name, Map.of());
   }
 
   /**
-   * Starts it.
-   *
-   * @param settings that the example cannot do without
-   */
+  * Starts the session.
+  *
+  * @param settings required settings of the example
+  */
   public static SparkSession open(String name, Map<String, String> settings) {
     SparkConf conf = defaults(new SparkConf());
     settings.forEach(conf::set);
@@ -31,7 +31,7 @@ public final class ExampleSession {
     return spark;
   }
 
-  /** What {@code spark-submit} was given, and the rest. */
+  /** Adds defaults to the settings of {@code spark-submit}. */
   private static SparkConf defaults(SparkConf submitted) {
     submitted
         .setIfMissing("spark.master", LOCAL)

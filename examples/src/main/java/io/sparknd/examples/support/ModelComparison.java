@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Contenders that did the same, each with how well and at what cost. */
+/** A comparison of models by metric and cost. */
 public final class ModelComparison {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * @param metric what is compared
+   * @param metric the name of the metric
    */
   public ModelComparison(String metric) {
     rows.add(List.of("", metric, "time", "results sent to the driver", "heap in use"));
   }
 
-  /** Somebody who was trained. */
+  /** Adds a trained model. */
   public ModelComparison with(String name, double metric, DriverLoad<?> load) {
     rows.add(
         List.of(
@@ -28,13 +28,13 @@ public final class ModelComparison {
     return this;
   }
 
-  /** What there is to compare with, at no cost. */
+  /** Adds a reference value without cost. */
   public ModelComparison with(String name, double metric) {
     rows.add(List.of(name, metric(metric), "", "", ""));
     return this;
   }
 
-  /** Prints a line for each. */
+  /** Prints one line per model. */
   public void print() {
     Console.table(rows);
   }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.support;
 
-/** The root of the mean squared error. */
+/** The root-mean-square error. */
 public final class Rmse {
   private Rmse() {}
 
-  /** Of predictions of values, as many. */
+  /** Returns the RMSE of as many predictions as values. */
   public static double of(double[] predicted, double[] actual) {
     double sum = 0;
     for (int i = 0; i < actual.length; i++) {

@@ -14,22 +14,22 @@ import java.util.stream.IntStream;
  * @param values row-major
  */
 public record TrainedRows(float[] values, int dim) implements Serializable {
-  /** All rows of a table, which have to fit into the driver. */
+  /** Collects all rows of a table, which must fit into driver memory. */
   public static TrainedRows of(EmbeddingTable table) {
     return new TrainedRows((float[]) table.weights().collect().array(), table.dim());
   }
 
-  /** How many there are. */
+  /** The number of rows. */
   public int count() {
     return values.length / dim;
   }
 
-  /** The rows from 0 to {@code end - 1}, at their full length. */
+  /** Returns rows {@code [0, end)}. */
   public TrainedRows first(int end) {
     return new TrainedRows(Arrays.copyOf(values, end * dim), dim);
   }
 
-  /** The inner product of two rows. */
+  /** Returns the inner product of two rows. */
   public double dot(int a, int b) {
     double sum = 0;
     for (int d = 0; d < dim; d++) {
@@ -38,13 +38,13 @@ public record TrainedRows(float[] values, int dim) implements Serializable {
     return sum;
   }
 
-  /** The cosine of the angle between two rows; 0 where one of them is all zeros. */
+  /** Returns the cosine of the angle between two rows; 0 if one of them is all zeros. */
   public double cosine(int a, int b) {
     double lengths = Math.sqrt(dot(a, a) * dot(b, b));
     return lengths == 0 ? 0 : dot(a, b) / lengths;
   }
 
-  /** The {@code k} other rows at the smallest angles to a row, nearest first. */
+  /** Returns the {@code k} other rows with the smallest angles to a row, nearest first. */
   public List<Integer> nearest(int row, int k) {
     double[] cosines = IntStream.range(0, count()).mapToDouble(i -> cosine(row, i)).toArray();
     return IntStream.range(0, count())

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 
-/** Chooses a number from 0 on, each as often as its weight says. */
+/** Draws numbers from 0 on with probabilities proportional to weights. */
 public final class WeightedChoice implements Serializable {
   private final double[] sums;
 
@@ -16,7 +16,7 @@ public final class WeightedChoice implements Serializable {
 
   /**
    * @param count numbers are 0 to {@code count - 1}
-   * @param weight of a number, not negative
+   * @param weight the weight of a number, not negative
    */
   public static WeightedChoice of(int count, IntToDoubleFunction weight) {
     double[] sums = new double[count];
@@ -28,15 +28,15 @@ public final class WeightedChoice implements Serializable {
     return new WeightedChoice(sums);
   }
 
-  /** Number {@code i} with weight {@code 1 / (i + 1)^exponent}: few are popular, most are not. */
+  /** Draws number {@code i} with weight {@code 1 / (i + 1)^exponent}, the Zipf distribution. */
   public static WeightedChoice zipf(int count, double exponent) {
     return of(count, i -> Math.pow(i + 1.0, -exponent));
   }
 
-  /** A number, and the same one for the same state of {@code random}. */
+  /** Draws a number, which depends only on the state of {@code random}. */
   public int draw(SplittableRandom random) {
     int found = Arrays.binarySearch(sums, random.nextDouble() * sums[sums.length - 1]);
-    // a hit is the end of a number's range, which belongs to the next one
+    // ranges are half-open: an exact hit belongs to the next number
     return Math.min(found < 0 ? -found - 1 : found + 1, sums.length - 1);
   }
 }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the examples of training share: draws, measures, charts and lines on the console. */
+/** Shared code of the training examples: random draws, metrics and console output. */
 package io.sparknd.examples.support;

@@ -3,11 +3,7 @@ package io.sparknd.kernel.cudf;
 
 import java.util.Arrays;
 
-/**
- * Numbers the slices of a batch in the order in which they first come, so that only these travel.
- * Looked up in arrays as long as a block has slices, which are never cleared: a number counts only
- * if the slice with that number is the one that is asked for.
- */
+/** Numbers the distinct slices of a batch by first occurrence, so that each is transferred once. Lookup tables have one entry per slice of a block and are never cleared: a number is valid only if it refers back to the same slice. */
 final class BatchSlots implements DeviceTransfer.Rows {
   private final int units;
   private Object[] blocks;
@@ -17,13 +13,13 @@ final class BatchSlots implements DeviceTransfer.Rows {
   private int count;
 
   /**
-   * @param units of a slice, at least 1
+   * @param units units per slice, at least 1
    */
   BatchSlots(int units) {
     this.units = units;
   }
 
-  /** Forgets all slices; those to come are of {@code arrays}. */
+  /** Removes all slices; later slices are of {@code arrays}. */
   void clear(Object[] arrays) {
     blocks = arrays;
     count = 0;
@@ -33,9 +29,9 @@ final class BatchSlots implements DeviceTransfer.Rows {
   }
 
   /**
-   * The number of the slice that begins at unit {@code unit} of array {@code array}.
+   * Returns the number of the slice that begins at unit {@code unit} of array {@code array}.
    *
-   * @param length units of that array
+   * @param length the units of that array
    */
   int of(int array, int unit, int length) {
     int slices = length / units;
@@ -61,12 +57,12 @@ final class BatchSlots implements DeviceTransfer.Rows {
     position[count++] = unit;
   }
 
-  /** Slices that have a number. */
+  /** The number of slices. */
   int count() {
     return count;
   }
 
-  /** The array that slice {@code number} lies in. */
+  /** The number of the array that holds slice {@code number}. */
   int block(int number) {
     return block[number];
   }

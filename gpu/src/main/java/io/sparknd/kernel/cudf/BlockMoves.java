@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Whole blocks on their way to resident memory. Blocks are small and many: those of one length go
- * together, in one copy over the bus and one kernel.
- */
+/** Copies whole blocks to resident memory. Small blocks of one length are batched: one bus transfer and one kernel. */
 final class BlockMoves implements AutoCloseable {
-  /** Of blocks that go together; a larger block goes alone. */
+  /** The most bytes of a batch of blocks; a larger block is copied alone. */
   private static final long TOGETHER = 16 << 20;
 
   private static final long LARGE = 1 << 20;
@@ -23,13 +20,13 @@ final class BlockMoves implements AutoCloseable {
   private final Device device;
   private final Storage storage;
 
-  /** By units. */
+  /** By units per block. */
   private final Map<Integer, List<Move>> carried = new TreeMap<>();
 
   private final Map<Integer, List<Move>> copied = new TreeMap<>();
 
   /**
-   * @param from null where it comes from the host
+   * @param from the resident source; null if the source is the host array
    */
   private record Move(Object array, Copy from, Copy to) {}
 
@@ -39,7 +36,7 @@ final class BlockMoves implements AutoCloseable {
     this.storage = storage;
   }
 
-  /** Takes {@code array} to the device, if there is room. */
+  /** Schedules the copy of {@code array} to the device, if there is memory. */
   void carry(Object array) {
     Copy to = residents.room(device, bytes(storage.length(array)));
     if (to != null) {
@@ -47,7 +44,7 @@ final class BlockMoves implements AutoCloseable {
     }
   }
 
-  /** Begins the copy of {@code array} with what {@code from} has, which is released. */
+  /** Schedules the copy of {@code from} as the copy of {@code array}. {@code from} is released. */
   void copy(Copy from, Object array) {
     Copy to = residents.room(device, bytes(storage.length(array)));
     if (to != null) {
@@ -65,7 +62,7 @@ final class BlockMoves implements AutoCloseable {
     return (long) length * storage.bytes();
   }
 
-  /** Moves all of them; after that they are found, and in use by who asked for them. */
+  /** Copies all scheduled blocks and registers them, marked as used by the caller. */
   IdentityHashMap<Object, Copy> done() {
     carried.forEach((length, moves) -> each(length, moves, this::carryTogether));
     copied.forEach((length, moves) -> each(length, moves, this::copyTogether));
@@ -142,7 +139,7 @@ final class BlockMoves implements AutoCloseable {
     moves.clear();
   }
 
-  /** Gives back what was not moved. */
+  /** Frees the blocks that were not copied. */
   @Override
   public void close() {
     giveBack(carried);
@@ -160,7 +157,7 @@ final class BlockMoves implements AutoCloseable {
     }
   }
 
-  /** Each array as one row. */
+  /** Each array is one row. */
   private record Whole(List<Move> moves) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {

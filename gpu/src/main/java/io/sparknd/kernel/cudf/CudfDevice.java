@@ -7,7 +7,7 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The GPU of this thread; memory is RMM's, pinned where cuDF's pool has some. */
+/** The GPU of this thread. RMM allocates device memory; staging memory is pinned if cuDF's pool has room. */
 final class CudfDevice implements Device {
   private static final Cuda.Stream STREAM = Cuda.DEFAULT_STREAM;
 
@@ -15,7 +15,7 @@ final class CudfDevice implements Device {
   public Memory memory(long bytes) {
     try {
       return new OnDevice(DeviceMemoryBuffer.allocate(bytes, STREAM));
-    } catch (OutOfMemoryError e) { // so cuDF says it, of the device's memory
+    } catch (OutOfMemoryError e) { // cuDF throws this if device memory is exhausted
       throw new OutOfDeviceMemory(bytes, e);
     }
   }
@@ -47,7 +47,7 @@ final class CudfDevice implements Device {
     STREAM.sync();
   }
 
-  /** Memory that cuDF can take over. */
+  /** Device memory whose ownership can pass to cuDF. */
   record OnDevice(DeviceMemoryBuffer buffer) implements Memory {
     @Override
     public long address() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** NVIDIA GPUs, through cuDF. A JVM uses one of them, as RAPIDS has it. */
+/** NVIDIA GPUs, through cuDF. Like RAPIDS, a JVM uses one GPU. */
 final class CudfDevices implements Devices {
   private static final Logger LOG = LoggerFactory.getLogger(CudfDevices.class);
   private static final String LIBRARY = "libsparknd-cuda.so";
@@ -32,11 +32,11 @@ final class CudfDevices implements Devices {
     if (Opened.ORDINAL != wanted) {
       throw KernelErrors.oneGpuPerExecutor(Opened.ORDINAL, wanted);
     }
-    Cuda.setDevice(wanted); // CUDA has a device for each thread
+    Cuda.setDevice(wanted); // CUDA selects the device per thread
     return new CudfDevice();
   }
 
-  /** Looked at once: it takes two seconds where there is no GPU. */
+  /** Runs the probe once: without a GPU it takes two seconds. */
   private static final class Probe {
     static final Optional<String> OBSTACLE = probe();
 
@@ -51,20 +51,20 @@ final class CudfDevices implements Devices {
     }
   }
 
-  /** The device that this JVM uses from then on. */
+  /** The device of this JVM, fixed at first use. */
   private static final class Opened {
     static final int ORDINAL = open(TaskGpu.ordinal());
 
     private static int open(int ordinal) {
       Native.load(LIBRARY);
       Cuda.setDevice(ordinal);
-      if (!Rmm.isInitialized()) { // else by the RAPIDS Accelerator
+      if (!Rmm.isInitialized()) { // otherwise the RAPIDS Accelerator has done it
         Rmm.initialize(RmmAllocationMode.CUDA_ASYNC, null, 0);
       }
       if (!PinnedMemoryPool.isInitialized()) {
         PinnedMemoryPool.initialize(PINNED_BYTES);
       }
-      LOG.info("Kernels: cudf, GPU {}", ordinal);
+      LOG.info("Kernel cudf runs on GPU {}", ordinal);
       return ordinal;
     }
   }

@@ -16,14 +16,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Kernels on an NVIDIA GPU: every dtype of a fixed width, every reduction, with the bits of the
- * other providers. Strings, whose width varies, stay with the processor.
- */
+/** Kernels on an NVIDIA GPU. They support every fixed-width dtype and every reduction, and give the same bits as the other providers. Strings run on the CPU. */
 public final class CudfProvider implements KernelProvider {
   private static final Logger LOG = LoggerFactory.getLogger(CudfProvider.class);
 
-  /** Of updates, and as much again at most of slices. */
+  /** Update bytes per batch; its slices take at most the same again. */
   private static final long BATCH_BYTES = 256L << 20;
 
   private final Devices devices;
@@ -33,13 +30,13 @@ public final class CudfProvider implements KernelProvider {
   private final KernelProvider processor = KernelProviders.automatic();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  /** For {@link java.util.ServiceLoader}; nothing of a GPU is touched before a kernel is. */
+  /** For {@link java.util.ServiceLoader}; the GPU is initialized when the first kernel runs. */
   public CudfProvider() {
     this(new CudfDevices(), BATCH_BYTES, ResidentBytes::configured);
   }
 
   /**
-   * @param residentBytes how many bytes of blocks may stay on the device, whenever that is asked
+   * @param residentBytes supplies the current limit for blocks that stay on the device
    */
   CudfProvider(Devices devices, long batchBytes, LongSupplier residentBytes) {
     this.devices = devices;
@@ -57,7 +54,7 @@ public final class CudfProvider implements KernelProvider {
     return devices.obstacle();
   }
 
-  /** Those of the processor: a way to the device and back takes longer than they do. */
+  /** Returns the CPU kernels: for small batches, the transfer to the device takes longer than they do. */
   @Override
   public KernelProvider forSmallBatches() {
     return processor;
@@ -110,7 +107,7 @@ public final class CudfProvider implements KernelProvider {
     return bytes > 0;
   }
 
-  /** The device of this task; what is resident there makes room for all else. */
+  /** Returns the device of this task; allocations evict resident blocks if memory is short. */
   Device device() {
     return new EvictingDevice(devices.forThisTask(), residents);
   }
@@ -123,10 +120,10 @@ public final class CudfProvider implements KernelProvider {
     return batchBytes;
   }
 
-  /** Once, however often it happens: the answer is the same, only later. */
+  /** Logs the first shortage of device memory; results do not change. */
   void warnOfMemory(OutOfDeviceMemory e) {
     if (warned.compareAndSet(false, true)) {
-      LOG.warn("The GPU has {}; the processor takes over what does not fit", e.getMessage());
+      LOG.warn("GPU memory is exhausted ({}); batches that do not fit run on the CPU", e.getMessage());
     }
   }
 }

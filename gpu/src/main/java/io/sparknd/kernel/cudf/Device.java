@@ -3,12 +3,9 @@ package io.sparknd.kernel.cudf;
 
 import java.nio.ByteBuffer;
 
-/**
- * Where the native functions run: a GPU; in tests also the host, with the same functions compiled
- * for it. One of them serves one task, and is not shared by threads.
- */
+/** A device that runs the native functions: a GPU, or in tests the host, for which the same functions are compiled. A device serves one task and is not thread-safe. */
 interface Device {
-  /** Memory of the device, or for the device to copy from and to. */
+  /** Device memory, or host memory that the device copies from and to. */
   interface Memory extends AutoCloseable {
     long address();
 
@@ -16,30 +13,28 @@ interface Device {
     void close();
   }
 
-  /** Memory of the host that copies go through. */
+  /** Host memory for transfers. */
   interface Staging extends Memory {
-    /** All of it, in the byte order of the device. */
+    /** The whole buffer, in the byte order of the device. */
     ByteBuffer bytes();
   }
 
   /**
-   * @throws OutOfDeviceMemory if there is not so much
+   * @throws OutOfDeviceMemory if the device has too little free memory
    */
   Memory memory(long bytes);
 
   Staging staging(int bytes);
 
-  /** Copies the first {@code bytes} of {@code from} to {@code at} bytes into {@code to}. */
+  /** Copies the first {@code bytes} of {@code from} to position {@code at} of {@code to}. */
   void toDevice(Staging from, Memory to, long at, int bytes);
 
-  /**
-   * Copies {@code bytes} from {@code at} bytes into {@code from}, and waits until they are there.
-   */
+  /** Copies {@code bytes} from position {@code at} of {@code from}, and waits for the copy. */
   void toHost(Memory from, long at, Staging to, int bytes);
 
-  /** What native functions run on, in order. */
+  /** The CUDA stream of the native functions. */
   long stream();
 
-  /** Waits until all is done that was asked for. */
+  /** Waits for all work on the stream. */
   void await();
 }

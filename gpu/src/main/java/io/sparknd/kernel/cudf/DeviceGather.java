@@ -6,11 +6,7 @@ import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
-/**
- * One gather on a device, from blocks that the host holds: each slice that is asked for travels
- * there once, unless its block is there, and every row of the result comes back. Where the device
- * has no room, the processor does it.
- */
+/** One gather on a device from blocks in host memory. Each distinct slice is copied to the device once, unless its block is resident; every result row is copied back. If device memory does not suffice, the CPU gathers. */
 final class DeviceGather implements GatherKernel {
   private final CudfProvider provider;
   private final Storage storage;
@@ -26,7 +22,7 @@ final class DeviceGather implements GatherKernel {
   private int count;
 
   /**
-   * @param residents where the blocks may stay on the device; null if they may not
+   * @param residents the resident blocks; null if blocks do not stay on the device
    */
   DeviceGather(
       CudfProvider provider, Storage storage, GatherKernel processor, ResidentBlocks residents) {
@@ -82,7 +78,7 @@ final class DeviceGather implements GatherKernel {
     }
   }
 
-  /** Whether there was room for that. */
+  /** Gathers through resident blocks; returns false if device memory does not suffice. */
   private boolean gatherFromResidents() {
     Device device = provider.device();
     long rowBytes = (long) units * storage.bytes();
@@ -137,7 +133,7 @@ final class DeviceGather implements GatherKernel {
     }
   }
 
-  /** Rows of one array, each of which begins somewhere. */
+  /** Rows of one array at arbitrary positions. */
   private record Scattered(Object array, int[] units) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {

@@ -5,11 +5,7 @@ import io.sparknd.kernel.spi.BlockWriteListener;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 
-/**
- * Brings to the device what a fold made with the help of the processor: copies of the blocks before
- * it, and the slices that it wrote. Where there is no room, the blocks are carried when they are
- * next asked for.
- */
+/** Updates resident blocks after a fold that also used CPU kernels: copies the previous blocks on the device and stores the written slices. If memory does not suffice, the blocks are copied to the device when they are next accessed. */
 final class DeviceRenewal implements BlockWriteListener {
   private final CudfProvider provider;
   private final Storage storage;

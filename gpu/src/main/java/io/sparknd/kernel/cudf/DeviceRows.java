@@ -4,11 +4,7 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 
-/**
- * A tensor {@code [rows, units]} in the memory of a device, and index rows for it, there too. What
- * duplicates do is settled by order: of moves the last one wins, and a fold takes a row's updates
- * one after the other.
- */
+/** A tensor {@code [rows, units]} and its row indices, both in device memory. Duplicates are resolved by order: the last move of a row wins, and a fold applies a row's updates in order. */
 final class DeviceRows implements AutoCloseable {
   private final Device device;
   private final Device.Memory target;
@@ -18,7 +14,7 @@ final class DeviceRows implements AutoCloseable {
   private int count;
 
   /**
-   * @param target the tensor, which stays the caller's to close
+   * @param target the tensor; the caller closes it
    */
   DeviceRows(Device device, Device.Memory target, int rows, long rowBytes) {
     this.device = device;
@@ -27,7 +23,7 @@ final class DeviceRows implements AutoCloseable {
     this.rowBytes = rowBytes;
   }
 
-  /** Takes {@code count} index rows, each {@code 0 <= index < rows}, to the device. */
+  /** Copies {@code count} row indices, each in {@code [0, rows)}, to the device. */
   void take(DeviceTransfer transfer, int[] indices, int count) {
     close();
     this.keys = device.memory((long) count * Integer.BYTES);
@@ -35,7 +31,7 @@ final class DeviceRows implements AutoCloseable {
     transfer.toDevice(indices, count, keys);
   }
 
-  /** {@code tensor_scatter_nd_update}: row {@code i} of {@code updates} goes to index row i. */
+  /** {@code tensor_scatter_nd_update}: copies row {@code i} of {@code updates} to the row of index {@code i}. */
   void move(Device.Memory updates) {
     try (Device.Memory last = device.memory((long) rows * Integer.BYTES)) {
       Native.check(
@@ -54,10 +50,10 @@ final class DeviceRows implements AutoCloseable {
   }
 
   /**
-   * {@code tensor_scatter_nd_add} and its like.
+   * {@code tensor_scatter_nd_add} and the other reductions.
    *
    * @param step a reduction that is its own {@link Reduction#step}, not {@link Reduction#NONE}
-   * @param width elements of a row
+   * @param width elements per row
    */
   void fold(DType dtype, Reduction step, Device.Memory updates, int width) {
     int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(rows - 1));
@@ -95,7 +91,7 @@ final class DeviceRows implements AutoCloseable {
     }
   }
 
-  /** {@code gather_nd}: the rows that were asked for, in their order. */
+  /** {@code gather_nd}: copies the indexed rows, in the order of the indices. */
   void gather(Device.Memory result) {
     Native.check(
         Native.gather(

@@ -7,15 +7,10 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 
-/**
- * One fold on a device. Updates wait until there are enough for a batch, or no more; a batch takes
- * the slices that it touches to the device and back, once, and no others; where a version is made
- * of another whose blocks are there, these are copied on the device. Where the device has no room
- * for a batch, its halves are tried, and at last the processor does what is left.
- */
+/** One fold on a device. Updates are buffered until a batch is full or the fold finishes. A batch copies only the slices that it touches, once to the device and once back. If the blocks of the previous version are resident, they are copied on the device instead. If device memory does not suffice for a batch, its halves are tried; small batches run on the CPU. */
 final class DeviceScatter implements ScatterKernel {
-  /** Fewer updates are not worth another try. */
-  private static final int LEAST = 1024;
+  /** Batches whose halves would be smaller run on the CPU. */
+  private static final int MIN = 1024;
 
   private final CudfProvider provider;
   private final DType dtype;
@@ -23,7 +18,7 @@ final class DeviceScatter implements ScatterKernel {
   private final ScatterKernel processor;
   private final ResidentBlocks residents;
 
-  /** What the blocks were before, by number; null where they are not to stay on the device. */
+  /** The previous blocks by number; null if blocks do not stay on the device. */
   private Object[] before;
 
   private UsedBlocks copies;
@@ -37,8 +32,7 @@ final class DeviceScatter implements ScatterKernel {
   }
 
   /**
-   * @param before the published blocks that those to be written are made of, by number; null for
-   *     what is not to stay on the device
+   * @param before the published blocks that the written blocks are copies of, by number; null entries do not stay on the device
    */
   DeviceScatter(
       CudfProvider provider,
@@ -104,7 +98,7 @@ final class DeviceScatter implements ScatterKernel {
         return;
       }
       int half = (to - from) / 2;
-      if (half >= LEAST) {
+      if (half >= MIN) {
         fold(from, from + half);
         fold(from + half, to);
       } else {
@@ -114,7 +108,7 @@ final class DeviceScatter implements ScatterKernel {
     }
   }
 
-  /** From here on, slices travel: the copies would miss what others write. */
+  /** Drops the device copies: they would miss slices written without them. Later batches transfer their slices. */
   private void forgetCopies() {
     before = null;
     if (copies != null) {

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-/**
- * Where the slices of a batch come from, and what of the device is to learn what became of them.
- */
+/** The slices of a batch: reads them into a device table and writes them back to resident blocks. */
 interface DeviceSlices extends AutoCloseable {
   /** Copies every slice to its row of {@code table}. */
   void fill(Device.Memory table);
 
-  /** Copies every row of {@code table} to its slice, if that is on the device. */
+  /** Copies every row of {@code table} to its slice on the device, if there is one. */
   void store(Device.Memory table);
 
   @Override
   void close();
 
-  /** Slices that travel with their batch. */
+  /** Slices that are transferred with each batch. */
   record Travelling(DeviceTransfer transfer, BatchSlots slots) implements DeviceSlices {
     @Override
     public void fill(Device.Memory table) {
@@ -23,7 +21,7 @@ interface DeviceSlices extends AutoCloseable {
 
     @Override
     public void store(Device.Memory table) {
-      // the host has them
+      // the caller copies the table to the host
     }
 
     @Override

@@ -4,20 +4,20 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
 
-/** Copies rows between Java arrays and the memory of a device, one staging buffer at a time. */
+/** Copies rows between Java arrays and device memory through one staging buffer. */
 final class DeviceTransfer implements AutoCloseable {
-  /** Large enough for the full speed of a bus, small enough to be pinned. */
-  private static final int MOST = 8 << 20;
+  /** Large enough for full bus bandwidth, small enough to be pinned. */
+  private static final int MAX = 8 << 20;
 
-  private static final int LEAST = 4 << 10;
+  private static final int MIN = 4 << 10;
 
-  /** Says where a row begins in which array. */
+  /** The array and the position of each row. */
   interface Rows {
     Object array(int row);
 
     int unit(int row);
 
-    /** How many rows from {@code row} on, at most {@code most}, surely follow each other. */
+    /** Returns how many rows from {@code row} on, at most {@code most}, are known to be contiguous. */
     default int run(int row, int most) {
       return 1;
     }
@@ -30,19 +30,19 @@ final class DeviceTransfer implements AutoCloseable {
   private final Device.Staging staging;
 
   /**
-   * @param units of a row, at least 1
-   * @param rows that are copied at a time, if they fit
+   * @param units units per row, at least 1
+   * @param rows rows to copy at a time, if the buffer has room
    */
   DeviceTransfer(Device device, Storage storage, int units, int rows) {
     this.device = device;
     this.storage = storage;
     this.units = units;
     long bytes = (long) rows * units * storage.bytes();
-    this.capacity = (int) Math.max(LEAST, Math.min(MOST, bytes));
+    this.capacity = (int) Math.max(MIN, Math.min(MAX, bytes));
     this.staging = device.staging(capacity);
   }
 
-  /** Copies {@code count} rows, one after the other, to {@code target}. */
+  /** Copies {@code count} rows contiguously to {@code target}. */
   void toDevice(Rows rows, int count, Device.Memory target) {
     each(
         rows,
@@ -67,7 +67,7 @@ final class DeviceTransfer implements AutoCloseable {
     toDevice(Storage.INT, numbers, count, target);
   }
 
-  /** Copies all numbers to memory of their own, which is the caller's to close. */
+  /** Copies all numbers to new memory, which the caller must close. */
   Device.Memory toDevice(long[] numbers) {
     Device.Memory memory = device.memory((long) numbers.length * Long.BYTES);
     toDevice(Storage.LONG, numbers, numbers.length, memory);
@@ -88,7 +88,7 @@ final class DeviceTransfer implements AutoCloseable {
     TO_HOST
   }
 
-  /** Copies {@code units} units, from {@code from} of a row on, between an array and a buffer. */
+  /** Copies {@code units} units of a row, from {@code from} on, between its array and a buffer. */
   private interface Piece {
     void copy(int row, int from, int units, ByteBuffer at);
   }
@@ -120,7 +120,7 @@ final class DeviceTransfer implements AutoCloseable {
     }
   }
 
-  /** A row that is longer than the staging buffer. */
+  /** Copies a row that is longer than the staging buffer. */
   private void eachPart(
       int row, long rowBytes, Device.Memory memory, Piece piece, Direction direction) {
     int most = capacity / storage.bytes();

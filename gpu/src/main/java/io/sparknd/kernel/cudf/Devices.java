@@ -3,14 +3,14 @@ package io.sparknd.kernel.cudf;
 
 import java.util.Optional;
 
-/** The devices of one kind that this JVM has. */
+/** The devices of one type in this JVM. */
 interface Devices {
-  /** The name of kernels on them, in {@code spark.sparknd.kernel}. */
+  /** The name of their kernels in {@code spark.sparknd.kernel}. */
   String name();
 
-  /** Why there is none; empty if there is one. */
+  /** The reason why no device is usable; empty if one is. */
   Optional<String> obstacle();
 
-  /** The device of the task that runs in this thread, or of this thread where there is no task. */
+  /** Returns the device of the task that runs in this thread; outside a task, of this thread. */
   Device forThisTask();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-/** A device whose resident blocks go where other memory is needed. */
+/** A device that evicts resident blocks when an allocation fails. */
 record EvictingDevice(Device device, ResidentBlocks residents) implements Device {
   @Override
   public Memory memory(long bytes) {

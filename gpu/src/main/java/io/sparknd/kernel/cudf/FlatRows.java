@@ -2,10 +2,10 @@
 package io.sparknd.kernel.cudf;
 
 /**
- * Rows that follow each other in one array.
+ * Contiguous rows of one array.
  *
- * @param first the row that comes first
- * @param units of a row
+ * @param first the first row
+ * @param units units per row
  */
 record FlatRows(Object array, int first, int units) implements DeviceTransfer.Rows {
   @Override

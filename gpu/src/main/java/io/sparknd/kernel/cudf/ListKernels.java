@@ -8,19 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Scatter and gather where each row of a column is a tensor of its own, of any dimensions. Each
- * method does all rows, or says that one of them is for the processor: because it is no tensor,
- * because shapes do not fit, or because an index is refused.
- */
+/** Scatter and gather for columns whose rows are tensors of different dimensions. Each method processes all rows, or reports that at least one row needs the CPU: a row is not a tensor, shapes do not match, or an index is rejected. */
 final class ListKernels implements AutoCloseable {
-  /** Levels of lists that {@code native.cu} has room for. */
-  static final int MOST_RANK = 8;
+  /** The most levels of lists that {@code native.cu} supports. */
+  static final int MAX_RANK = 8;
 
   private final Device device;
   private final Device.Memory odd;
 
-  /** What {@link #close} gives back: all that was asked for, less what a result has. */
+  /** The memory that {@link #close} frees: all allocations except those of results. */
   private final List<Device.Memory> held = new ArrayList<>();
 
   ListKernels(Device device) {
@@ -30,9 +26,9 @@ final class ListKernels implements AutoCloseable {
   }
 
   /**
-   * Changes {@code target}, whose contents mean nothing if the answer is false.
+   * Updates {@code target} in place. If the result is false, its contents are undefined.
    *
-   * @param reduction one that needs no count of updates
+   * @param reduction not {@link Reduction#MEAN}, which needs update counts
    */
   boolean scatter(
       TensorLists target,
@@ -71,7 +67,7 @@ final class ListKernels implements AutoCloseable {
     return isPlain();
   }
 
-  /** {@code scatter_nd}: zeros of the shape that each row of {@code shapes} says, and updates. */
+  /** {@code scatter_nd}: adds updates to zeros of the shape that each row of {@code shapes} gives. */
   Optional<NewLists> scatterNd(
       TensorLists shapes, int rank, TupleRule rule, TensorLists indices, TensorLists updates) {
     DType dtype = updates.dtype();
@@ -139,7 +135,7 @@ final class ListKernels implements AutoCloseable {
     return isPlain();
   }
 
-  /** The dimensions of what is gathered: those of the slots, then those of the slices. */
+  /** Returns the dimensions of gather results: those of the slots, then those of the slices. */
   private int[] gathered(MeasuredRows params, int depth, MeasuredRows indices) {
     int slots = indices.rank() - 1;
     int slice = params.rank() - depth;
@@ -154,12 +150,12 @@ final class ListKernels implements AutoCloseable {
     return dims;
   }
 
-  /** Fills tensors, and says whether it could. */
+  /** Fills tensors; returns false if a row needs the CPU. */
   private interface Filling {
     boolean fill(MeasuredRows tensors);
   }
 
-  /** New tensors of zeros, filled. */
+  /** Allocates zero tensors and fills them. */
   private Optional<NewLists> made(ListLayout layout, long valid, DType dtype, Filling filling) {
     int count = layout.count(layout.rank());
     long bytes = (long) count * dtype.bytes();
@@ -224,7 +220,7 @@ final class ListKernels implements AutoCloseable {
     return rows;
   }
 
-  /** Waits until all rows are done; whether none of them was odd. */
+  /** Waits for the kernels; returns whether no row needs the CPU. */
   private boolean isPlain() {
     return toHost(odd, 1)[0] == 0;
   }

@@ -4,15 +4,14 @@ package io.sparknd.kernel.cudf;
 import java.util.Optional;
 
 /**
- * Where the lists and elements of tensors begin that lie one behind the other.
+ * The start positions of the lists and elements of consecutive tensors.
  *
  * @param dims {@code [rows, rank]}
- * @param begins {@code [rank + 1, rows + 1]}: where each row's lists of each level begin, and
- *     behind them its elements
+ * @param begins {@code [rank + 1, rows + 1]}: per level, the position of each row's first list; in the last level, of its first element
  */
 record ListLayout(int rows, int rank, int[] dims, int[][] begins) {
 
-  /** Empty if there are more lists or elements than a column can have. */
+  /** Returns the layout; empty if there are more lists or elements than a column can have. */
   static Optional<ListLayout> of(int rows, int rank, int[] dims) {
     int[][] begins = new int[rank + 1][rows + 1];
     for (int row = 0; row < rows; row++) {
@@ -29,7 +28,7 @@ record ListLayout(int rows, int rank, int[] dims, int[][] begins) {
     return Optional.of(new ListLayout(rows, rank, dims, begins));
   }
 
-  /** How many lists the level has; behind the last one, how many elements there are. */
+  /** Returns the number of lists of a level; for level {@code rank}, the number of elements. */
   int count(int level) {
     return begins[level][rows];
   }

@@ -2,17 +2,17 @@
 package io.sparknd.kernel.cudf;
 
 /**
- * The dimensions of each row of a column, and where its elements begin, on the device.
+ * The dimensions and element positions of each row of a column, in device memory.
  *
- * @param valid a bit for each row; 0 where no row is null
- * @param elements where they are
+ * @param valid the address of the validity bitmap; 0 if no row is null
+ * @param elements the address of the elements
  * @param dims {@code [rows, rank]}
- * @param starts {@code [rows]}
+ * @param starts {@code [rows]}: the position of each row's first element
  */
 record MeasuredRows(
     int rank, int rows, long valid, long elements, Device.Memory dims, Device.Memory starts) {
 
-  /** As {@code native.cu} reads it. */
+  /** Returns the fields in the order that {@code native.cu} expects. */
   long[] column() {
     return new long[] {elements, dims.address(), starts.address(), rank, valid};
   }

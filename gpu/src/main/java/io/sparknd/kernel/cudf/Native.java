@@ -10,15 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * The functions of {@code native.cu}. Addresses are of the device's memory; rows and slots are
- * int32. Each returns 0, or the number of CUDA's error.
- */
+/** The functions of {@code native.cu}. Addresses are device addresses; rows and slots are int32. Native functions of type {@code int} return 0, a CUDA error code, or -1 for an unsupported dtype or step. */
 final class Native {
   private Native() {}
 
   /**
-   * @param error what a function returned
+   * @param error the result of a native function
    * @throws io.sparknd.tensor.SparkNdException unless it is 0
    */
   static void check(int error, String function) {
@@ -28,10 +25,9 @@ final class Native {
   }
 
   /**
-   * Loads the library that is the resource {@code name}, from a copy of it: a jar cannot be loaded
-   * from.
+   * Loads the native library in resource {@code name} through a temporary copy, because a library cannot be loaded from a jar.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is not there or cannot be loaded
+   * @throws io.sparknd.tensor.SparkNdException if the resource is missing or cannot be loaded
    */
   static void load(String name) {
     try (InputStream library = Native.class.getResourceAsStream(name)) {
@@ -43,14 +39,14 @@ final class Native {
         Files.write(copy, library.readAllBytes());
         System.load(copy.toString());
       } finally {
-        Files.delete(copy); // what is loaded stays
+        Files.delete(copy); // the loaded library stays mapped
       }
     } catch (IOException | UnsatisfiedLinkError e) {
       throw KernelErrors.libraryNotLoaded(e, name);
     }
   }
 
-  /** The number of {@code dtype} in {@code native.cu}; bool is the bytes 0 and 1. */
+  /** Returns the number of {@code dtype} in {@code native.cu}; bool is stored as bytes 0 and 1. */
   static int number(DType dtype) {
     return switch (dtype) {
       case INT8 -> 0;
@@ -71,7 +67,7 @@ final class Native {
     };
   }
 
-  /** The number in {@code native.cu} of a reduction that is its own {@link Reduction#step}. */
+  /** Returns the number in {@code native.cu} of a reduction that is its own {@link Reduction#step}. */
   static int number(Reduction step) {
     return switch (step) {
       case ADD -> 0;
@@ -82,20 +78,19 @@ final class Native {
       case MAX -> 5;
       case FMIN -> 6;
       case FMAX -> 7;
-      case NONE -> 8; // of scatterRows alone
+      case NONE -> 8; // only for scatterRows
       case MEAN -> throw new IllegalArgumentException(step.toString());
     };
   }
 
-  /** Bytes that {@link #sort} needs. */
+  /** Returns the scratch bytes that {@link #sort} needs. */
   static native long sortScratch(int count, int bits);
 
   /**
-   * Sorts {@code keys[0 .. count)}, of which only the lowest {@code bits} are looked at; equal ones
-   * stay in their order.
+   * Sorts {@code keys[0 .. count)} by their lowest {@code bits} bits. The sort is stable.
    *
-   * @param numbers room for {@code count} rows
-   * @param order the row of {@code keys} that each of {@code sortedKeys} comes from
+   * @param numbers space for {@code count} int32
+   * @param order for each of {@code sortedKeys}, its row in {@code keys}
    */
   static native int sort(
       long keys,
@@ -112,7 +107,7 @@ final class Native {
    * Folds row {@code order[i]} of {@code updates} into row {@code keys[i]} of {@code target}, in
    * the order of {@code i}; {@code keys} are sorted.
    *
-   * @param width elements of a row
+   * @param width elements per row
    */
   static native int fold(
       int dtype,
@@ -126,10 +121,9 @@ final class Native {
       long stream);
 
   /**
-   * Row {@code i} of {@code updates} becomes row {@code slots[i]} of {@code target}; of several for
-   * one row, the last does.
+   * Copies row {@code i} of {@code updates} to row {@code slots[i]} of {@code target}. If a slot occurs more than once, its last row wins.
    *
-   * @param last room for {@code targetRows} rows
+   * @param last space for {@code targetRows} int32
    */
   static native int move(
       long target,
@@ -141,15 +135,11 @@ final class Native {
       long rowBytes,
       long stream);
 
-  /** Row {@code slots[i]} of {@code source} becomes row {@code i} of {@code result}. */
+  /** Copies row {@code slots[i]} of {@code source} to row {@code i} of {@code result}. */
   static native int gather(
       long source, long slots, int count, long result, long rowBytes, long stream);
 
-  /**
-   * Copies rows that lie anywhere on the device. Addresses of rows are int64; {@code fromEach} has
-   * one for each row, or is 0 where rows follow each other from {@code fromFirst} on; so has {@code
-   * toEach}.
-   */
+  /** Copies rows between arbitrary device addresses. {@code fromEach} is an array of one int64 address per row. If it is 0, rows are contiguous from {@code fromFirst} on. {@code toEach} and {@code toFirst} work alike. */
   static native int carry(
       long fromEach,
       long fromFirst,
@@ -162,26 +152,26 @@ final class Native {
   static native int copy(long target, long source, long bytes, long stream);
 
   /**
-   * The dimensions of tensors that are rows of lists.
+   * Computes the dimensions of tensors stored as nested lists, one tensor per row.
    *
-   * @param offsets of each level, the outermost first; 8 at most
-   * @param valid a bit for each row; 0 where all are
-   * @param dims room for {@code [rows, rank]}
-   * @param starts room for a number a row: where its elements begin
-   * @param odd becomes 1 if a row is no tensor
+   * @param offsets the offsets of each level, outermost first; at most 8 levels
+   * @param valid the validity bitmap of the rows; 0 if all are valid
+   * @param dims space for {@code [rows, rank]} int32
+   * @param starts space for one int32 per row: the position of its first element
+   * @param odd set to 1 if a row is not a tensor
    */
   static native int measure(
       long[] offsets, long valid, int rows, long dims, long starts, long odd, long stream);
 
   /**
-   * Folds the updates of each row into its tensor, in their order; or puts them there.
+   * Applies the updates of each row to its tensor, in their order.
    *
-   * @param bytes of an element
-   * @param target {@link MeasuredRows#column}, as are {@code indices} and {@code updates}
-   * @param depth of index tuples
-   * @param negative what a negative index is: 0 refused, 1 from the end, 2 out of bounds
-   * @param bad what an index out of bounds is: 0 refused, 1 ignored, 2 clipped
-   * @param odd becomes 1 if shapes do not fit or an index is refused
+   * @param bytes bytes per element
+   * @param target a {@link MeasuredRows#column}, as are {@code indices} and {@code updates}
+   * @param depth the length of index tuples
+   * @param negative how negative indices are handled: 0 rejects them, 1 counts them from the end, 2 treats them as out of bounds
+   * @param bad how out-of-bounds indices are handled: 0 rejects, 1 ignores, 2 clips them
+   * @param odd set to 1 if shapes do not match or an index is rejected
    */
   static native int scatterRows(
       int dtype,
@@ -198,7 +188,7 @@ final class Native {
       long odd,
       long stream);
 
-  /** The slices that the index tuples of each row name; zeros for those that are ignored. */
+  /** Gathers the slices that the index tuples of each row name; ignored tuples yield zeros. */
   static native int gatherRows(
       int bytes,
       int rows,
@@ -213,26 +203,26 @@ final class Native {
       long stream);
 
   /**
-   * Dimensions from a column of arrays of them.
+   * Reads dimensions from a column of arrays.
    *
-   * @param dims room for {@code [rows, rank]}
-   * @param odd becomes 1 if a row has another rank, or what is no dimension
+   * @param dims space for {@code [rows, rank]} int32
+   * @param odd set to 1 if a row has another rank or an invalid dimension
    */
   static native int dims(
       int rows, long[] shapes, int bytes, int rank, long dims, long odd, long stream);
 
   /**
-   * The offsets of lists of one level.
+   * Computes the offsets of the lists of one level.
    *
-   * @param lists where each row's lists begin, {@code [rows + 1]}
-   * @param inner where the lists of the next level, or the elements, of each row begin
-   * @param offsets room for one more than there are lists
+   * @param lists for each row, the position of its first list, {@code [rows + 1]}
+   * @param inner for each row, the position of its first list of the next level, or of its first element
+   * @param offsets space for one int32 more than there are lists
    */
   static native int offsets(
       int rows, long dims, int rank, int level, long lists, long inner, long offsets, long stream);
 
   static native int zero(long target, long bytes, long stream);
 
-  /** Where a direct buffer begins. */
+  /** Returns the address of a direct buffer. */
   static native long address(ByteBuffer buffer);
 }

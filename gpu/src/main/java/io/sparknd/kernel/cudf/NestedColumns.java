@@ -14,13 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Scatter and gather on columns of a GPU in which each row is a tensor of its own: {@code LIST}
- * nested as deep as the rank, of numbers or booleans. A row is NULL where an argument is. The
- * answer is empty where a row is for the processor, which finds out what is wrong with it, if
- * anything is: lists are ragged or have nulls, shapes do not fit, an index is refused, or the
- * device has no room. Arguments stay the caller's to close, results become so.
- */
+/** Scatter and gather on GPU columns whose rows are tensors: {@code LIST} nested to the depth of the rank, of numbers or booleans. A result row is NULL if an argument is. If a row needs the CPU, the result is empty: lists are ragged or have nulls, shapes do not match, an index is rejected, or device memory does not suffice. The caller closes arguments and results. */
 public final class NestedColumns {
   private static final Map<DType, io.sparknd.tensor.DType> DTYPES =
       Map.of(
@@ -39,8 +33,8 @@ public final class NestedColumns {
   /**
    * {@code tensor_scatter_nd_*}.
    *
-   * @param reduction one that folds an update at a time: not {@link Reduction#MEAN}
-   * @param depth values in each index tuple
+   * @param reduction not {@link Reduction#MEAN}
+   * @param depth the length of an index tuple
    */
   public static Optional<ColumnVector> scatter(
       Reduction reduction,
@@ -78,9 +72,9 @@ public final class NestedColumns {
   /**
    * {@code scatter_nd}.
    *
-   * @param depth values in each index tuple
+   * @param depth the length of an index tuple
    * @param shapes lists of dimensions
-   * @param rank how many dimensions
+   * @param rank the number of dimensions
    */
   public static Optional<ColumnVector> scatterNd(
       IndexPolicy policy,
@@ -109,7 +103,7 @@ public final class NestedColumns {
   /**
    * {@code gather_nd}.
    *
-   * @param depth values in each index tuple
+   * @param depth the length of an index tuple
    */
   public static Optional<ColumnVector> gather(
       IndexPolicy policy, int depth, ColumnVector params, ColumnVector indices) {
@@ -128,7 +122,7 @@ public final class NestedColumns {
     }
   }
 
-  /** A column of what was made, NULL where an argument is. */
+  /** Converts new lists to a column; a row is NULL if an argument is. */
   private static ColumnVector column(DType leaf, NewLists made, ColumnVector... arguments) {
     try (made) {
       ColumnVector column =
@@ -158,7 +152,7 @@ public final class NestedColumns {
     return ((CudfDevice.OnDevice) memory).buffer();
   }
 
-  /** {@code column}, which this may close, without lists in rows that are NULL. */
+  /** Returns {@code column} without list contents in NULL rows; closes {@code column} if it was copied. */
   private static ColumnVector withoutHidden(ColumnVector column) {
     if (!column.hasNulls() || !column.hasNonEmptyNulls()) {
       return column;
@@ -194,10 +188,10 @@ public final class NestedColumns {
       return buffer == null ? 0 : buffer.getAddress();
     }
 
-    /** Whether the kernels can take it. */
+    /** Whether the kernels support the column. */
     boolean isPlain() {
       return offsets.length > 0
-          && offsets.length <= ListKernels.MOST_RANK
+          && offsets.length <= ListKernels.MAX_RANK
           && DTYPES.containsKey(leaf.getType())
           && inner.stream().allMatch(view -> view.getNullCount() == 0);
     }

@@ -4,12 +4,12 @@ package io.sparknd.kernel.cudf;
 import java.util.List;
 import java.util.Objects;
 
-/** A column of tensors that was made here, as lists in the memory of a device. */
+/** A new column of tensors, as nested lists in device memory. */
 final class NewLists implements AutoCloseable {
   /**
-   * Offsets of one level.
+   * The offsets of one level.
    *
-   * @param lists how many lists; there is one offset more
+   * @param lists the number of lists; there is one more offset
    */
   record Level(Device.Memory offsets, int lists) {}
 
@@ -18,8 +18,8 @@ final class NewLists implements AutoCloseable {
   private Device.Memory elements;
 
   /**
-   * @param levels the outermost first
-   * @param count how many elements all rows have
+   * @param levels outermost first
+   * @param count the number of elements of all rows
    */
   NewLists(List<Level> levels, Device.Memory elements, int count) {
     this.levels = levels;
@@ -27,7 +27,7 @@ final class NewLists implements AutoCloseable {
     this.count = count;
   }
 
-  /** The outermost first. */
+  /** The levels, outermost first. */
   List<Level> levels() {
     return levels;
   }
@@ -36,19 +36,19 @@ final class NewLists implements AutoCloseable {
     return elements;
   }
 
-  /** How many elements all rows have. */
+  /** The number of elements of all rows. */
   int count() {
     return count;
   }
 
-  /** The elements, from now on the caller's to close. */
+  /** Returns the elements; the caller must close them. */
   Device.Memory takeElements() {
     Device.Memory taken = elements;
     elements = null;
     return taken;
   }
 
-  /** The offsets of a level, from now on the caller's to close. */
+  /** Returns the offsets of a level; the caller must close them. */
   Device.Memory takeOffsets(int level) {
     return levels.set(level, new Level(null, 0)).offsets();
   }

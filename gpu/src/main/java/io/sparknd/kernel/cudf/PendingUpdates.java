@@ -5,7 +5,7 @@ import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
-/** Slices and updates that wait to make a batch. */
+/** Buffered updates of a batch, with the slices that they apply to. */
 final class PendingUpdates {
   private static final int FIRST = 1024;
 
@@ -19,8 +19,8 @@ final class PendingUpdates {
   private int count;
 
   /**
-   * @param units of a slice, at least 1
-   * @param bytes that a batch takes at most, if that is one update or more
+   * @param units units per slice, at least 1
+   * @param bytes the most bytes of a batch; a batch has at least one update
    */
   PendingUpdates(Storage storage, int units, long bytes) {
     this.storage = storage;
@@ -42,7 +42,7 @@ final class PendingUpdates {
     count = 0;
   }
 
-  /** Appends slices {@code [from, ..)} of {@code at} until it is full; returns the next one. */
+  /** Appends slices of {@code at} from {@code from} on until the batch is full; returns the next one. */
   int append(SliceAddresses at, int from, Object payload) {
     int some = Math.min(at.count - from, most - count);
     makeRoom(count + some);
@@ -57,7 +57,7 @@ final class PendingUpdates {
     return from + some;
   }
 
-  /** How many rows of the payload follow each other. */
+  /** Returns the number of contiguous payload rows from {@code from} on. */
   private int run(SliceAddresses at, int from, int end) {
     int i = from + 1;
     while (i < end && at.row[i] == at.row[i - 1] + units) {
@@ -89,7 +89,7 @@ final class PendingUpdates {
     return updates;
   }
 
-  /** As many of the rows {@code [from, to)} as {@code chunk} has room for; returns the next one. */
+  /** Copies rows {@code [from, to)} to {@code chunk} up to its capacity; returns the next row. */
   int address(int from, int to, SliceAddresses chunk) {
     int some = Math.min(SliceAddresses.CAPACITY, to - from);
     System.arraycopy(block, from, chunk.block, 0, some);

@@ -3,10 +3,7 @@ package io.sparknd.kernel.cudf;
 
 import io.sparknd.tensor.Storage;
 
-/**
- * The slices of a batch, wherever they are on the device: in resident blocks, and the others where
- * they were carried to for this batch alone.
- */
+/** The slices of a batch at their device addresses: in resident blocks, or in a temporary copy for this batch. */
 final class PlacedSlices implements DeviceSlices {
   private final Device device;
   private final DeviceTransfer transfer;
@@ -22,10 +19,10 @@ final class PlacedSlices implements DeviceSlices {
   }
 
   /**
-   * The slices of {@code slots}.
+   * Locates the slices of {@code slots} and copies those outside resident blocks to the device.
    *
-   * @param blocks that are there
-   * @param units of a slice
+   * @param blocks the resident blocks
+   * @param units units per slice
    */
   static PlacedSlices of(
       Device device,
@@ -51,7 +48,7 @@ final class PlacedSlices implements DeviceSlices {
     return slices;
   }
 
-  /** Nothing fails once the memory is there. */
+  /** Copies absent slices to the device. After the allocation, nothing fails. */
   private void carry(Some rows, int count) {
     if (count > 0) {
       carried = device.memory(count * rowBytes);
@@ -101,7 +98,7 @@ final class PlacedSlices implements DeviceSlices {
     }
   }
 
-  /** Some of the slices. */
+  /** A subset of the slices. */
   private record Some(BatchSlots all, int[] slots) implements DeviceTransfer.Rows {
     @Override
     public Object array(int row) {

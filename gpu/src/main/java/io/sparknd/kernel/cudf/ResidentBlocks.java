@@ -9,15 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Copies of blocks that stay in the memory of a device between kernels. Each is found by the array
- * that it is a copy of, by its identity: arrays of published versions are never written again, so a
- * copy is never old. It goes when its array does, or when others need the room and nobody uses it,
- * the least recently used first.
+ * Copies of blocks that stay in device memory between kernels. A copy is looked up by the identity of its host array. Arrays of published versions are immutable, so copies are never stale. A copy is freed after its array is garbage-collected, or evicted if it is unused and memory is needed, least recently used first.
  *
- * <p>Memory is given back by threads that use the device, never by the collector's.
+ * <p>Threads that use the device free the memory, never the collector's threads.
  */
 final class ResidentBlocks {
-  /** What memory of a device comes in. */
+  /** Allocation granularity of device memory, in bytes. */
   private static final int GRAIN = 256;
 
   private final Map<Key, Copy> copies = new LinkedHashMap<>(16, 0.75f, true);
@@ -25,13 +22,13 @@ final class ResidentBlocks {
   private long limit;
   private long taken;
 
-  /** One block on the device, in use until it is {@linkplain #release released}. */
+  /** A block on the device, in use until it is {@linkplain #release released}. */
   static final class Copy {
     private final Device.Memory memory;
     private final long bytes;
     private int users = 1;
 
-    /** Null until it can be found. */
+    /** Null until {@link #put}. */
     private Key key;
 
     private Copy(Device.Memory memory, long bytes) {
@@ -68,14 +65,14 @@ final class ResidentBlocks {
     }
   }
 
-  /** Sets how many bytes copies may have together. */
+  /** Sets the limit for the bytes of all copies. */
   synchronized void limit(long bytes) {
     limit = bytes;
     drain();
     evict(taken - limit);
   }
 
-  /** The copy of {@code array}, in use from now on; null if there is none. */
+  /** Returns the copy of {@code array} and marks it as used; null if there is none. */
   synchronized Copy find(Object array) {
     drain();
     Copy copy = copies.get(new Key(array, null));
@@ -85,9 +82,7 @@ final class ResidentBlocks {
     return copy;
   }
 
-  /**
-   * Room for a copy, in use, which nobody finds before it is {@link #put}; null if there is none.
-   */
+  /** Allocates a copy, marked as used and not found before {@link #put}; null if there is no memory. */
   synchronized Copy room(Device device, long bytes) {
     drain();
     long grains = grains(bytes);
@@ -107,7 +102,7 @@ final class ResidentBlocks {
     }
   }
 
-  /** Whether other copies would have to go to make room for {@code bytes}. */
+  /** Whether {@code bytes} more would exceed the limit. */
   synchronized boolean isFull(long bytes) {
     drain();
     return taken + grains(bytes) > limit;
@@ -117,10 +112,7 @@ final class ResidentBlocks {
     return -Math.floorDiv(-bytes, GRAIN) * GRAIN;
   }
 
-  /**
-   * Makes {@code copy} the one that is found for {@code array}, unless there is one: then that is
-   * returned, in use, and {@code copy} is given back.
-   */
+  /** Registers {@code copy} as the copy of {@code array}. If one exists already, frees {@code copy} and returns the existing one, marked as used. */
   synchronized Copy put(Object array, Copy copy) {
     Copy other = find(array);
     if (other != null) {
@@ -132,7 +124,7 @@ final class ResidentBlocks {
     return copy;
   }
 
-  /** Makes {@code copy} that of {@code next} and of nothing else, if nobody else uses it. */
+  /** Makes {@code copy} the copy of {@code next} only; returns false if it has other users. */
   synchronized boolean handOver(Copy copy, Object next) {
     if (copy.users > 1) {
       return false;
@@ -143,7 +135,7 @@ final class ResidentBlocks {
     return true;
   }
 
-  /** Ends one use. */
+  /** Ends one use of a copy. A copy that was never {@link #put} is freed. */
   synchronized void release(Copy copy) {
     copy.users--;
     if (copy.key == null) {
@@ -151,16 +143,16 @@ final class ResidentBlocks {
     }
   }
 
-  /** Gives back a copy that has one user, which found it to be of no use. */
+  /** Frees a copy whose only user discards it. */
   synchronized void drop(Copy copy) {
     copies.remove(copy.key);
     free(copy);
   }
 
   /**
-   * Gives back at least {@code bytes} of copies that nobody uses, or all of them.
+   * Frees unused copies until at least {@code bytes} are freed or none is left.
    *
-   * @return whether there was one
+   * @return whether a copy was freed
    */
   synchronized boolean evict(long bytes) {
     long least = taken - bytes;
@@ -177,7 +169,7 @@ final class ResidentBlocks {
     return any;
   }
 
-  /** Gives back the copies of arrays that are no more: whoever used them is no more, too. */
+  /** Frees the copies of garbage-collected arrays; their users are gone, too. */
   private void drain() {
     for (Reference<?> key = collected.poll(); key != null; key = collected.poll()) {
       Copy copy = copies.remove(key);
@@ -192,7 +184,7 @@ final class ResidentBlocks {
     taken -= copy.bytes;
   }
 
-  /** Bytes of all copies. */
+  /** The bytes of all copies. */
   synchronized long taken() {
     return taken;
   }

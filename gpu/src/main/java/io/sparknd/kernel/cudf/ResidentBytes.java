@@ -5,16 +5,16 @@ import io.sparknd.kernel.KernelErrors;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.network.util.JavaUtils;
 
-/** How many bytes of blocks the application lets stay on the GPU of this executor. */
+/** The configured limit for blocks that stay on the GPU of this executor. */
 final class ResidentBytes {
   static final String SETTING = "spark.sparknd.kernel.cudf.residentBytes";
 
   private ResidentBytes() {}
 
   /**
-   * None where there is no Spark.
+   * Returns the limit in bytes; 0 without Spark.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it is no number of bytes
+   * @throws io.sparknd.tensor.SparkNdException if the value is not a number of bytes
    */
   static long configured() {
     return TaskGpu.HAS_SPARK ? InSpark.configured() : 0;

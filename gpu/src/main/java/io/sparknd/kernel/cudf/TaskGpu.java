@@ -5,14 +5,14 @@ import io.sparknd.kernel.KernelErrors;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
-/** Which GPU the scheduler gave to the task of this thread. */
+/** The GPU that Spark's scheduler assigned to the task of this thread. */
 final class TaskGpu {
-  /** Kernels run without Spark, too. */
+  /** Whether Spark is on the class path; kernels also run without it. */
   static final boolean HAS_SPARK = hasSpark();
 
   private TaskGpu() {}
 
-  /** Its number; 0 where there is no task, or no resource {@code gpu} was asked for. */
+  /** Returns the GPU's number; 0 outside a task or if the task has no resource {@code gpu}. */
   static int ordinal() {
     return HAS_SPARK ? InSpark.ordinal() : 0;
   }

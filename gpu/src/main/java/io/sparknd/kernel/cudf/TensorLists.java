@@ -4,11 +4,10 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.tensor.DType;
 
 /**
- * A column of tensors, one a row, as lists in the memory of a device, nested as deep as the rank.
- * Addresses; the memory is somebody else's. Inner lists and elements have no nulls.
+ * A column of tensors, one per row, as lists in device memory, nested to the depth of the rank. Holds addresses of memory that it does not own. Inner lists and elements have no nulls.
  *
- * @param valid a bit for each row; 0 where no row is null
- * @param offsets of each level, the outermost first
+ * @param valid the address of the validity bitmap; 0 if no row is null
+ * @param offsets the addresses of the offsets of each level, outermost first
  */
 record TensorLists(DType dtype, int rows, long valid, long[] offsets, long elements) {
   int rank() {

@@ -6,13 +6,13 @@ import io.sparknd.op.IndexPolicy;
 import io.sparknd.tensor.DType;
 
 /**
- * How index tuples are read.
+ * How index tuples are interpreted.
  *
- * @param dtype of the indices
- * @param depth values in each tuple
+ * @param dtype the dtype of the indices
+ * @param depth the length of a tuple
  */
 record TupleRule(DType dtype, int depth, IndexPolicy policy) {
-  /** As {@link Native#scatterRows} has it. */
+  /** The code of the policy for negative indices in {@link Native#scatterRows}. */
   int negative() {
     return switch (policy.negative()) {
       case ERROR -> 0;
@@ -21,7 +21,7 @@ record TupleRule(DType dtype, int depth, IndexPolicy policy) {
     };
   }
 
-  /** As {@link Native#scatterRows} has it. */
+  /** The code of the policy for out-of-bounds indices in {@link Native#scatterRows}. */
   int bad() {
     if (policy.bad() instanceof BadIndices.Ignore) {
       return 1;

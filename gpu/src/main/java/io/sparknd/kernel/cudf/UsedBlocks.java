@@ -7,21 +7,18 @@ import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/**
- * The resident blocks that one batch or one fold uses. While it does, none of them leaves the
- * device, nor do the arrays that they are copies of.
- */
+/** The resident blocks that a batch or a fold uses. Until they are released, they are not evicted and their host arrays are not collected. */
 final class UsedBlocks implements AutoCloseable {
   private final ResidentBlocks residents;
   private final Device device;
   private final Storage storage;
   private final Object[] blocks;
 
-  /** By array; null for those that have no room. */
+  /** By array; null if there is no memory for the copy. */
   private final IdentityHashMap<Object, Copy> copies = new IdentityHashMap<>();
 
   /**
-   * @param blocks the arrays whose slices are asked for
+   * @param blocks the arrays whose slices are accessed
    */
   UsedBlocks(ResidentBlocks residents, Device device, Storage storage, Object[] blocks) {
     this.residents = residents;
@@ -30,16 +27,13 @@ final class UsedBlocks implements AutoCloseable {
     this.blocks = blocks;
   }
 
-  /** Where a block is on the device; 0 if it is not there. */
+  /** Returns the device address of a block; 0 if it is not resident. */
   long address(int block) {
     Copy copy = copies.get(blocks[block]);
     return copy == null ? 0 : copy.address();
   }
 
-  /**
-   * Uses the blocks of {@code slots}, of published versions. Those that are not there are carried
-   * there, as far as there is room.
-   */
+  /** Uses the blocks of {@code slots}, which are of published versions. Absent blocks are copied to the device while there is memory. */
   void read(BatchSlots slots) {
     try (BlockMoves moves = new BlockMoves(residents, device, storage)) {
       for (int slot = 0; slot < slots.count(); slot++) {
@@ -57,10 +51,9 @@ final class UsedBlocks implements AutoCloseable {
   }
 
   /**
-   * Begins copies of the blocks of {@code slots}, which hold now what those {@code before} them
-   * hold, and may be written until this is closed.
+   * Creates writable copies of the blocks of {@code slots}. A block must still equal its predecessor in {@code before}.
    *
-   * @param before by number, published; null for what is not to be there
+   * @param before the published predecessors by number; null entries are not copied
    */
   void write(BatchSlots slots, Object[] before) {
     try (BlockMoves moves = new BlockMoves(residents, device, storage)) {
@@ -77,7 +70,7 @@ final class UsedBlocks implements AutoCloseable {
     }
   }
 
-  /** Where there is no room for both, the new version has the memory of the one before. */
+  /** Copies a block. Without memory for both versions, the new one takes over the old one's memory. */
   private void begin(Object array, Object before, BlockMoves moves) {
     Copy old = residents.find(before);
     if (old == null) {
@@ -93,12 +86,12 @@ final class UsedBlocks implements AutoCloseable {
     return (long) storage.length(array) * storage.bytes();
   }
 
-  /** Gives back all copies: the arrays will be written, or have been, without them. */
+  /** Frees all copies, because the arrays were or will be written without them. */
   void drop() {
     end(residents::drop);
   }
 
-  /** The device has done all that it was asked for; the copies stay as long as there is room. */
+  /** Releases all copies; they stay resident while there is memory. The device must be idle. */
   @Override
   public void close() {
     end(residents::release);

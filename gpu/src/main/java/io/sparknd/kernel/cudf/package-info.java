@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/**
- * Kernels on NVIDIA GPUs. {@link io.sparknd.kernel.cudf.CudfProvider} is a service, found by the
- * name {@code cudf}. Memory of the device is RMM's, through cuDF, so that it comes from the pool of
- * the RAPIDS Accelerator where that runs beside; the folds are CUDA kernels of our own, because
- * cuDF leaves open what duplicates do and in which order floats are added.
- */
+/** Kernels on NVIDIA GPUs. {@link io.sparknd.kernel.cudf.CudfProvider} is registered as a service under the name {@code cudf}. Device memory is allocated by RMM through cuDF, so it shares the pool of the RAPIDS Accelerator. The folds are custom CUDA kernels, because cuDF does not define the effect of duplicates or the order of float additions. */
 package io.sparknd.kernel.cudf;

@@ -20,7 +20,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The GPU itself; skipped where there is none, unless {@code sparknd.gpu.required} is true. */
+/** A real GPU; skipped without one, unless {@code sparknd.gpu.required} is true. */
 class CudfDeviceTest {
   @Test
   void withoutAGpuTheKernelIsRefusedAndSaysWhy() {

@@ -9,7 +9,7 @@ import io.sparknd.kernel.KernelProviders;
 import io.sparknd.tensor.SparkNdException;
 import org.junit.jupiter.api.Test;
 
-/** A driver without a GPU, whose executors may have one. */
+/** A Spark driver without a GPU, whose executors may have one. */
 class CudfInstalledTest {
   @Test
   void othersMayRunWhatThisJvmCannot() {

@@ -20,18 +20,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of a size that users have, and devices that are too small for them. */
+/** Batches of realistic size, and devices with too little memory for them. */
 class DeviceScatterTest {
   private static final int SLICES = 3000;
   private static final int UPDATES = 20_000;
   private static final int UNITS = 24;
 
-  /** One fold, made twice from the same seed. */
+  /** Runs a fold on data of a fixed seed. */
   private static float[] folded(KernelProvider kernels, Reduction reduction) {
     Random random = new Random(7);
     float[] tensor = (float[]) KernelData.random(DType.FLOAT32, SLICES * UNITS, random);
     float[] updates = (float[]) KernelData.random(DType.FLOAT32, UPDATES * UNITS, random);
-    // one slice has a third of all updates
+    // one slice gets a third of all updates
     long[] offsets =
         IntStream.range(0, UPDATES)
             .mapToLong(i -> random.nextInt(3) == 0 ? 17 : random.nextInt(SLICES + 1) - 1)
@@ -43,7 +43,7 @@ class DeviceScatterTest {
     return bits(tensor);
   }
 
-  /** NaN has many bits, of which a reduction may choose any. */
+  /** Canonicalizes NaN: a reduction may return any NaN bits. */
   private static float[] bits(float[] values) {
     for (int i = 0; i < values.length; i++) {
       values[i] = Float.isNaN(values[i]) ? Float.NaN : values[i];

@@ -4,13 +4,13 @@ package io.sparknd.kernel.cudf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Whether tests have one. */
+/** The GPU of tests, if there is one. */
 public final class Gpu {
   static final boolean IS_HERE = new CudfDevices().obstacle().isEmpty();
 
   private Gpu() {}
 
-  /** Skips the test where there is none, unless {@code sparknd.gpu.required} is true. */
+  /** Skips the test without a GPU; fails it if {@code sparknd.gpu.required} is true. */
   public static void need() {
     if (Boolean.getBoolean("sparknd.gpu.required")) {
       assertThat(new CudfDevices().obstacle()).isEmpty();
@@ -18,7 +18,7 @@ public final class Gpu {
     assumeTrue(IS_HERE, "no GPU");
   }
 
-  /** The GPU, for a test that needs one. */
+  /** Returns the GPU for a test that needs one. */
   static Device device() {
     need();
     return new CudfDevices().forThisTask();

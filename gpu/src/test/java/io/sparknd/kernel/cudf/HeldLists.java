@@ -8,7 +8,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A column of tensors, or of any lists, in memory of a device. */
+/** A column of tensors, or of arbitrary lists, in device memory. */
 final class HeldLists implements AutoCloseable {
   private final Device device;
   private final List<Device.Memory> memories = new ArrayList<>();
@@ -16,7 +16,7 @@ final class HeldLists implements AutoCloseable {
   private final int[][] offsets;
 
   /**
-   * @param offsets of each level
+   * @param offsets the offsets of each level
    * @param elements an array of the dtype's storage
    */
   HeldLists(Device device, DType dtype, boolean[] valid, int[][] offsets, Object elements) {
@@ -31,8 +31,8 @@ final class HeldLists implements AutoCloseable {
   }
 
   /**
-   * @param rank of every tensor
-   * @param rows null for NULL
+   * @param rank the rank of every tensor
+   * @param rows the tensors; null is NULL
    */
   static HeldLists of(Device device, DType dtype, int rank, List<Tensor> rows) {
     int[][] offsets = new int[rank][];
@@ -54,7 +54,7 @@ final class HeldLists implements AutoCloseable {
     return new HeldLists(device, dtype, valid, offsets, elements);
   }
 
-  /** As Arrow and cuDF have them: below an empty list there is nothing. */
+  /** Offsets in the layout of Arrow and cuDF: an empty list has no inner lists. */
   private static int[] offsets(List<Tensor> rows, int level) {
     List<Integer> offsets = new ArrayList<>(List.of(0));
     int end = 0;
@@ -97,7 +97,7 @@ final class HeldLists implements AutoCloseable {
     return lists;
   }
 
-  /** The elements, as they are now. */
+  /** Returns the current elements. */
   Object elements(int count) {
     return elements(device, lists.dtype(), memories.get(memories.size() - 1), count);
   }
@@ -112,7 +112,7 @@ final class HeldLists implements AutoCloseable {
     return array;
   }
 
-  /** All rows, one behind the other; those that are null have none. */
+  /** Concatenates all rows; null rows have no elements. */
   static Tensor joined(DType dtype, List<Tensor> rows) {
     int count = rows.stream().mapToInt(row -> row == null ? 0 : row.elements()).sum();
     Tensor all = Tensor.zeros(dtype, Shape.of(count));

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The host as a device: {@code native.cu}, compiled by a compiler for C++. */
+/** The host as a device: {@code native.cu} compiled by a C++ compiler. */
 final class HostDevices implements Devices {
   private final long room;
   private final AtomicLong taken = new AtomicLong();
@@ -20,7 +20,7 @@ final class HostDevices implements Devices {
   }
 
   /**
-   * @param room bytes that the device has
+   * @param room the bytes of device memory
    */
   HostDevices(long room) {
     this.room = room;
@@ -42,22 +42,22 @@ final class HostDevices implements Devices {
     return new HostDevice();
   }
 
-  /** Bytes that were not given back. */
+  /** Allocated bytes that are not freed. */
   long taken() {
     return taken.get();
   }
 
-  /** Most bytes that were taken at a time. */
+  /** The peak of allocated bytes. */
   long most() {
     return most.get();
   }
 
-  /** Bytes that were carried to the device. */
+  /** Bytes copied to the device. */
   long up() {
     return up.get();
   }
 
-  /** How often there was no room. */
+  /** The number of failed allocations. */
   long refused() {
     return refused.get();
   }
@@ -68,7 +68,7 @@ final class HostDevices implements Devices {
     }
 
     static void load() {
-      // by being initialised
+      // class initialization loads it
     }
   }
 
@@ -105,14 +105,11 @@ final class HostDevices implements Devices {
 
     @Override
     public void await() {
-      // all is done when it is asked for
+      // all work is synchronous
     }
   }
 
-  /**
-   * Begins where memory of a GPU may begin, and has its own bytes alone: 0xee until written, and
-   * again once it is given back.
-   */
+  /** Memory aligned like GPU memory and separate from other allocations. It is filled with 0xee at first and when it is freed. */
   private final class Piece implements Device.Staging {
     private static final int ALIGNMENT = 256;
 
@@ -156,7 +153,7 @@ final class HostDevices implements Devices {
     @Override
     public void close() {
       if (closed.getAndSet(true)) {
-        throw new IllegalStateException("given back twice");
+        throw new IllegalStateException("freed twice");
       }
       spoil();
       taken.addAndGet(-length);

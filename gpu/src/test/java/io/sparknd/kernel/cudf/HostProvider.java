@@ -10,10 +10,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.function.Supplier;
 
-/**
- * The kernels {@code cudf_on_host}: all of {@code cudf} but the GPU, in batches so small that most
- * calls take several.
- */
+/** The kernels {@code cudf_on_host}: the {@code cudf} kernels without the GPU, in batches so small that most calls take several. */
 public final class HostProvider implements KernelProvider {
   private static final long BATCH_BYTES = 256;
 

@@ -34,12 +34,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Columns of tensors, against the oracle for each row: on the host, or on the GPU that is asked
- * for.
- */
+/** Columns of tensors compared with the oracle row by row: on the host, or on the GPU if {@code sparknd.test.kernels} is {@code cudf}. */
 class ListKernelsTest {
-  private static final int ROWS = 70; // more than a word of bits
+  private static final int ROWS = 70; // more than one bitmap word
   private static final List<DType> DTYPES =
       List.of(
           DType.BOOL,
@@ -75,7 +72,7 @@ class ListKernelsTest {
                                 .mapToObj(depth -> Arguments.of(dtype, rank, depth))));
   }
 
-  /** Rows of all dimensions, some of them empty, some NULL; indices of any kind that is allowed. */
+  /** Random rows of random dimensions, some empty, some NULL, with indices of all allowed kinds. */
   private final class Columns implements AutoCloseable {
     final DType dtype;
     final int rank;
@@ -105,7 +102,7 @@ class ListKernelsTest {
       boolean idle = random.nextInt(6) == 0;
       Shape shape = Shape.of(dims);
       Shape at = Shape.of(random.ints(slots, 1, 4).asLongStream().toArray());
-      if (idle) { // no updates, perhaps no tensor either
+      if (idle) { // no updates, and in half of the cases an empty tensor
         shape = random.nextBoolean() ? shape : Shape.of(new long[rank]);
         at = Shape.of(new long[slots]);
       }
@@ -170,7 +167,7 @@ class ListKernelsTest {
     return bits(HeldLists.joined(dtype, rows).array());
   }
 
-  /** NaN has many bits, of which a reduction may choose any. */
+  /** Canonicalizes NaN: a reduction may return any NaN bits. */
   private static Object bits(Object values) {
     if (values instanceof float[] floats) {
       for (int i = 0; i < floats.length; i++) {
@@ -273,7 +270,7 @@ class ListKernelsTest {
     }
   }
 
-  /** What hides in a row that is going to be NULL: zeros, as many as the other argument says. */
+  /** The hidden contents of a row that becomes NULL: zeros of the shape that the other argument gives. */
   private static Tensor nothing(Columns columns, Tensor tensor, Tensor indices) {
     Shape slots =
         indices == null ? Shape.of(new long[columns.slots]) : indices.shape().first(columns.slots);
@@ -318,7 +315,7 @@ class ListKernelsTest {
     }
   }
 
-  /** A column of {@code usual} rows, with {@code other} among them. */
+  /** A column of {@code usual} rows and one {@code other} row. */
   private HeldLists held(Tensor usual, Tensor other) {
     List<Tensor> rows = Arrays.asList(usual, usual, other, usual);
     return HeldLists.of(device, usual.dtype(), usual.shape().rank(), rows);

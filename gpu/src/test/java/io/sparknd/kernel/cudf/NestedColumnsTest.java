@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Columns of cuDF, on a GPU. */
+/** cuDF columns on a GPU. */
 class NestedColumnsTest {
   private static final DataType FLOATS =
       new ListType(true, new ListType(true, new BasicType(true, DType.FLOAT32)));

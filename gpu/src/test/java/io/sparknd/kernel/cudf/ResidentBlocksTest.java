@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which copies stay, and that all memory is given back. */
+/** Which copies stay resident, and that all memory is freed. */
 class ResidentBlocksTest {
   private static final int BLOCK = 256;
 
@@ -142,7 +142,7 @@ class ResidentBlocksTest {
     for (int tries = 0; tries < 100 && residents.taken() > 0; tries++) {
       System.gc();
       Thread.sleep(10);
-      residents.limit(3 * BLOCK); // any call looks for them
+      residents.limit(3 * BLOCK); // any call frees collected copies
     }
     assertThat(devices.taken()).isZero();
   }

@@ -25,20 +25,20 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Many steps of gathers and scatters, with blocks that stay, that leave, and that never stay. */
+/** Many steps of gathers and scatters, with blocks that stay resident, are evicted, or never become resident. */
 class ResidentLoopTest {
   private static final int STEPS = 10;
 
-  /** A row more than whole blocks have. */
+  /** One row more than whole blocks hold. */
   private static final Shape SHAPE = Shape.of(25, 3);
 
   private static final int ROWS = 4;
 
   /**
-   * What a device is like.
+   * The setup of a device.
    *
-   * @param room bytes that it has, staging and all
-   * @param resident bytes that blocks may have
+   * @param room the bytes of its memory, staging memory included
+   * @param resident the limit for resident blocks in bytes
    */
   record Setup(DType dtype, long room, long batch, long resident, long seed) {}
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Loops on distributed tensors whose blocks stay on the device. */
+/** Loops on distributed tensors with resident blocks. */
 class ResidentTrainingTest {
   private static final Shape SHAPE = Shape.of(500, 16);
   private static final long TABLE_BYTES = 500 * 16 * Float.BYTES;
@@ -112,7 +112,7 @@ class ResidentTrainingTest {
     assertThat(secondStep()).isLessThan(without - TABLE_BYTES);
   }
 
-  /** Bytes that the second of two steps carries; each gathers all rows and adds to all rows. */
+  /** Returns the bytes that the second of two steps copies to the device. Each step gathers all rows and adds to all rows. */
   private long secondStep() {
     Random random = new Random(5);
     Tensor rows = Tensor.of(Shape.of(500, 1), LongStream.range(0, 500).toArray());

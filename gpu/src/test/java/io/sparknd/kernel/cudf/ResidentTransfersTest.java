@@ -28,17 +28,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is carried to a device where blocks stay, and what is not. */
+/** Which transfers resident blocks save. */
 class ResidentTransfersTest {
   private static final int ROWS = 1024;
   private static final int WIDTH = 64;
   private static final long ROW_BYTES = WIDTH * Float.BYTES;
   private static final long TABLE_BYTES = ROWS * ROW_BYTES;
 
-  /** Of 4 KiB, as the engine has them. */
+  /** Rows per block of 4 KiB, the engine's block size. */
   private static final int BLOCK_ROWS = 16;
 
-  /** Of an index row and addresses, for each slice that is named. */
+  /** Most bytes of row index and addresses per slice. */
   private static final long BESIDES = 40;
 
   private final HostDevices devices = new HostDevices();
@@ -60,7 +60,7 @@ class ResidentTransfersTest {
     return ScatterCall.of(Scatter.of(reduction).withSelf(self), everyRow(), updates);
   }
 
-  /** Bytes that a gather of all rows carries; the rows are right. */
+  /** Returns the bytes that a gather of all rows copies to the device, and checks the rows. */
   private long gathered(CudfProvider kernels, VersionedTensor version) {
     long before = devices.up();
     GatherCall call = TensorFlow.gatherNd(everyRow(), 0);
@@ -125,7 +125,7 @@ class ResidentTransfersTest {
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
   }
 
-  /** Blocks too large to go together, and more of them than go together. */
+  /** Blocks too large to be batched, and more blocks than fit into one batch. */
   @ParameterizedTest
   @CsvSource({"10000, 5000", "80000, 16"})
   void blocksOfAnySizeGoThereAndAreCopied(int rows, int blockRows) {
@@ -191,7 +191,7 @@ class ResidentTransfersTest {
     assertThat(devices.taken()).isZero();
   }
 
-  /** All begin at the same version. */
+  /** A training loop that starts from the shared version. */
   private Callable<Void> loop(CudfProvider kernels, int seed) {
     return () -> {
       TrainingCalls calls = new TrainingCalls(DType.FLOAT32, table.shape(), new Random(seed));

@@ -14,12 +14,11 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Times the kernels on rows of 64 float32 that lie in the memory of the device, with the indices
- * there too. {@code rows_pytorch.py} does the same work on the same indices, which this writes.
+ * Times the kernels on rows of 64 float32. Rows and indices are in device memory. {@code rows_pytorch.py} does the same work on the same indices, which this class writes.
  *
  * <pre>RowsBenchmark cudf|host DIRECTORY [ROWS INDICES]</pre>
  *
- * <p>Prints a line for each work: its name, and the median in milliseconds.
+ * <p>Prints one line per benchmark: its name and the median in milliseconds.
  */
 public final class RowsBenchmark {
   private static final int WIDTH = 64;
@@ -65,7 +64,7 @@ public final class RowsBenchmark {
     index.fold(DType.FLOAT32, step, payload, WIDTH);
   }
 
-  /** Row r as often as 1/(r + 1)^1.1 says, by inversion. */
+  /** Draws row {@code r} with probability proportional to {@code 1/(r + 1)^1.1}, by inversion. */
   private int[] zipf(Random random) {
     double[] shares = new double[rows];
     double sum = 0;

@@ -20,9 +20,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Calls on a matrix, of rows or of elements, whose indices repeat and are often out of bounds. */
+/** Calls on rows or elements of a matrix, with indices that repeat and are often out of bounds. */
 record TrainingCalls(DType dtype, Shape shape, Random random) {
-  private static final int MOST = 40;
+  private static final int MAX = 40;
 
   ScatterCall scatter() {
     List<Reduction> defined =
@@ -49,7 +49,7 @@ record TrainingCalls(DType dtype, Shape shape, Random random) {
 
   private Tensor indices() {
     int depth = 1 + random.nextInt(2);
-    int count = random.nextInt(MOST);
+    int count = random.nextInt(MAX);
     long[] values = new long[count * depth];
     for (int i = 0; i < values.length; i++) {
       int size = (int) shape.dim(i % depth);

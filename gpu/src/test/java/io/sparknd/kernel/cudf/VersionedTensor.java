@@ -16,10 +16,9 @@ import io.sparknd.tensor.Tensor;
 import java.util.BitSet;
 
 /**
- * One version of a matrix in blocks of rows, as a partition of the engine holds it: later versions
- * share the blocks that they leave untouched.
+ * One version of a matrix in blocks of rows, like a partition of the engine: later versions share the blocks that they do not change.
  *
- * @param rows of a block
+ * @param rows rows per block
  */
 record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
 
@@ -35,7 +34,7 @@ record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
     return new VersionedTensor(tensor.dtype(), tensor.shape(), rows, blocks);
   }
 
-  /** The next version, as {@code PartitionFold} makes it. */
+  /** Returns the next version, computed as {@code PartitionFold} does. */
   VersionedTensor scatter(KernelProvider kernels, ScatterCall call) {
     IndexPlan plan = call.plan(dtype, shape);
     long[] offsets = SliceOffsets.of(plan, call.indices(), call.how().indices()).resolveAll();
@@ -69,12 +68,12 @@ record VersionedTensor(DType dtype, Shape shape, int rows, Object[] blocks) {
     return (int) plan.slice().elements() * dtype.units();
   }
 
-  /** Slices of a block. */
+  /** Slices per block. */
   private int slices(IndexPlan plan) {
     return rows * (int) (shape.dim(1) / plan.slice().elements());
   }
 
-  /** All of it. */
+  /** Returns the whole matrix. */
   Tensor tensor() {
     Tensor tensor = Tensor.zeros(dtype, shape);
     int at = 0;

@@ -7,7 +7,7 @@ import io.sparknd.cli.check.CaseRunner;
 import io.sparknd.cli.check.CaseRunner.Optionals;
 import io.sparknd.cli.check.CaseVerdict;
 import io.sparknd.cli.support.CliSession;
-import io.sparknd.cli.support.LongWork;
+import io.sparknd.cli.support.ProgressIndicator;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.kernel.KernelProviders;
 import java.io.PrintWriter;
@@ -137,7 +137,7 @@ final class CheckCommand implements Callable<Integer> {
       throws InterruptedException {
     long started = System.nanoTime();
     ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
-    try (LongWork work = new LongWork("check", "cases")) {
+    try (ProgressIndicator work = new ProgressIndicator("check", "cases")) {
       work.expect(cases.size());
       List<Future<CaseVerdict>> verdicts = new ArrayList<>();
       for (CaseFolder folder : cases) {

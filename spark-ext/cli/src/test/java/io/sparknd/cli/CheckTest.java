@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sparknd check}: what it prints and how it ends. */
+/** Tests the output and exit codes of {@code sparknd check}. */
 class CheckTest {
   @TempDir Path directory;
 
@@ -55,7 +55,7 @@ class CheckTest {
   }
 
   @Test
-  void aWrongExpectationShowsWhereItDiffers() {
+  void aWrongExpectationPrintsTheFirstDifference() {
     good().expected(Tensor.of(Shape.of(3), 1, 8, 3)).write(directory, "wrong");
 
     CliRun run = check();
@@ -70,7 +70,7 @@ class CheckTest {
   }
 
   @Test
-  void theClusterAloneFindsAWrongExpectationToo() {
+  void clusterEngineAloneFindsAWrongExpectation() {
     good().expected(Tensor.of(Shape.of(3), 1, 8, 3)).write(directory, "wrong");
 
     CliRun run = check("--engine", "cluster");
@@ -80,7 +80,7 @@ class CheckTest {
   }
 
   @Test
-  void whatIsNotKnownIsSkippedWithTheReason() {
+  void unknownOperatorsAndKeysAreSkippedWithAReason() {
     good().attribute("op", "scatter_sideways").write(directory, "op");
     good().attribute("colour", "red").write(directory, "key");
     good().attribute("compare", "roughly").write(directory, "compare");
@@ -136,7 +136,7 @@ class CheckTest {
   }
 
   @Test
-  void optionalCasesRunOnlyWhereAskedTo() {
+  void optionalCasesRunOnlyOnRequest() {
     good().attribute("optional", true).write(directory, "quirk");
 
     assertThat(check("--engine", "local").lastLine()).isEqualTo("0 passed, 0 failed, 1 skipped");
@@ -145,7 +145,7 @@ class CheckTest {
   }
 
   @Test
-  void bothKernelsCanBeAskedFor() {
+  void eachKernelCanBeSelected() {
     good().write(directory, "good");
 
     assertThat(check("--engine", "local", "--kernel", "all").lastLine())
@@ -162,7 +162,7 @@ class CheckTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsRefused() {
+  void missingDirectoryIsRejected() {
     CliRun run = CliRun.of("check", directory.resolve("gone"));
 
     assertThat(run.err()).startsWith("sparknd: ").contains("gone is not a directory");

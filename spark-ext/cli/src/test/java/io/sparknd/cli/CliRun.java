@@ -8,12 +8,12 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * What one command did.
+ * The result of one command.
  *
  * @param code the exit code
  */
 record CliRun(int code, String out, String err) {
-  /** Runs a command in this JVM, in the Spark session of the tests. */
+  /** Runs a command in this JVM and in the Spark session of the tests. */
   static CliRun of(Object... arguments) {
     LocalSpark.session();
     StringWriter out = new StringWriter();
@@ -26,7 +26,7 @@ record CliRun(int code, String out, String err) {
     return new CliRun(line.execute(words), out.toString(), err.toString());
   }
 
-  /** The lines on standard output. */
+  /** Returns the lines of standard output. */
   List<String> lines() {
     return out.lines().toList();
   }

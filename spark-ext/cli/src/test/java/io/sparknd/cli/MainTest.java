@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Help, versions, exit codes and errors of the command line. */
+/** Tests help, versions, exit codes and errors of the command line. */
 class MainTest {
   @ParameterizedTest
   @ValueSource(strings = {"scatter", "gather", "sql", "info", "check", "demo"})
@@ -51,7 +51,7 @@ class MainTest {
   }
 
   @Test
-  void wordsThatAreNotKnownAreNamedWithThoseThatAre() {
+  void unknownWordsAreReportedWithTheKnownOnes() {
     CliRun run =
         CliRun.of(
             (Object[])
@@ -62,7 +62,7 @@ class MainTest {
   }
 
   @Test
-  void unforeseenErrorsSaySoAndShowTheirStackOnlyIfAsked() {
+  void internalErrorsPrintTheirStackTraceOnlyOnRequest() {
     IllegalStateException error = new IllegalStateException("pump\nat full length");
 
     assertThat(reported(error, false).lines())
@@ -73,7 +73,7 @@ class MainTest {
   }
 
   @Test
-  void noStackIsShownWhereTheDataIsWrong() {
+  void dataErrorsPrintNoStackTrace() {
     Exception refusal = TensorErrors.tooManyElements(new long[] {Long.MAX_VALUE, 9});
     for (Exception error : new Exception[] {refusal, new RuntimeException("wrapped", refusal)}) {
       StringWriter err = new StringWriter();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code sparknd scatter}, {@code gather} and {@code info} on files. */
+/** Tests {@code sparknd scatter}, {@code gather} and {@code info} on files. */
 class ScatterGatherTest {
   private static final Tensor DATA = Tensor.of(Shape.of(3, 2), 1f, 2, 3, 4, 5, 6);
   private static final Tensor SUM = Tensor.of(Shape.of(3, 2), 1f, 2, 3, 4, 35, 46);
@@ -106,7 +106,7 @@ class ScatterGatherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "cluster"})
-  void aShapeInPlaceOfDataStartsFromZeros(String engine) {
+  void shapeWithoutDataStartsFromZeros(String engine) {
     CliRun run =
         scatter("--shape", "4,2", "--reduction", "sub", "--engine", engine, "--out", file("o.npy"));
 
@@ -164,7 +164,7 @@ class ScatterGatherTest {
   }
 
   @Test
-  void negativeIndicesWrapWhereAskedTo() {
+  void negativeIndicesWrapOnRequest() {
     Npy.write(Tensor.of(Shape.of(1, 1), -1L), file("indices.npy"));
 
     assertThat(gather("--out", file("out.npy")).code()).isEqualTo(1);
@@ -206,7 +206,7 @@ class ScatterGatherTest {
   }
 
   @Test
-  void whatIsInTheWayIsFoundBeforeAnythingIsRead() throws IOException {
+  void unusableOutputPathsAreReported() throws IOException {
     Files.createDirectories(file("full/of"));
 
     assertThat(scatterAdd("--out", file("full")).err()).contains("full is not empty");
@@ -216,7 +216,7 @@ class ScatterGatherTest {
   }
 
   @Test
-  void theLocalEngineSaysThatItHasNoDirectories() {
+  void localEngineRejectsSavedDirectories() {
     CliRun run = scatterAdd("--engine", "local", "--out", file("saved"));
 
     assertThat(run.err()).contains("engine 'local' neither reads nor writes");
@@ -225,7 +225,7 @@ class ScatterGatherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "cluster"})
-  void aKernelThatIsNotKnownIsRefused(String engine) {
+  void unknownKernelIsRejected(String engine) {
     CliRun run = scatterAdd("--engine", engine, "--kernel", "fast", "--out", file("out.npy"));
 
     assertThat(run.err()).startsWith("sparknd: kernel 'fast' is unknown");
@@ -233,7 +233,7 @@ class ScatterGatherTest {
   }
 
   @Test
-  void filesThatAreNotThereAreNamed() {
+  void missingFilesAreNamed() {
     assertThat(scatter("--data", file("no.npy"), "--out", file("out.npy")).err())
         .startsWith("sparknd: file or directory ");
     assertThat(CliRun.of("info", file("no.npy")).code()).isEqualTo(1);
@@ -259,7 +259,7 @@ class ScatterGatherTest {
         .contains("dtype    float32", "shape    [3, 2]", "elements 6");
   }
 
-  /** Characters that paths, globs, URIs and shells make something of, in names of files. */
+  /** Covers characters with a special meaning in paths, globs and URIs. */
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(
@@ -267,7 +267,7 @@ class ScatterGatherTest {
         "a b", "a%20b", "a;b", "it's", "a\"b", "*", "?", "[x]", "{a,b}", "ünï", "表", "a\nb", "a:b",
         "file:a", "#a", "a\\b", "$(a)", "-a", "..a", "%s", " "
       })
-  void filesHaveAnyName(String name) throws IOException {
+  void fileNamesWithSpecialCharactersWork(String name) throws IOException {
     Files.copy(file("data.npy"), file(name + ".npy"));
     Files.copy(file("data.npy"), file("other.npy"));
     List<String> before = files();
@@ -283,7 +283,7 @@ class ScatterGatherTest {
               engine,
               "--out",
               out);
-      boolean isRejected = engine.equals("cluster") && name.contains(":"); // by Hadoop
+      boolean isRejected = engine.equals("cluster") && name.contains(":"); // Hadoop rejects colons
       assertThat(run.code()).as(run.err()).isEqualTo(isRejected ? 1 : 0);
       assertThat(Files.exists(out)).isEqualTo(!isRejected);
       assertThat(isRejected || Npy.read(out).equals(SUM)).isTrue();
@@ -292,15 +292,15 @@ class ScatterGatherTest {
     assertThat(Npy.read(file("other.npy"))).isEqualTo(DATA);
   }
 
-  /** The list of files in a saved tensor leads nowhere else. */
+  /** A manifest cannot refer to files outside its directory. */
   @ParameterizedTest
   @ValueSource(strings = {"../secret.blocks", "/secret.blocks", "file:secret.blocks", ".."})
-  void savedTensorsNameFilesOfTheirOwn(String name) throws IOException {
+  void manifestsThatReferOutsideTheirDirectoryAreRejected(String name) throws IOException {
     assertThat(scatterAdd("--engine", "cluster", "--out", file("saved")).code()).isZero();
     Path manifest = file("saved").resolve("tensor.json");
     String changed = Files.readString(manifest).replaceFirst("\"part-[^\"]*\"", "\"" + name + "\"");
     Files.writeString(manifest, changed);
-    Files.delete(manifest.resolveSibling(".tensor.json.crc")); // which Hadoop keeps of local files
+    Files.delete(manifest.resolveSibling(".tensor.json.crc")); // Hadoop's checksum file
     CliRun run =
         scatter("--data", file("saved"), "--engine", "cluster", "--out", file("stolen.npy"));
     assertThat(run.code()).isEqualTo(1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code sparknd sql} as a script runs it. */
+/** Tests {@code sparknd sql} as scripts run it. */
 class SqlTest {
   private static final String ROWS =
       "SELECT * FROM VALUES (1, 'a, b', array(1.5, 2)), (2, NULL, array()) AS t(id, name, v)";
@@ -23,7 +23,7 @@ class SqlTest {
   }
 
   @Test
-  void rowsAreDrawnAsATable() {
+  void rowsPrintAsATable() {
     assertThat(CliRun.of("sql", "-e", "SELECT 1 AS one, 'x' AS letter").out())
         .isEqualTo(
             """
@@ -55,7 +55,7 @@ class SqlTest {
 
   @Tag("slow")
   @Test
-  void aScriptBetweenBeginAndEndIsNotCutAtItsSemicolons() {
+  void semicolonsBetweenBeginAndEndDoNotSplitTheScript() {
     String script =
         """
         BEGIN
@@ -81,7 +81,7 @@ class SqlTest {
   }
 
   @Test
-  void onlyAsManyRowsAreShownAsAskedFor() {
+  void outputIsLimitedToTheRequestedNumberOfRows() {
     CliRun run =
         CliRun.of("sql", "--format", "csv", "--rows", "2", "-e", "SELECT id FROM range(10)");
 
@@ -122,7 +122,7 @@ class SqlTest {
   }
 
   @Test
-  void theLakeIsMadeWhenItIsUsedAndStays(@TempDir Path folder) {
+  void lakeIsCreatedOnFirstUseAndPersists(@TempDir Path folder) {
     Path lake = folder.resolve("my lake");
     assertThat(CliRun.of("sql", "--lake", lake, "-e", "SELECT 1").code()).isZero();
     assertThat(lake).doesNotExist();
@@ -152,7 +152,7 @@ class SqlTest {
   }
 
   @Test
-  void aCatalogOfSparksSettingsIsTheLake(@TempDir Path folder) {
+  void catalogOfSparkSettingsReplacesTheLake(@TempDir Path folder) {
     CliRun made =
         CliRun.of(
             "sql",

@@ -6,7 +6,7 @@ package io.sparknd.kernel;
  * share of every range.
  */
 final class SliceRangeBins {
-  private static final int MOST_BINS = 2048;
+  private static final int MAX_BINS = 2048;
 
   private final ThreadPartition[] shares;
   private final int count;
@@ -16,14 +16,14 @@ final class SliceRangeBins {
    * @param slices number of slices of the tensor, more than 0
    * @param sliceBytes bytes of a slice
    * @param rangeBytes bytes of a range per thread; ranges are larger if there would be more than
-   *     {@link #MOST_BINS} bins
+   *     {@link #MAX_BINS} bins
    */
   SliceRangeBins(long slices, long sliceBytes, int rangeBytes, int threads) {
     shares = new ThreadPartition[threads];
     for (int thread = 0; thread < threads; thread++) {
       shares[thread] = new ThreadPartition(thread, threads, sliceBytes);
     }
-    long bytes = Math.max((long) rangeBytes * threads, slices * sliceBytes * threads / MOST_BINS);
+    long bytes = Math.max((long) rangeBytes * threads, slices * sliceBytes * threads / MAX_BINS);
     long least = Math.max(1, bytes / sliceBytes);
     shift = Long.SIZE - Long.numberOfLeadingZeros(least - 1);
     count = (int) (((slices - 1) >>> shift) + 1);

@@ -18,7 +18,7 @@ final class SortedFold {
   private final long slots;
   private final SliceRangeBins ranges;
   private final Object updates;
-  private final SlotSort[] sorts;
+  private final SlotSorter[] sorts;
   private final SliceFold[] folds;
 
   SortedFold(
@@ -37,10 +37,10 @@ final class SortedFold {
         new SliceRangeBins(
             plan.slices(), sliceBytes(target, blocks), sorting.rangeBytes(), threads);
     this.updates = call.updates().array();
-    this.sorts = new SlotSort[threads];
+    this.sorts = new SlotSorter[threads];
     this.folds = new SliceFold[threads];
     for (int thread = 0; thread < threads; thread++) {
-      sorts[thread] = new SlotSort(offsets, ranges, batch);
+      sorts[thread] = new SlotSorter(offsets, ranges, batch);
       folds[thread] = new SliceFold(kernels, target.dtype(), call.how(), blocks);
     }
   }
@@ -76,7 +76,7 @@ final class SortedFold {
     SliceFold fold = folds[thread];
     for (int range = 0; range < ranges.count(); range++) {
       int bin = ranges.bin(thread, range);
-      for (SlotSort sort : sorts) {
+      for (SlotSorter sort : sorts) {
         fold.apply(sort.sorted(), sort.start(bin), sort.start(bin + 1), updates);
       }
     }

@@ -30,7 +30,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What readers and writers of Arrow that do not know SparkND see and make. */
+/** Tests exchange with Arrow readers and writers that do not know SparkND. */
 class ArrowInteropTest {
   private static final ArrowType INT64 = new ArrowType.Int(64, true);
 
@@ -60,7 +60,7 @@ class ArrowInteropTest {
   }
 
   @Test
-  void cellsOfRankOneAndOfComplexTensorsFollowThePackagesRules() throws IOException {
+  void cellShapeOmitsTheFirstDimensionAndAppendsTwoForComplex() throws IOException {
     assertThat(parameters(DType.INT8, Shape.of(5))).isEqualTo("{\"shape\":[]}");
     assertThat(parameters(DType.INT8, Shape.of())).isEqualTo("{\"shape\":[]}");
     assertThat(parameters(DType.COMPLEX64, Shape.of(5))).isEqualTo("{\"shape\":[2]}");
@@ -107,7 +107,7 @@ class ArrowInteropTest {
   }
 
   @Test
-  void aRegisteredTypeIsSeenByPlainReadersAndByOurs() throws IOException {
+  void registeredExtensionTypeIsReadByPlainReadersAndSparkNd() throws IOException {
     Tensor tensor = Tensor.of(Shape.of(2, 1, 2), 1, 2, 3, 4);
     byte[] stream = Streams.bytes(tensor, root);
     FixedShapeTensorType.register();
@@ -127,7 +127,7 @@ class ArrowInteropTest {
 
   @Test
   void cellsWrittenByOthersBecomeRows() {
-    // what pyarrow's FixedShapeTensorArray.from_numpy_ndarray writes: permutation always there
+    // pyarrow's FixedShapeTensorArray.from_numpy_ndarray always writes a permutation
     Field field =
         ForeignStreams.field("image", 4, INT64, "{\"shape\": [2, 2], \"permutation\": [0, 1]}");
     assertThat(Streams.tensor(ForeignStreams.stream(root, counting(3), field), root))
@@ -135,7 +135,7 @@ class ArrowInteropTest {
   }
 
   @Test
-  void cellsOfNoElementsWrittenByOthersBecomeRows() {
+  void emptyCellsWrittenByOthersBecomeRows() {
     Field field = ForeignStreams.field("image", 0, INT64, "{\"shape\":[2,0]}");
     assertThat(Streams.tensor(ForeignStreams.stream(root, counting(3), field), root))
         .isEqualTo(Tensor.zeros(DType.INT64, Shape.of(3, 2, 0)));
@@ -172,7 +172,7 @@ class ArrowInteropTest {
   }
 
   @Test
-  void ourMetadataThatDoesNotFitTheColumnIsRefused() {
+  void metadataThatContradictsTheColumnIsRejected() {
     for (Map<String, String> metadata :
         List.of(
             Map.of("sparknd.dtype", "int128"),
@@ -190,7 +190,7 @@ class ArrowInteropTest {
   }
 
   @Test
-  void aStreamOfNoneOrTwoTensorColumnsIsRefused() {
+  void streamWithoutExactlyOneTensorColumnIsRejected() {
     checkRefused(
         new Field(
             "plain",
@@ -222,7 +222,7 @@ class ArrowInteropTest {
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.FILE));
   }
 
-  /** Fills {@code rows} lists with 0, 1, 2, ... */
+  /** Returns an action that fills {@code rows} lists with 0, 1, 2, ... */
   private static Consumer<FixedSizeListVector> counting(int rows) {
     return lists -> {
       for (int i = 0; i < rows; i++) {

@@ -18,9 +18,10 @@ import net.jqwik.api.constraints.Size;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 
+/** Tests that chunked writes give the bytes of a single write. */
 class ArrowTensorWriterPropertyTest {
   @Property(tries = 200)
-  void chunkBordersDoNotShowInTheStream(
+  void chunkBoundariesDoNotChangeTheStream(
       @ForAll DType dtype,
       @ForAll @IntRange(min = 1, max = 40_000) int rows,
       @ForAll @IntRange(min = 1, max = 9) int width,
@@ -49,7 +50,7 @@ class ArrowTensorWriterPropertyTest {
   }
 
   @Test
-  void aTensorOfMoreElementsThanAnArrayHasIsWritten() throws IOException {
+  void tensorLargerThanAnArrayIsWritten() throws IOException {
     long rows = (1L << 31) / 64 + 1;
     Counter counter = new Counter();
     byte[] chunk = new byte[64 << 20];

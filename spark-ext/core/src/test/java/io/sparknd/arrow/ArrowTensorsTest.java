@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** Tests reading and writing tensors as Arrow streams and files. */
 class ArrowTensorsTest {
   private static final List<Shape> SHAPES =
       List.of(
@@ -109,7 +110,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void callersStreamsStayOpen() throws IOException {
+  void streamsOfTheCallerStayOpen() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ArrowTensors.write(Tensor.of(Shape.of(2), 1, 2), out);
     ArrowTensors.write(Tensor.of(Shape.of(1), 7L), out);
@@ -137,7 +138,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void aDamagedStreamIsReadOrIsAFileError() {
+  void damagedStreamGivesATensorOrAFileError() {
     byte[] stream = Streams.bytes(Streams.random(DType.STRING, Shape.of(5, 3)), root);
     Random random = new Random(3);
     for (int i = 0; i < 500; i++) {
@@ -156,7 +157,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void aStreamThatDeclaresMoreThanOneArrayIsAShapeError() {
+  void streamWithTooManyElementsForAnArrayIsAShapeError() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Shape shape = Shape.of(1L << 20, 1L << 20);
     assertThatExceptionOfType(SparkNdException.class)
@@ -219,7 +220,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void chunksOfAnotherStorageAndAfterTheEndAreErrors() throws IOException {
+  void chunksOfAnotherTypeOrAfterCloseAreRejected() throws IOException {
     var writer = new ArrowTensorWriter(new ByteArrayOutputStream(), DType.INT32, Shape.of(0));
     assertThatExceptionOfType(SparkNdException.class)
         .isThrownBy(() -> writer.append(new long[1], 0, 1))

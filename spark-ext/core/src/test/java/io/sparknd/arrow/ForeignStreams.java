@@ -21,7 +21,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Streams read and written by Arrow's own classes, which know nothing of tensors. */
+/** Reads and writes streams with Arrow's own classes, without SparkND. */
 final class ForeignStreams {
   private ForeignStreams() {}
 
@@ -35,7 +35,10 @@ final class ForeignStreams {
     return rows;
   }
 
-  /** A column as Arrow's C++ declares it: lists, and what they are in metadata. */
+  /**
+   * Returns a tensor column as Arrow's C++ library declares it: lists, with the tensor type in
+   * metadata.
+   */
   static Field field(String name, int listSize, ArrowType elements, String parameters) {
     Map<String, String> metadata =
         Map.of(

@@ -13,7 +13,7 @@ import java.nio.channels.Channels;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** Tensors to test with, and their streams in memory. */
+/** Creates random tensors and converts them to streams in memory. */
 final class Streams {
   private Streams() {}
 
@@ -35,7 +35,7 @@ final class Streams {
     return root.newChildAllocator("test", 0, Long.MAX_VALUE);
   }
 
-  /** Random bits, NaNs of all kinds among them; bools 0 and 1, strings of 0 to 6 characters. */
+  /** Returns a tensor of random bits, including NaNs with payloads. Bools are 0 or 1. */
   static Tensor random(DType dtype, Shape shape) {
     Random random = new Random(shape.hashCode());
     int units = (int) shape.elements() * dtype.units();
@@ -60,7 +60,7 @@ final class Streams {
     };
   }
 
-  /** The array's bits, in which NaNs differ by payload; strings as they are. */
+  /** Returns the array's bits, which distinguish NaN payloads; strings unchanged. */
   static Object bits(Tensor tensor) {
     if (tensor.array() instanceof float[] floats) {
       ByteBuffer bytes = ByteBuffer.allocate(4 * floats.length);

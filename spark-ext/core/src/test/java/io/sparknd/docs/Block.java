@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What stands between two fences of a page.
+ * A fenced block of a page.
  *
- * @param language such as {@code java}; empty where the fence names none
- * @param line of its first fence, from 1
- * @param lines between the fences
- * @param printed what the next block shows, where that is one of {@code text} with no prose between
+ * @param language such as {@code java}; empty if the fence names none
+ * @param line the line of the opening fence, from 1
+ * @param lines the lines between the fences
+ * @param printed the next block, if it is {@code text} and no prose precedes it
  */
 public record Block(String language, int line, List<String> lines, Optional<String> printed) {
   private static final Pattern ANYTHING = Pattern.compile("\\.\\.\\.");
@@ -25,7 +25,7 @@ public record Block(String language, int line, List<String> lines, Optional<Stri
     return String.join("\n", lines);
   }
 
-  /** The file that it is, where its first line is a comment with nothing but a name. */
+  /** Returns the file name of the block, if its first line is a comment with only a name. */
   public Optional<String> fileName() {
     return lines.stream()
         .findFirst()
@@ -35,8 +35,8 @@ public record Block(String language, int line, List<String> lines, Optional<Stri
   }
 
   /**
-   * Whether {@code output} is what the page shows: nothing where it shows nothing. Three dots in
-   * the page stand for anything, spaces at the ends of lines do not count.
+   * Whether {@code output} is what the page shows; empty output if it shows none. Three dots in the
+   * page match any text; trailing spaces are ignored.
    */
   public boolean shows(String output) {
     StringBuilder expected = new StringBuilder();
@@ -46,7 +46,7 @@ public record Block(String language, int line, List<String> lines, Optional<Stri
     return Pattern.compile(expected.toString(), Pattern.DOTALL).matcher(trimmed(output)).matches();
   }
 
-  /** Without empty lines at both ends, and spaces at the ends of lines. */
+  /** Removes empty lines at both ends and trailing spaces. */
   private static String trimmed(String text) {
     return text.replaceAll("[ \t\r]+\n", "\n").replaceAll("\\A\n+", "").stripTrailing();
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The Java sources of this repository, without what builds generate. */
+/** Lists the Java sources of this repository, without generated ones. */
 public final class JavaSources {
   private JavaSources() {}
 

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of the page for local use, on a class path of this module and SLF4J alone. */
+/**
+ * Tests that the program in {@code docs/local.md} runs with only this module and SLF4J on the class
+ * path.
+ */
 class LocalPageTest {
 
   @Test

@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A page of Markdown in this repository.
+ * A Markdown page of this repository.
  *
- * @param file its path from the root of the repository
- * @param lines of it
+ * @param file path from the root of the repository
+ * @param lines lines of the page
  */
 public record Page(Path file, List<String> lines) {
-  /** The repository; tests run in the folder of their module. */
+  /** The root of the repository. Tests run in the directory of their module. */
   public static final Path ROOT = root(Path.of("").toAbsolutePath());
 
   private static final String FENCE = "```";
@@ -39,13 +39,15 @@ public record Page(Path file, List<String> lines) {
   }
 
   /**
-   * @param file from the root of the repository, such as {@code docs/sql.md}
+   * Reads a page.
+   *
+   * @param file path from the root of the repository, such as {@code docs/sql.md}
    */
   public static Page of(String file) {
     return read(Path.of(file));
   }
 
-  /** The pages for users: those of the root and all below {@code docs}. */
+  /** Returns the user documentation: the pages in the root and below {@code docs}. */
   public static List<Page> all() {
     try (Stream<Path> root = Files.list(ROOT);
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -67,7 +69,7 @@ public record Page(Path file, List<String> lines) {
     }
   }
 
-  /** All that is between fences, in order. */
+  /** Returns all fenced blocks in order. */
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -80,7 +82,7 @@ public record Page(Path file, List<String> lines) {
     return List.copyOf(blocks);
   }
 
-  /** Those of one language. */
+  /** Returns the blocks of one language. */
   public List<Block> blocks(String language) {
     return blocks().stream().filter(block -> block.language().equals(language)).toList();
   }
@@ -91,7 +93,7 @@ public record Page(Path file, List<String> lines) {
     return new Block(language, fence + 1, lines.subList(fence + 1, end), printedAfter(end));
   }
 
-  /** The line of the fence that closes a block. */
+  /** Returns the line of the closing fence of a block. */
   private int endOf(int fence) {
     int end = fence + 1;
     while (!lines.get(end).startsWith(FENCE)) {
@@ -111,13 +113,13 @@ public record Page(Path file, List<String> lines) {
     return Optional.of(String.join("\n", lines.subList(next + 1, endOf(next))));
   }
 
-  /** Targets of its links, those of images among them. */
+  /** Returns the targets of links and images. */
   public List<String> links() {
     String text = String.join("\n", prose()).replaceAll("`[^`\n]*`", "``");
     return LINK.matcher(text).results().map(link -> link.group(1)).toList();
   }
 
-  /** What links to its headings have behind {@code #}, by the rules of GitHub. */
+  /** Returns the anchors of the headings, by GitHub's rules. */
   public Set<String> anchors() {
     Set<String> anchors = new HashSet<>();
     Map<String, Integer> repeated = new HashMap<>();
@@ -137,7 +139,7 @@ public record Page(Path file, List<String> lines) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
   }
 
-  /** Lines that are in no block. */
+  /** Returns the lines outside fenced blocks. */
   private List<String> prose() {
     List<String> prose = new ArrayList<>();
     boolean inside = false;
@@ -151,7 +153,7 @@ public record Page(Path file, List<String> lines) {
     return prose;
   }
 
-  /** Its path, as JUnit shows it. */
+  /** Returns the path, which JUnit displays. */
   @Override
   public String toString() {
     return file.toString();

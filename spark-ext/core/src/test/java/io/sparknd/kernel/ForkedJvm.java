@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A JVM that was started with {@code java} and has ended. */
+/** The result of a JVM started with {@code java}. */
 public record ForkedJvm(int exit, String output) {
-  /** Runs {@code java} with these arguments to its end. */
+  /** Runs {@code java} with these arguments and waits for its end. */
   public static ForkedJvm run(List<String> arguments) throws IOException, InterruptedException {
     return run(Map.of(), arguments);
   }
@@ -28,13 +28,13 @@ public record ForkedJvm(int exit, String output) {
     return new ForkedJvm(process.waitFor(), output);
   }
 
-  /** The same, with the modules added and opened that this JVM has, as Spark needs them. */
+  /** Runs {@code java} with the {@code --add-*} options of this JVM, which Spark needs. */
   public static ForkedJvm runForSpark(List<String> arguments)
       throws IOException, InterruptedException {
     return runForSpark(Map.of(), arguments);
   }
 
-  /** The same, with further variables in its environment. */
+  /** Runs {@code java} for Spark with additional environment variables. */
   public static ForkedJvm runForSpark(Map<String, String> environment, List<String> arguments)
       throws IOException, InterruptedException {
     Stream<String> modules =

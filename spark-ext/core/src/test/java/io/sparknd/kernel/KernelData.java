@@ -7,7 +7,7 @@ import io.sparknd.tensor.Storage;
 import java.lang.reflect.Array;
 import java.util.Random;
 
-/** Arrays whose units are in part the awkward values of their dtype. */
+/** Random arrays that include special values of their dtype. */
 public final class KernelData {
   private static final long[] INTEGERS = {
     0,
@@ -53,7 +53,10 @@ public final class KernelData {
 
   private KernelData() {}
 
-  /** An array of {@code length} units, a third of them special values of {@code dtype}. */
+  /**
+   * Returns an array of {@code length} units; a third of the numbers are special values of {@code
+   * dtype}.
+   */
   public static Object random(DType dtype, int length, Random random) {
     Object array = dtype.storage().allocate(length);
     for (int i = 0; i < length; i++) {
@@ -75,7 +78,10 @@ public final class KernelData {
     return random.nextInt(3) == 0 ? INTEGERS[random.nextInt(INTEGERS.length)] : random.nextLong();
   }
 
-  /** A third plain numbers, a third special ones, a third any bits, NaNs of every payload too. */
+  /**
+   * Sets a unit to a normal number, a special value or random bits, each with probability 1/3.
+   * Random bits include NaNs with payloads.
+   */
   private static void setReal(DType dtype, Object array, int i, Random random) {
     switch (random.nextInt(3)) {
       case 0 -> write(dtype, array, i, random.nextGaussian() * 100);
@@ -115,7 +121,10 @@ public final class KernelData {
     }
   }
 
-  /** A unit as something whose {@code equals} compares bits, with one NaN if {@code anyNan}. */
+  /**
+   * Returns a unit as a value whose {@code equals} compares bits. If {@code anyNan}, all NaNs are
+   * equal.
+   */
   static Object bits(DType dtype, Object array, int i, boolean anyNan) {
     if (anyNan && isNan(dtype, array, i)) {
       return "NaN";

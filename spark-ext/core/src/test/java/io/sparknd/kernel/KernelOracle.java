@@ -7,13 +7,14 @@ import io.sparknd.tensor.HalfFloats;
 import java.math.BigInteger;
 
 /**
- * One element and one update at a time, by the plain meaning of each reduction: integers in {@link
- * BigInteger} and then wrapped, halves through float32, complex numbers by the textbook formulas.
+ * A reference for kernels: applies one update to one element at a time. Integers are computed in
+ * {@link BigInteger} and then wrapped, half floats through float32, complex numbers by the textbook
+ * formulas.
  */
 final class KernelOracle {
   private KernelOracle() {}
 
-  /** Applies the unit or units of the update at {@code q} to the element at {@code p}. */
+  /** Applies the units of the update at {@code q} to the element at {@code p}. */
   static void apply(DType dtype, Reduction reduction, Object target, int p, Object updates, int q) {
     if (reduction == Reduction.NONE) {
       System.arraycopy(updates, q, target, p, dtype.units());
@@ -85,7 +86,7 @@ final class KernelOracle {
     }
   }
 
-  /** One step, in double or rounded to float32 as the dtype asks. */
+  /** Computes one step in double, rounded to float32 if the dtype requires it. */
   private static double real(DType dtype, Reduction reduction, double a, double b) {
     double exact =
         switch (reduction) {
@@ -99,7 +100,7 @@ final class KernelOracle {
           case FMAX -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : -lesser(-a, -b);
           case NONE -> throw new AssertionError(reduction);
         };
-    // a float32 sum, product or quotient is the double one rounded: 53 >= 2 * 24 + 2 digits
+    // float32 operations equal the double ones rounded to float32: 53 >= 2 * 24 + 2 digits
     return single(dtype) ? (float) exact : exact;
   }
 
@@ -180,7 +181,7 @@ final class KernelOracle {
       return real(dtype, Reduction.DIV, a, b);
     }
 
-    /** Smith's method: swapping the parts of both numbers turns one of its cases into the other. */
+    /** Smith's method. Swapping the parts of both numbers turns one case into the other. */
     double[] quotient(double a, double b, double c, double d) {
       if (c == 0 && d == 0) {
         return new double[] {over(a, Math.abs(c)), over(b, Math.abs(c))};

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every provider, dtype and reduction against {@link KernelOracle}, to the bit. */
+/** Tests every provider, dtype and reduction against {@link KernelOracle}, bit for bit. */
 class KernelParityTest {
   private static final int[] SLICE_ELEMENTS = {
     1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 64, 100, 128, 129
@@ -50,7 +50,7 @@ class KernelParityTest {
 
   @ParameterizedTest(name = "{0} {1} {2}")
   @MethodSource("definedReductions")
-  void scatterIsTheFoldOfItsUpdatesInOrder(String provider, DType dtype, Reduction reduction) {
+  void scatterAppliesUpdatesInOrder(String provider, DType dtype, Reduction reduction) {
     ScatterKernel kernel = KernelProviders.named(provider).scatter(dtype, reduction);
     for (int elements : SLICE_ELEMENTS) {
       for (int blocks : new int[] {1, 3}) {
@@ -80,7 +80,7 @@ class KernelParityTest {
 
   @ParameterizedTest(name = "{0} {1} {2}")
   @MethodSource("undefinedReductions")
-  void refusesWhatIsNotDefined(String provider, DType dtype, Reduction reduction) {
+  void rejectsUndefinedReductions(String provider, DType dtype, Reduction reduction) {
     KernelProvider kernels = KernelProviders.named(provider);
     assertThatThrownBy(() -> kernels.scatter(dtype, reduction))
         .isInstanceOf(SparkNdException.class)
@@ -111,7 +111,7 @@ class KernelParityTest {
     assertThat(actualBits).isEqualTo(expectedBits);
   }
 
-  /** Blocks, a flat array, and a chunk of slices between them with many duplicates. */
+  /** Blocks, a flat array, and a chunk of slices that moves between them, with many duplicates. */
   private static final class Scene {
     final DType dtype;
     final int units;

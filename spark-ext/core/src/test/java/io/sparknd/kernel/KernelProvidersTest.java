@@ -13,21 +13,22 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+/** Tests the selection of the kernel provider. */
 class KernelProvidersTest {
   @Test
-  void autoIsVectorWhereTheModuleIsThere() {
+  void autoSelectsVectorIfTheModuleIsAvailable() {
     assertThat(KernelProviders.named("auto").name()).isEqualTo("vector");
     assertThat(KernelProviders.automatic()).isSameAs(KernelProviders.named("vector"));
   }
 
   @Test
-  void aForcedProviderIsThatOne() {
+  void namedProviderIsSelected() {
     assertThat(KernelProviders.named("scalar").name()).isEqualTo("scalar");
     assertThat(KernelProviders.named("vector").name()).isEqualTo("vector");
   }
 
   @Test
-  void cudfIsInAJarOfItsOwn() {
+  void cudfWithoutItsJarIsRejectedWithARemedy() {
     assertThatThrownBy(() -> KernelProviders.named("cudf"))
         .isInstanceOf(SparkNdException.class)
         .hasMessage(
@@ -36,7 +37,7 @@ class KernelProvidersTest {
   }
 
   @Test
-  void anUnknownNameNamesTheKnownOnes() {
+  void unknownNameIsReportedWithTheKnownOnes() {
     for (ThrowingCallable requested :
         List.<ThrowingCallable>of(
             () -> KernelProviders.named("simd"), () -> KernelProviders.require("simd"))) {
@@ -47,7 +48,7 @@ class KernelProvidersTest {
   }
 
   @Test
-  void aJvmWithoutTheModuleTakesScalarAndRefusesVector() throws Exception {
+  void jvmWithoutTheModuleSelectsScalarAndRejectsVector() throws Exception {
     ForkedJvm run =
         ForkedJvm.run(
             List.of("-cp", System.getProperty("java.class.path"), WithoutModule.class.getName()));
@@ -58,7 +59,7 @@ class KernelProvidersTest {
         .contains("--add-modules=jdk.incubator.vector");
   }
 
-  /** What the JVM without the module runs. */
+  /** The program of the JVM without the vector module. */
   static final class WithoutModule {
     private WithoutModule() {}
 

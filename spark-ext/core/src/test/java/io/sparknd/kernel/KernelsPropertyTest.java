@@ -27,13 +27,14 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsCoverage;
 
 /**
- * Local scatters and gathers of every provider, on one thread and on several, against the oracle.
+ * Tests local scatters and gathers of every provider, with one thread and with several, against the
+ * oracle.
  */
 class KernelsPropertyTest {
   private static final List<Kernels> PROVIDERS = TestedKernels.all();
 
   @Property(tries = 1000)
-  void scatterIsTheOracles(@ForAll("scatters") ScatterCase scatter) {
+  void scatterMatchesTheOracle(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
     Statistics.label("outcome")
         .collect(CallOutcome.of(scatter).isRejected() ? "refused" : "answered")
@@ -41,7 +42,7 @@ class KernelsPropertyTest {
   }
 
   @Property(tries = 1000)
-  void gatherIsTheOracles(@ForAll("gathers") GatherCase gather) {
+  void gatherMatchesTheOracle(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);
     Statistics.label("outcome")
         .collect(CallOutcome.of(gather).isRejected() ? "refused" : "answered")
@@ -55,18 +56,18 @@ class KernelsPropertyTest {
 
   @Property(tries = 15_000)
   @Tag("slow")
-  void scatterIsTheOraclesForLong(@ForAll("scatters") ScatterCase scatter) {
+  void scatterMatchesTheOracleInManyTries(@ForAll("scatters") ScatterCase scatter) {
     checkScatter(scatter);
   }
 
   @Property(tries = 15_000)
   @Tag("slow")
-  void gatherIsTheOraclesForLong(@ForAll("gathers") GatherCase gather) {
+  void gatherMatchesTheOracleInManyTries(@ForAll("gathers") GatherCase gather) {
     checkGather(gather);
   }
 
   @Property(tries = 200)
-  void anUndefinedReductionIsRefusedBeforeAnyIndexIsRead(
+  void undefinedReductionIsRejectedBeforeIndicesAreRead(
       @ForAll("scatters") ScatterCase scatter, @ForAll Reduction reduction) {
     DType dtype = scatter.data().dtype();
     Assume.that(!reduction.isDefinedFor(dtype));

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the generator of kernel loops. */
 class LoopGeneratorTest {
   private static final Path LOOPS = Path.of("io", "sparknd", "kernel", "cpu");
   private static final Path CODECS = Path.of("io", "sparknd", "parquet");
@@ -37,7 +38,7 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void makesALoopForEachTypeAndKeepsNoWordOfTheOldOne() throws Exception {
+  void generatesALoopPerTypeWithoutLeftoversOfTheTemplate() throws Exception {
     ForkedJvm run = generate();
     assertThat(run.exit()).as(run.output()).isZero();
     assertThat(Files.readString(generated("ByteVectorReduceLoop")))
@@ -53,7 +54,7 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void failsWhenALoopLacksAWordThatItMustReplace() throws Exception {
+  void failsIfTheTemplateLacksAWordToReplace() throws Exception {
     Path loop = copied.resolve("FloatReduceLoop.java");
     Files.writeString(loop, Files.readString(loop).replace("return Math", "return StrictMath"));
     ForkedJvm run = generate();
@@ -63,7 +64,7 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void failsWhenALoopIsMissing() throws Exception {
+  void failsIfALoopSourceIsMissing() throws Exception {
     Files.delete(copied.resolve("LongUnsignedReduceLoop.java"));
     ForkedJvm run = generate();
     assertThat(run.exit()).isEqualTo(1);
@@ -71,7 +72,7 @@ class LoopGeneratorTest {
   }
 
   @Test
-  void makesACodecForEachType() throws Exception {
+  void generatesACodecPerType() throws Exception {
     ForkedJvm run = generate();
     assertThat(run.exit()).as(run.output()).isZero();
     Path codec = folder.resolve("out").resolve(CODECS).resolve("DoubleCodec.java");

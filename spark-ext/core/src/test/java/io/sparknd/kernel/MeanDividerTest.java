@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests the division of sums by counts. */
 class MeanDividerTest {
   private static final int LENGTH = 600;
   private static final long[] COUNTS = {1, 2, 3, 7, 255, 70_000, 5_000_000_000L};
@@ -75,7 +76,7 @@ class MeanDividerTest {
   }
 
   @Test
-  void minusSevenOverTwoIsMinusFour() {
+  void meanOfMinusSevenOverTwoIsMinusFour() {
     int[] block = {-7};
     MeanDivider.divide(DType.INT32, block, 0, 1, 2);
     assertThat(block).containsExactly(-4);

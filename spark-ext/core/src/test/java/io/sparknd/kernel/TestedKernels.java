@@ -3,16 +3,22 @@ package io.sparknd.kernel;
 
 import java.util.List;
 
-/** The kernels that tests of all kernels run: those of this jar, unless a property names others. */
+/**
+ * The kernels under test: those of this jar, or those named by the property {@code
+ * sparknd.test.kernels}.
+ */
 final class TestedKernels {
   private TestedKernels() {}
 
-  /** Names as in {@code spark.sparknd.kernel}. */
+  /** Returns names as in {@code spark.sparknd.kernel}. */
   static List<String> names() {
     return List.of(System.getProperty("sparknd.test.kernels", "vector,scalar").split(","));
   }
 
-  /** The first and the last of them, on one thread and on several, sorted first and not. */
+  /**
+   * Returns the first and the last kernel, with one thread and with several, with and without
+   * sorting of updates.
+   */
   static List<Kernels> all() {
     Kernels first = Kernels.named(names().get(0));
     Kernels last = Kernels.named(names().get(names().size() - 1));

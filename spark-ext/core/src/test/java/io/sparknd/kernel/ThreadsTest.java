@@ -30,14 +30,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of several chunks with many duplicates, on one thread and on more than there are. */
+/** Tests batches of several chunks with many duplicates, with one to five threads. */
 class ThreadsTest {
   private static final IndexPolicy DROPPING =
       new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);
   private static final int SLICES = 40;
-  private static final int[] MOST_THREADS = {1, 2, 3, 5};
+  private static final int[] MAX_THREADS = {1, 2, 3, 5};
 
-  /** Sorts whatever it is given, in batches and ranges that are smaller than the calls. */
+  /** A policy that always sorts, in batches and ranges smaller than the calls. */
   static final UpdateSortPolicy ALWAYS = new UpdateSortPolicy(0, 0, Integer.MAX_VALUE, 1000, 64);
 
   static Stream<Arguments> reductions() {
@@ -51,15 +51,15 @@ class ThreadsTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("reductions")
-  void scatterIsTheOraclesOnAnyNumberOfThreads(DType dtype, Reduction reduction) {
+  void scatterMatchesTheOracleForAnyNumberOfThreads(DType dtype, Reduction reduction) {
     Random random = new Random(dtype.ordinal() * 31L + reduction.ordinal());
     for (int units : new int[] {1, 17}) {
-      // one more than a chunk of the loops, one more than a chunk of the offsets
+      // one more than a chunk of a loop, one more than a chunk of offsets
       for (int count : new int[] {1025, 4097}) {
         ScatterCase scatter = scatter(dtype, reduction, units, count, random);
         CallOutcome outcome = CallOutcome.of(scatter);
         assertThat(outcome.isRejected()).isFalse();
-        for (int threads : MOST_THREADS) {
+        for (int threads : MAX_THREADS) {
           Kernels kernels = Kernels.auto().withThreads(threads);
           outcome.assertGivenBy(() -> kernels.scatter(scatter.data(), scatter.call()));
           Kernels sorting = kernels.withSorting(ALWAYS);
@@ -77,7 +77,7 @@ class ThreadsTest {
     return new ScatterCase(data, ScatterCall.of(how, indices(count, random), updates));
   }
 
-  /** Hot low ids, negative ones and ones out of bounds among them. */
+  /** Returns indices with frequent low values, negative values and values out of bounds. */
   private static Tensor indices(int count, Random random) {
     long[] values = new long[count];
     for (int i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ class ThreadsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
-  void gatherIsTheOraclesOnAnyNumberOfThreads(int threads) {
+  void gatherMatchesTheOracleForAnyNumberOfThreads(int threads) {
     Random random = new Random(threads);
     Tensor data = RandomCalls.tensor(DType.FLOAT32, Shape.of(SLICES, 64), random);
     GatherCall call = GatherCall.of(new Gather(DROPPING), indices(4097, random));

@@ -11,6 +11,7 @@ import io.sparknd.tensor.Tensor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
+/** Tests the shape and dtype checks of calls. */
 class IndexPlanTest {
 
   @Test
@@ -24,7 +25,7 @@ class IndexPlanTest {
   }
 
   @Test
-  void depthZeroNamesTheWholeTensor() {
+  void depthZeroSelectsTheWholeTensor() {
     IndexPlan plan = tuples(0, Shape.of(6, 3), Shape.of(2, 0));
     assertThat(plan.updates()).isEqualTo(Shape.of(2, 6, 3));
     assertThat(plan.slices()).isEqualTo(1);
@@ -39,7 +40,7 @@ class IndexPlanTest {
   }
 
   @Test
-  void zeroSizeDimensionsCount() {
+  void dimensionsOfSizeZeroAreAllowed() {
     IndexPlan plan = tuples(0, Shape.of(0, 3), Shape.of(0, 1));
     assertThat(plan.updates()).isEqualTo(Shape.of(0, 3));
     assertThat(plan.slots()).isZero();
@@ -128,7 +129,7 @@ class IndexPlanTest {
   }
 
   @Test
-  void batchDimensionsGoTogether() {
+  void batchDimensionsMustMatch() {
     IndexPlan plan = tuples(1, Shape.of(2, 5, 3), Shape.of(2, 4, 1));
     assertThat(plan.updates()).isEqualTo(Shape.of(2, 4, 3));
     assertThat(plan.slices()).isEqualTo(10);
@@ -145,7 +146,7 @@ class IndexPlanTest {
   }
 
   @Test
-  void elementsNameOneElementEach() {
+  void elementIndicesSelectOneElementEach() {
     IndexPlan plan = new Indexing.Elements(-1).plan(Shape.of(3, 4), Shape.of(2, 9));
     assertThat(plan.updates()).isEqualTo(Shape.of(2, 9));
     assertThat(plan.slices()).isEqualTo(12);

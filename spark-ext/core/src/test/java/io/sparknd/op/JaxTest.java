@@ -14,7 +14,7 @@ import io.sparknd.tensor.Tensor;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of JAX's documentation. */
+/** Tests the worked examples of JAX's documentation. */
 class JaxTest {
   private static final Shape FIVE = Shape.of(5);
   private static final Tensor X = Tensor.of(FIVE, 0f, 1, 2, 3, 4);
@@ -49,7 +49,7 @@ class JaxTest {
   }
 
   @Test
-  void clipsWhereAsked() {
+  void clipModeClips() {
     Tensor ten = Tensor.of(Shape.of(), 10f);
     assertSame(run(at(20).withMode(Jax.Mode.CLIP).add(ten)), Tensor.of(FIVE, 0f, 1, 2, 3, 14));
     Jax.At unwrapped =
@@ -57,14 +57,16 @@ class JaxTest {
     assertSame(run(unwrapped.add(ten)), Tensor.of(FIVE, 10f, 1, 2, 3, 4));
   }
 
-  /** {@code jnp.arange(5.0).at[[20, -6, -20, 2]].get()} of JAX 0.10.2. */
+  /**
+   * Expected values are those of {@code jnp.arange(5.0).at[[20, -6, -20, 2]].get()} in JAX 0.10.2.
+   */
   @Test
-  void readsOutOfBoundsWithoutAModeAreNeverFilled() {
+  void gatherWithoutAModeClips() {
     Tensor far = Tensor.of(Shape.of(4, 1), 20, -6, -20, 2);
     Jax.At at = Jax.at(DType.FLOAT32, FIVE, far);
     Tensor clipped = Tensor.of(Shape.of(4), 4f, 0, 0, 2);
     assertSame(NaiveEngine.gather(X, at.get()), clipped);
-    assertSame(NaiveEngine.gather(X, at.get(-1)), clipped); // fill_value is of mode fill
+    assertSame(NaiveEngine.gather(X, at.get(-1)), clipped); // fill_value needs mode fill
     assertSame(NaiveEngine.gather(X, at.withMode(Jax.Mode.PROMISE_IN_BOUNDS).get()), clipped);
     assertSame(Kernels.auto().gather(X, at.get()), clipped);
     Jax.At unwrapped = at(-1).withNegativeIndices(NegativeIndices.OUT_OF_BOUNDS);
@@ -72,7 +74,7 @@ class JaxTest {
   }
 
   @Test
-  void readsOutOfBoundsAsFillWhereAsked() {
+  void fillModeFillsOutOfBoundsReads() {
     Jax.At fill = at(20).withMode(Jax.Mode.FILL_OR_DROP);
     assertSame(NaiveEngine.gather(X, fill.get()), Tensor.of(Shape.of(), Float.NaN));
     assertSame(NaiveEngine.gather(X, fill.get(-1)), Tensor.of(Shape.of(), -1f));
@@ -96,7 +98,7 @@ class JaxTest {
   }
 
   @Test
-  void aBrokenPromiseDropsUpdates() {
+  void outOfBoundsUpdatesInPromiseModeAreDropped() {
     ScatterCall call = at(20).withMode(Jax.Mode.PROMISE_IN_BOUNDS).add(Tensor.of(Shape.of(), 10f));
     assertSame(run(call), X);
   }
@@ -125,7 +127,7 @@ class JaxTest {
   }
 
   @Test
-  void readsItsWords() {
+  void parsesModeNames() {
     assertThat(Jax.Mode.named("fill")).isEqualTo(Jax.Mode.FILL_OR_DROP);
     assertThat(Jax.Mode.named("drop")).isEqualTo(Jax.Mode.FILL_OR_DROP);
     assertThat(Jax.Mode.named("clip")).isEqualTo(Jax.Mode.CLIP);

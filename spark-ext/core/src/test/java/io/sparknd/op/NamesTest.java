@@ -8,7 +8,7 @@ import io.sparknd.tensor.SparkNdException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Our own words for options. */
+/** Tests the names of reductions and policies. */
 class NamesTest {
 
   @Test

@@ -10,7 +10,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of {@code numpy.ufunc.at}, and like ones. */
+/** Tests the worked examples of {@code numpy.ufunc.at} and similar ones. */
 class NumPyTest {
   private static final Shape FOUR = Shape.of(4);
   private static final Tensor A = Tensor.of(FOUR, 1, 2, 3, 4);
@@ -58,7 +58,7 @@ class NumPyTest {
   }
 
   @Test
-  void assignmentForgivesLeadingOnes() {
+  void assignmentIgnoresLeadingDimensionsOfSizeOne() {
     Tensor values = Tensor.of(Shape.of(1, 1, 2), 7, 8);
     assertSame(run(NumPy.setItem(FOUR, at(0, 1), values)), Tensor.of(FOUR, 7, 8, 3, 4));
     assertThatThrownBy(() -> NumPy.addAt(FOUR, at(0, 1), values))
@@ -66,7 +66,7 @@ class NumPyTest {
   }
 
   @Test
-  void readsTheNamesOfUfuncs() {
+  void parsesUfuncNames() {
     assertThat(NumPy.reduction("subtract")).isEqualTo(Reduction.SUB);
     assertThat(NumPy.reduction("minimum")).isEqualTo(Reduction.MIN);
     assertThat(NumPy.reduction("fmax")).isEqualTo(Reduction.FMAX);

@@ -13,7 +13,7 @@ import io.sparknd.tensor.Tensor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of ONNX's operator pages, and what each opset has. */
+/** Tests the worked examples of ONNX's operator pages, and the limits of each opset. */
 class OnnxTest {
   private static final int NEWEST = Onnx.NEWEST_OPSET;
   private static final Tensor FOUR = Tensor.of(Shape.of(4, 1), 4L, 3, 1, 7);
@@ -93,7 +93,7 @@ class OnnxTest {
   }
 
   @Test
-  void scatterIsOfOpsets9And10() {
+  void scatterExistsInOpsets9And10Only() {
     Tensor row = Tensor.of(Shape.of(1, 5), 1f, 2, 3, 4, 5);
     Tensor indices = Tensor.of(Shape.of(1, 2), 1, 3);
     Tensor updates = Tensor.of(Shape.of(1, 2), 1.1f, 2.1f);
@@ -158,7 +158,7 @@ class OnnxTest {
   }
 
   @Test
-  void indicesAreOfOnnxTypes() {
+  void indexTypesThatOnnxLacksAreRejected() {
     Tensor int32 = Tensor.of(Shape.of(4, 1), 4, 3, 1, 7);
     Tensor uint8 = Tensor.zeros(DType.UINT8, Shape.of(4, 1));
     assertThatThrownBy(() -> Onnx.scatterNd(11, Reduction.NONE, int32, NINE_TO_TWELVE))

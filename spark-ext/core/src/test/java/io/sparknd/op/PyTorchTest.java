@@ -15,7 +15,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of PyTorch's documentation. */
+/** Tests the worked examples of PyTorch's documentation. */
 class PyTorchTest {
   private static final Tensor SRC = Tensor.of(Shape.of(2, 5), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 
@@ -119,7 +119,7 @@ class PyTorchTest {
   }
 
   @Test
-  void alphaMustGoWithTheDType() {
+  void alphaMustFitTheDType() {
     Tensor index = Tensor.of(Shape.of(1), 0L);
     assertThatThrownBy(() -> PyTorch.indexAdd(0, index, Tensor.of(Shape.of(1), 1), 0.5))
         .hasMessage("value 0.5 is not a int32");
@@ -173,7 +173,7 @@ class PyTorchTest {
   }
 
   @Test
-  void refusesReductionsThatItDoesNotHave() {
+  void rejectsUnknownReductions() {
     assertThatThrownBy(
             () -> PyTorch.scatterReduce(0, SRC, SRC, Reduction.SUB, IncludeSelf.INCLUDED))
         .hasMessage(

@@ -9,6 +9,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
+/** Tests the broadcast of shapes and values. */
 class ShapeBroadcastTest {
 
   @Test
@@ -31,7 +32,7 @@ class ShapeBroadcastTest {
   }
 
   @Test
-  void broadcastsIntoNothing() {
+  void broadcastsToEmptyShapes() {
     assertThat(ShapeBroadcast.to(Shape.of(0, 3), Tensor.of(Shape.of(3), 1, 2, 3)))
         .isEqualTo(Tensor.of(Shape.of(0, 3), new int[0]));
     assertThat(ShapeBroadcast.to(Shape.of(2, 0), Tensor.of(Shape.of(1), 1)))
@@ -39,7 +40,7 @@ class ShapeBroadcastTest {
   }
 
   @Test
-  void sharesWhatAlreadyFits() {
+  void returnsTheSameTensorIfTheShapeMatches() {
     Tensor values = Tensor.of(Shape.of(2), 1, 2);
     assertThat(ShapeBroadcast.to(Shape.of(2), values)).isSameAs(values);
   }
@@ -76,7 +77,7 @@ class ShapeBroadcastTest {
   }
 
   @Test
-  void takesTheLeadingPart() {
+  void takesTheLeadingPartOfSrc() {
     Tensor cube = Tensor.of(Shape.of(2, 2, 3), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     assertThat(LeadingSlices.of(cube, Shape.of(2, 1, 2)))
         .isEqualTo(Tensor.of(Shape.of(2, 1, 2), 0, 1, 6, 7));

@@ -19,16 +19,18 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Offsets against the oracle, over shapes of rank 0 to 8, all kinds of indexing, all policies. */
+/**
+ * Tests slice offsets against the oracle, for ranks 0 to 8, all kinds of indexing and all policies.
+ */
 class SliceOffsetsPropertyTest {
   private static final List<DType> INTEGERS =
       List.of(DType.INT8, DType.INT32, DType.INT64, DType.UINT8, DType.UINT64);
 
-  /** One question: where do these indices lead. */
+  /** The input of one trial. */
   record Question(Shape tensor, Indexing where, Tensor indices, IndexPolicy policy) {}
 
   @Property(tries = 3000)
-  void offsetsAreTheOracles(@ForAll("questions") Question question) {
+  void offsetsMatchTheOracle(@ForAll("questions") Question question) {
     IndexPlan plan = question.where().plan(question.tensor(), question.indices().shape());
     SliceOffsets offsets = SliceOffsets.of(plan, question.indices(), question.policy());
     try {
@@ -93,7 +95,10 @@ class SliceOffsetsPropertyTest {
     return IntStream.range(0, rank).mapToLong(d -> sizes[random.nextInt(sizes.length)]).toArray();
   }
 
-  /** Values around those in bounds, mostly good ones, so that all of a tensor is often good. */
+  /**
+   * Returns index values near the bounds. Most are in bounds, so that often all values of a tensor
+   * are.
+   */
   private static Tensor indices(long[] dims, Random random) {
     DType dtype = INTEGERS.get(random.nextInt(INTEGERS.size()));
     int badInTen = random.nextInt(3);

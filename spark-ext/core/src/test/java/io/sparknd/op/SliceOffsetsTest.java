@@ -10,6 +10,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
+/** Tests the resolution of indices to slice offsets. */
 class SliceOffsetsTest {
   private static final IndexPolicy WRAP = IndexPolicy.WRAPPING;
   private static final IndexPolicy IGNORE = policy(BadIndices.IGNORE, NegativeIndices.WRAP);
@@ -29,7 +30,7 @@ class SliceOffsetsTest {
   }
 
   @Test
-  void saysThatNegativesDoNotWrap() {
+  void errorExplainsThatNegativesDoNotWrap() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(-1)))
         .hasMessage(
             "indices[0] = [-1] does not index into shape [6]: correct it, or set negative to 'wrap' to"
@@ -71,7 +72,7 @@ class SliceOffsetsTest {
   }
 
   @Test
-  void extremeValuesAreOrdinaryBadIndices() {
+  void extremeInt64ValuesAreOutOfBounds() {
     Tensor extreme = column(Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(offsets(Shape.of(6), IGNORE, extreme)).containsExactly(-1, -1);
     assertThat(offsets(Shape.of(6), CLIP, extreme)).containsExactly(0, 5);
@@ -106,7 +107,7 @@ class SliceOffsetsTest {
   }
 
   @Test
-  void batchesGoTogether() {
+  void batchesUseTheirOwnPartOfTheTensor() {
     Tensor indices = Tensor.of(Shape.of(2, 2, 1), 0, 4, 1, 3);
     assertThat(offsets(Shape.of(2, 5, 3), new Indexing.Tuples(1), WRAP, indices))
         .containsExactly(0, 4, 6, 8);
@@ -115,13 +116,13 @@ class SliceOffsetsTest {
   }
 
   @Test
-  void depthZeroAlwaysNamesTheWhole() {
+  void depthZeroSelectsTheWholeTensor() {
     Tensor none = Tensor.of(Shape.of(3, 0), new int[0]);
     assertThat(offsets(Shape.of(6), IndexPolicy.STRICT, none)).containsExactly(0, 0, 0);
   }
 
   @Test
-  void checkingUncountableSlotsEnds() {
+  void checkOfTwoToThe60EmptyTuplesTerminates() {
     Tensor none = Tensor.of(Shape.of(1L << 60, 0), new int[0]);
     SliceOffsets offsets = of(Shape.of(0), Indexing.tuples(), IndexPolicy.STRICT, none);
     assertThatCode(offsets::check).doesNotThrowAnyException();
@@ -142,7 +143,7 @@ class SliceOffsetsTest {
   }
 
   @Test
-  void aBadTupleChangesNothingForItsNeighbours() {
+  void droppedTupleDoesNotAffectItsNeighbours() {
     for (DType dtype : new DType[] {DType.INT32, DType.INT64}) {
       Tensor indices = Tensor.zeros(dtype, Shape.of(3000, 2));
       long[] expected = new long[3000];

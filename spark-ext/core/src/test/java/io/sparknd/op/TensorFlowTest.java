@@ -11,7 +11,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of TensorFlow's API documentation. */
+/** Tests the worked examples of TensorFlow's API documentation. */
 class TensorFlowTest {
   private static final Tensor FOUR = Tensor.of(Shape.of(4, 1), 4, 3, 1, 7);
   private static final Tensor NINE_TO_TWELVE = Tensor.of(Shape.of(4), 9, 10, 11, 12);
@@ -104,7 +104,7 @@ class TensorFlowTest {
   }
 
   @Test
-  void readsThePolicyWords() {
+  void parsesPolicyNames() {
     assertThat(TensorFlow.badIndicesPolicy("")).isEqualTo(BadIndices.ERROR);
     assertThat(TensorFlow.badIndicesPolicy("DEFAULT")).isEqualTo(BadIndices.ERROR);
     assertThat(TensorFlow.badIndicesPolicy("ERROR")).isEqualTo(BadIndices.ERROR);
@@ -115,7 +115,7 @@ class TensorFlowTest {
   }
 
   @Test
-  void refusesWhatItDoesNotHave() {
+  void rejectsUnsupportedOptions() {
     assertThatThrownBy(() -> TensorFlow.gatherNd(FOUR, 0, BadIndices.CLIP))
         .hasMessage(
             "TensorFlow's gather_nd has no bad_indices_policy 'clip'; it has '', DEFAULT, ERROR,"

@@ -9,10 +9,10 @@ import io.sparknd.tensor.Tensor;
 import java.util.function.Supplier;
 
 /**
- * What the oracle says of a call: a tensor, or a refusal.
+ * The oracle's result of a call: a tensor or an error.
  *
- * @param tensor null where the call is refused
- * @param refusal how the message begins, null where the call is not refused
+ * @param tensor null if the call is rejected
+ * @param refusal how the message begins; null if the call is not rejected
  */
 public record CallOutcome(Tensor tensor, String refusal) {
 
@@ -38,7 +38,7 @@ public record CallOutcome(Tensor tensor, String refusal) {
     return refusal != null;
   }
 
-  /** Fails unless {@code engine} gives the same tensor, or refuses for the same position. */
+  /** Fails unless {@code engine} gives the same tensor, or rejects the same position. */
   public void assertGivenBy(Supplier<Tensor> engine) {
     if (!isRejected()) {
       TensorAssert.assertSame(engine.get(), tensor);

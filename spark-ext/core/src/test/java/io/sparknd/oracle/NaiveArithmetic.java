@@ -7,11 +7,11 @@ import io.sparknd.tensor.DType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** One step of a reduction on boxed elements, as {@code Tensor.element} gives them. */
+/** One step of a reduction on boxed elements, as {@code Tensor.element} returns them. */
 final class NaiveArithmetic {
   private NaiveArithmetic() {}
 
-  /** {@code element reduction update}; the sum for a mean. */
+  /** Returns {@code element reduction update}; for a mean, the sum. */
   static Object apply(DType dtype, Reduction reduction, Object element, Object update) {
     return switch (dtype.kind()) {
       case BOOL -> bool(reduction, (Boolean) element, (Boolean) update);
@@ -22,7 +22,7 @@ final class NaiveArithmetic {
     };
   }
 
-  /** {@code sum / count}, integers toward negative infinity. */
+  /** Returns {@code sum / count}; integer division rounds toward negative infinity. */
   static Object mean(DType dtype, Object sum, long count) {
     if (dtype.isInteger()) {
       BigInteger[] parts = big(sum).divideAndRemainder(BigInteger.valueOf(count));
@@ -60,7 +60,7 @@ final class NaiveArithmetic {
     };
   }
 
-  /** The value of the dtype that is equal modulo 2 to its width. */
+  /** Returns the value of the dtype that is congruent modulo 2 to the power of its width. */
   private static Object wrapped(DType dtype, BigInteger exact) {
     int bits = dtype.bytes() * 8;
     BigInteger value = exact.mod(BigInteger.ONE.shiftLeft(bits));
@@ -102,7 +102,7 @@ final class NaiveArithmetic {
     };
   }
 
-  /** Of two numbers the smaller or larger one, with -0.0 below 0.0. */
+  /** Returns the smaller or larger number; -0.0 is below 0.0. */
   private static double extreme(Reduction reduction, double a, double b) {
     boolean quiet = reduction == Reduction.FMIN || reduction == Reduction.FMAX;
     boolean smaller = reduction == Reduction.FMIN || reduction == Reduction.MIN;
@@ -115,7 +115,7 @@ final class NaiveArithmetic {
     return Double.compare(a, b) < 0 == smaller ? a : b;
   }
 
-  /** A float32 result in its dtype, rounded to nearest, ties to even. */
+  /** Rounds a float32 result to its dtype, ties to even. */
   private static float narrow(DType dtype, float value) {
     return switch (dtype) {
       case FLOAT16 -> Half.FLOAT16.round(value);
@@ -125,8 +125,8 @@ final class NaiveArithmetic {
   }
 
   /**
-   * Complex arithmetic, each operation on parts rounded to their type. For complex64 a double
-   * operation rounded to float is the float operation (Figueroa, "When is double rounding
+   * Complex arithmetic that rounds the parts after each operation. For complex64, a double
+   * operation rounded to float equals the float operation (Figueroa, "When is double rounding
    * innocuous?").
    */
   private record Parts(DType dtype) {
@@ -153,7 +153,7 @@ final class NaiveArithmetic {
       return new Complex(round(ac - bd), round(ad + bc));
     }
 
-    /** Smith's division in the order of operations of NumPy's {@code divide}. */
+    /** Smith's division, in NumPy's order of operations. */
     private Complex over(Complex x, Complex y) {
       double c = y.real();
       double d = y.imaginary();
@@ -191,7 +191,7 @@ final class NaiveArithmetic {
       this.maxExponent = maxExponent;
     }
 
-    /** The nearest value of the format, ties to even, by exact decimal arithmetic. */
+    /** Returns the nearest value of the format, ties to even, by exact decimal arithmetic. */
     float round(float value) {
       if (Float.isNaN(value) || Float.isInfinite(value) || value == 0) {
         return value;
@@ -208,7 +208,7 @@ final class NaiveArithmetic {
       return Math.copySign(over ? Float.POSITIVE_INFINITY : rounded, value);
     }
 
-    /** The bits of a value of the format; one NaN for all. */
+    /** Returns the bits of a value of the format; all NaNs have the same bits. */
     short bits(float value) {
       int sign = Float.floatToRawIntBits(value) < 0 ? 0x8000 : 0;
       int allOnes = (maxExponent - minExponent + 2) << (precision - 1);

@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Scatter and gather by their definition, one element after the other: what the engines are held
- * against. Shapes and dtypes are taken to go together. Elements are boxed, so of a NaN only that it
- * is one survives; {@link TensorAssert} compares accordingly.
+ * A reference for the engines: scatter and gather by definition, element by element. Requires
+ * matching shapes and dtypes. Elements are boxed, so the payloads of NaNs are lost; {@link
+ * TensorAssert} treats all NaNs as equal.
  */
 public final class NaiveEngine {
   private NaiveEngine() {}
 
   /**
-   * The tensor after the call, a new one.
+   * Returns a new tensor with the updates applied.
    *
-   * @throws Refusal if a tuple is refused, naming the lowest; then if duplicates are, naming the
-   *     first that repeats another, and that other
+   * @throws Refusal for the lowest rejected tuple; otherwise for the first duplicate, if duplicates
+   *     are an error
    */
   public static Tensor scatter(Tensor data, ScatterCall call) {
     NaiveSlots slots =
@@ -53,9 +53,9 @@ public final class NaiveEngine {
   }
 
   /**
-   * The gathered slices: slots, then slice.
+   * Returns the gathered slices, in shape slots then slice.
    *
-   * @throws Refusal if a tuple is refused, naming the lowest
+   * @throws Refusal for the lowest rejected tuple
    */
   public static Tensor gather(Tensor data, GatherCall call) {
     NaiveSlots slots =
@@ -78,9 +78,9 @@ public final class NaiveEngine {
   }
 
   /**
-   * The row-major number of the slice that each slot names, -1 where it is dropped.
+   * Returns the slice offset of each slot; -1 if the slot is dropped.
    *
-   * @throws Refusal if a tuple is refused, naming the lowest
+   * @throws Refusal for the lowest rejected tuple
    */
   public static long[] offsets(Shape tensor, Indexing where, Tensor indices, IndexPolicy policy) {
     NaiveSlots slots = new NaiveSlots(tensor, where, indices, policy);
@@ -114,7 +114,7 @@ public final class NaiveEngine {
     return data.element((int) NaiveSlots.rowMajor(data.shape().dims(), at));
   }
 
-  /** The elements of a tensor while updates arrive. */
+  /** The elements of a tensor while updates are applied. */
   private static final class Fold {
     private final Tensor data;
     private final ScatterCall call;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The oracle on values that are worked out by hand. */
+/** Tests the oracle against values computed by hand. */
 class NaiveEngineTest {
   private static final Shape SCALAR_SLOTS = Shape.of(2, 1);
 
@@ -152,7 +152,7 @@ class NaiveEngineTest {
     return NaiveArithmetic.apply(dtype, reduction, a, b);
   }
 
-  /** Two updates of element 1. */
+  /** Returns a call with two updates of element 1. */
   private static ScatterCall call(Scatter how, int... updates) {
     return ScatterCall.of(how, Tensor.of(SCALAR_SLOTS, 1, 1), Tensor.of(Shape.of(2), updates));
   }

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where each slot of an indices tensor leads, by coordinates. Nothing is shared with the engine
- * beyond the records that say what is asked.
+ * Resolves the slots of an index tensor to coordinates. Shares no code with the engine except the
+ * records that describe a call.
  *
  * @param tensor the shape that is indexed
- * @param where how
- * @param indices the values
- * @param policy for values that are not plainly in bounds
+ * @param where the kind of indexing
+ * @param indices the index values
+ * @param policy for values that are out of bounds or negative
  */
 record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy policy) {
 
-  /** Scalars as the vectors that they count as; results here have a dimension then. */
+  /** Treats scalars as vectors of one element, as PyTorch does; results have that dimension. */
   NaiveSlots {
     boolean hasScalar = tensor.rank() == 0 || indices.shape().rank() == 0;
     if (where instanceof Indexing.ElementsOrScalar elements) {
@@ -37,12 +37,12 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     }
   }
 
-  /** The coordinates of all slots, row-major. */
+  /** Returns the coordinates of all slots, row-major. */
   List<long[]> coordinates() {
     return all(slotDims());
   }
 
-  /** The shape of the slots. */
+  /** Returns the shape of the slots. */
   long[] slotDims() {
     long[] dims = indices.shape().dims();
     if (where instanceof Indexing.Tuples) {
@@ -54,7 +54,7 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return dims;
   }
 
-  /** How many leading coordinates of the tensor name a slice. */
+  /** Returns the number of leading dimensions that select a slice. */
   int outerRank() {
     if (where instanceof Indexing.Tuples tuples) {
       return tuples.batchDims() + (int) indices.shape().dim(indices.shape().rank() - 1);
@@ -65,7 +65,7 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return tensor.rank();
   }
 
-  /** The leading coordinates of the slice that {@code slot} names; empty if it is dropped. */
+  /** Returns the leading coordinates of the slice of {@code slot}; empty if the slot is dropped. */
   Optional<long[]> target(long[] slot) {
     List<BigInteger> values = values(slot);
     long[] outer = frame(slot);
@@ -79,7 +79,7 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return dropped ? Optional.empty() : Optional.of(outer);
   }
 
-  /** Where {@code slot} stands in the indices, as messages write it. */
+  /** Returns the position of {@code slot} in the indices, in the form of messages. */
   String position(long[] slot) {
     long[] at = where instanceof Indexing.Axis ? tail(slot, firstIndexed()) : slot;
     return "indices" + (at.length == 0 ? "" : Arrays.toString(at));
@@ -108,7 +108,10 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return refuseNegatives(slot, values);
   }
 
-  /** A dropped tuple is refused all the same where another of its values is negative. */
+  /**
+   * Rejects a tuple with a negative value if negatives are an error, even if another value drops
+   * the tuple.
+   */
   private Optional<Long> refuseNegatives(long[] slot, List<BigInteger> values) {
     boolean anyNegative = values.stream().anyMatch(value -> value.signum() < 0);
     if (anyNegative && policy.negative() == NegativeIndices.ERROR) {
@@ -139,7 +142,9 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return new BigInteger(value.toString());
   }
 
-  /** The coordinates that come from the slot itself, with room for those from its values. */
+  /**
+   * Returns the coordinates given by the slot itself, with room for those from the index values.
+   */
   private long[] frame(long[] slot) {
     return Arrays.copyOf(
         where instanceof Indexing.Elements ? slot : Arrays.copyOf(slot, firstIndexed()),
@@ -167,7 +172,7 @@ record NaiveSlots(Shape tensor, Indexing where, Tensor indices, IndexPolicy poli
     return position.longValueExact();
   }
 
-  /** Every coordinate of a box, the last one running fastest. */
+  /** Returns all coordinates of a box, row-major. */
   static List<long[]> all(long[] dims) {
     List<long[]> all = new ArrayList<>(List.of(new long[0]));
     for (long dim : dims) {

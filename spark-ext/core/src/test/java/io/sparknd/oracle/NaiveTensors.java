@@ -8,11 +8,11 @@ import io.sparknd.tensor.Tensor;
 import java.lang.reflect.Array;
 import java.util.List;
 
-/** Tensors from boxed elements, the way back from {@link Tensor#element}. */
+/** Creates tensors from boxed elements, the inverse of {@link Tensor#element}. */
 public final class NaiveTensors {
   private NaiveTensors() {}
 
-  /** A tensor of these elements, which are as {@link Tensor#element} shows those of the dtype. */
+  /** Returns a tensor of these elements, in the form that {@link Tensor#element} returns. */
   public static Tensor of(DType dtype, long[] dims, List<?> elements) {
     Object array = dtype.storage().allocate(elements.size() * dtype.units());
     for (int i = 0; i < elements.size(); i++) {

@@ -23,11 +23,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Calls whose shapes and dtypes go together, and whose index values mostly do. All of a call
- * follows from the seed of its {@link Random}.
+ * Random calls with matching shapes and dtypes. Most index values are in bounds. A call depends
+ * only on the seed of its {@link Random}.
  */
 public final class RandomCalls {
-  private static final int MOST_ELEMENTS = 400;
+  private static final int MAX_ELEMENTS = 400;
   private static final List<DType> INTEGERS =
       Arrays.stream(DType.values()).filter(DType::isInteger).toList();
   private static final List<BadIndices> BAD =
@@ -35,64 +35,64 @@ public final class RandomCalls {
 
   private RandomCalls() {}
 
-  /** A scatter and the tensor that it is for. */
+  /** A scatter and its tensor. */
   public record ScatterCase(Tensor data, ScatterCall call) {}
 
-  /** A gather and the tensor that it is for. */
+  /** A gather and its tensor. */
   public record GatherCase(Tensor data, GatherCall call) {}
 
-  /** Index values, and how they are to be read. */
+  /** Index values and the kind of indexing. */
   private record Where(Indexing indexing, Tensor indices) {}
 
-  /** A scatter of any kind, policy and reduction into a tensor of this dtype and rank. */
+  /** Returns a scatter of any kind, policy and reduction into a tensor of this dtype and rank. */
   public static ScatterCase scatter(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
     return new ScatterCase(data, scatter(data, random));
   }
 
-  /** A scatter of any kind, policy and reduction into {@code data}. */
+  /** Returns a scatter of any kind, policy and reduction into {@code data}. */
   public static ScatterCall scatter(Tensor data, Random random) {
     return scatter(data, where(data.shape(), random), random);
   }
 
-  /** As {@link #scatter(DType, int, Random)}, by index tuples without batch dimensions. */
+  /** Like {@link #scatter(DType, int, Random)}, by index tuples without batch dimensions. */
   public static ScatterCase tupleScatter(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
     return new ScatterCase(data, tupleScatter(data, random));
   }
 
-  /** A scatter into {@code data} by index tuples without batch dimensions. */
+  /** Returns a scatter into {@code data} by index tuples without batch dimensions. */
   public static ScatterCall tupleScatter(Tensor data, Random random) {
     return scatter(data, tuples(data.shape(), 0, random), random);
   }
 
-  /** A gather of any kind and policy from a tensor of this dtype and rank. */
+  /** Returns a gather of any kind and policy from a tensor of this dtype and rank. */
   public static GatherCase gather(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
     return new GatherCase(data, gather(data, where(data.shape(), random), random));
   }
 
-  /** As {@link #gather(DType, int, Random)}, by index tuples without batch dimensions. */
+  /** Like {@link #gather(DType, int, Random)}, by index tuples without batch dimensions. */
   public static GatherCase tupleGather(DType dtype, int rank, Random random) {
     Tensor data = tensor(dtype, shape(rank, random), random);
     return new GatherCase(data, tupleGather(data, random));
   }
 
-  /** A gather from {@code data} by index tuples without batch dimensions. */
+  /** Returns a gather from {@code data} by index tuples without batch dimensions. */
   public static GatherCall tupleGather(Tensor data, Random random) {
     return gather(data, tuples(data.shape(), 0, random), random);
   }
 
-  /** A tensor with special values among its elements. */
+  /** Returns a tensor that includes special values. */
   public static Tensor tensor(DType dtype, Shape shape, Random random) {
     int units = (int) shape.elements() * dtype.units();
     return Tensor.wrap(dtype, shape, KernelData.random(dtype, units, random));
   }
 
-  /** A small shape of this rank; one in a few has a dimension of size 0. */
+  /** Returns a small shape of this rank. Some shapes have a dimension of size 0. */
   public static Shape shape(int rank, Random random) {
     Shape shape = Shape.of(dims(rank, random));
-    while (shape.elements() > MOST_ELEMENTS) {
+    while (shape.elements() > MAX_ELEMENTS) {
       shape = Shape.of(dims(rank, random));
     }
     return shape;
@@ -175,7 +175,10 @@ public final class RandomCalls {
         new Indexing.Axis(axis), indices(shape(random.nextInt(3), random), bound, random));
   }
 
-  /** Values for dimensions of size {@code bounds} in turn: half the tensors have only good ones. */
+  /**
+   * Returns index values for dimensions of size {@code bounds} in turn. In half of the tensors all
+   * are in bounds.
+   */
   private static Tensor indices(Shape shape, long[] bounds, Random random) {
     Tensor indices = Tensor.zeros(pick(INTEGERS, random), shape);
     int badInHundred = random.nextBoolean() ? 0 : random.nextInt(30);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.oracle;
 
-/** What the oracle says where an engine has to refuse a call. */
+/** The error of the oracle for a call that an engine must reject. */
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -7,18 +7,18 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Tensors compared element by element: any NaN is every other, -0.0 is not 0.0. */
+/** Compares tensors element by element. All NaNs are equal; -0.0 differs from 0.0. */
 public final class TensorAssert {
   private TensorAssert() {}
 
-  /** Fails unless dtype, shape and every element are the same. */
+  /** Fails unless dtype, shape and all elements are equal. */
   public static void assertSame(Tensor actual, Tensor expected) {
     assertThat(actual.dtype()).isEqualTo(expected.dtype());
     assertThat(actual.shape()).isEqualTo(expected.shape());
     assertThat(elements(actual)).isEqualTo(elements(expected));
   }
 
-  /** Fails unless dtype, shape and every bit are the same, those of NaNs too. */
+  /** Fails unless dtype, shape and all bits are equal, including those of NaNs. */
   public static void assertSameBits(Tensor actual, Tensor expected) {
     assertThat(actual.dtype()).isEqualTo(expected.dtype());
     assertThat(actual.shape()).isEqualTo(expected.shape());
@@ -39,7 +39,7 @@ public final class TensorAssert {
     return array;
   }
 
-  /** All elements, row-major, as {@link Tensor#element} shows them. */
+  /** Returns all elements, row-major, as {@link Tensor#element} returns them. */
   public static List<Object> elements(Tensor tensor) {
     return IntStream.range(0, tensor.elements()).mapToObj(tensor::element).toList();
   }

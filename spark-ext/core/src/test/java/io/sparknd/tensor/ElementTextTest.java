@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Elements that users write, as the tensor then shows them. */
+/** Tests the parsing of elements from text. */
 class ElementTextTest {
   private static Object element(String dtype, String text) {
     DType of = DType.named(dtype);

@@ -11,6 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
+/** Tests the conversion between float16 or bfloat16 and float32. */
 class HalfFloatsTest {
   private static final int FLOAT16_INFINITY = 0x7c00;
   private static final int BFLOAT16_INFINITY = 0x7f80;
@@ -50,7 +51,7 @@ class HalfFloatsTest {
     assertThat(HalfFloats.fromFloat16((short) 0xfc00)).isEqualTo(Float.NEGATIVE_INFINITY);
   }
 
-  /** IEEE 754 table 3.5, in arithmetic instead of bits. */
+  /** Returns a float16 value by IEEE 754 table 3.5, in arithmetic instead of bit operations. */
   private static float float16Value(int bits) {
     int exponent = bits >> 10;
     int fraction = bits & 0x3ff;
@@ -60,9 +61,9 @@ class HalfFloatsTest {
   }
 
   @Property(tries = 20_000)
-  void narrowingFindsTheNearest(@ForAll int bits) {
+  void narrowingRoundsToNearest(@ForAll int bits) {
     assertNearest(Float.intBitsToFloat(bits));
-    // most floats are beyond float16; bring the exponent to where it is not
+    // most floats are out of the float16 range, so bring the exponent into it
     float nearOne = Float.intBitsToFloat((bits & 0x807f_ffff) | 0x3f80_0000);
     assertNearest(Math.scalb(nearOne, bits % 28));
   }
@@ -108,13 +109,13 @@ class HalfFloatsTest {
     short float16 = (short) (sign | nearest(FLOAT16, value));
     short bfloat16 = (short) (sign | nearest(BFLOAT16, value));
     if (HalfFloats.toFloat16(odd) != float16 || HalfFloats.toBfloat16(odd) != bfloat16) {
-      // AssertJ for every value would take most of the time
+      // calling AssertJ for every value would dominate the run time
       assertThat(HalfFloats.toFloat16(odd)).as("float16 of %a", value).isEqualTo(float16);
       assertThat(HalfFloats.toBfloat16(odd)).as("bfloat16 of %a", value).isEqualTo(bfloat16);
     }
   }
 
-  /** By search among all values of the type, and exact distances to the two around. */
+  /** Finds the nearest value by search among all values and exact distances. */
   private static int nearest(double[] values, double value) {
     double wanted = Math.abs(value);
     int found = Arrays.binarySearch(values, wanted);
@@ -130,14 +131,14 @@ class HalfFloatsTest {
     return lower ? above - 1 : above;
   }
 
-  /** Between the values with bits {@code bits} and {@code bits + 1}. */
+  /** Returns the midpoint of the values with bits {@code bits} and {@code bits + 1}. */
   private static float middle(double[] values, int bits) {
     return (float) ((values[bits] + values[bits + 1]) / 2);
   }
 
   /**
-   * All values from 0 on, in the order of their bits; infinity counts as the value that would come
-   * next.
+   * Returns all values from 0 upward, in the order of their bits. The position of infinity holds
+   * the value that would come next.
    */
   private static double[] values(int infinity, IntToDoubleFunction value) {
     double[] values = new double[infinity + 1];

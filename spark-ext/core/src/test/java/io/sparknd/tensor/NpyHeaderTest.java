@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the parser and writer of {@code .npy} headers. */
 class NpyHeaderTest {
   private static final String GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
 
@@ -54,7 +55,7 @@ class NpyHeaderTest {
   }
 
   @Test
-  void shapesOfRankZeroAndOneAreReadAsPythonDoes() {
+  void parenthesizedNumberIsNotATuple() {
     assertThat(read(shape("()")).shape()).isEqualTo(Shape.of());
     assertThat(read(shape("( )")).shape()).isEqualTo(Shape.of());
     assertThat(read(shape("(5,)")).shape()).isEqualTo(Shape.of(5));
@@ -170,7 +171,7 @@ class NpyHeaderTest {
   }
 
   @Test
-  void headerLengthsThatLieAreRefused() {
+  void wrongHeaderLengthsAreRejected() {
     byte[] good = file(1, GOOD);
     good[8] = (byte) (good[8] - 3);
     refused("expected ',' or '}'", good);
@@ -184,7 +185,7 @@ class NpyHeaderTest {
   }
 
   @Test
-  void dataTakenForHeaderIsRefused() throws IOException {
+  void headerLengthThatReachesIntoTheDataIsRejected() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] header = file(1, GOOD);
     header[8] = (byte) (header[8] + 4);
@@ -262,7 +263,7 @@ class NpyHeaderTest {
   }
 
   @Property(tries = 20_000)
-  void damagedFilesNeverFailOtherwise(
+  void damagedHeadersGiveAHeaderOrAFileError(
       @ForAll @From("dicts") String dict, @ForAll @Size(max = 3) byte[] data, @ForAll int damage) {
     byte[] file = file(1 + (damage & 3) % 3, dict + new String(data, StandardCharsets.ISO_8859_1));
     assertReadOrRefused(file);
@@ -270,7 +271,9 @@ class NpyHeaderTest {
     assertReadOrRefused(file);
   }
 
-  /** Pieces of headers in any order: nearer to what a parser may stumble on than any bytes. */
+  /**
+   * Returns random sequences of header tokens, which reach more parser states than random bytes.
+   */
   @Provide
   Arbitrary<String> dicts() {
     return Arbitraries.of(
@@ -309,7 +312,7 @@ class NpyHeaderTest {
   }
 
   @Property(tries = 20_000)
-  void damagedByteOfAGoodFileNeverFailsOtherwise(@ForAll int at, @ForAll byte value) {
+  void damagedByteOfAValidFileGivesAHeaderOrAFileError(@ForAll int at, @ForAll byte value) {
     byte[] file = NpyHeader.of(DType.INT32, Shape.of(1, 4)).encoded();
     file = ByteBuffer.allocate(file.length + 16).put(file).array();
     file[Math.floorMod(at, file.length)] = value;

@@ -21,7 +21,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reading by ranges and writing by chunks. */
+/** Tests reading of ranges and writing of chunks. */
 class NpyStreamTest {
   @TempDir Path directory;
 
@@ -128,7 +128,7 @@ class NpyStreamTest {
   }
 
   @Test
-  void chunksMakeTheSameFileAsAWholeTensor() throws IOException {
+  void chunkedWriteEqualsTheWholeWrite() throws IOException {
     int[] values = IntStream.range(0, 200_000).toArray();
     Tensor whole = Tensor.wrap(DType.INT32, Shape.of(1000, 200), values);
     Path expected = directory.resolve("expected.npy");
@@ -145,7 +145,7 @@ class NpyStreamTest {
   }
 
   @Test
-  void anIncompleteFileNeverAppears() throws IOException {
+  void incompleteFileIsNeverVisible() throws IOException {
     Path path = directory.resolve("t.npy");
     Files.writeString(path, "before");
     NpyWriter writer = NpyWriter.open(path, NpyHeader.of(DType.COMPLEX64, Shape.of(3)));

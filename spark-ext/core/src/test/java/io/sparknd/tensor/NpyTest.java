@@ -27,13 +27,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole tensors; the files under {@code npy/} were written by NumPy ({@code make_golden.py}). */
+/**
+ * Tests reading and writing of whole tensors. NumPy wrote the files under {@code npy/} ({@code
+ * make_golden.py}).
+ */
 class NpyTest {
   private static final Shape MATRIX = Shape.of(2, 3);
 
   @TempDir Path directory;
 
-  /** What {@code make_golden.py} puts into the files of each dtype. */
+  /** Returns the tensors that {@code make_golden.py} writes for each dtype. */
   static Stream<Tensor> goldenTensors() {
     float inf = Float.POSITIVE_INFINITY;
     return Stream.of(
@@ -262,8 +265,8 @@ class NpyTest {
   }
 
   @Test
-  void aHeaderThatPromisesMoreThanTheStreamHoldsAllocatesLittle() {
-    // 16 GB promised: would not fit the heap of the tests
+  void truncatedStreamDoesNotAllocateTheDeclaredSize() {
+    // the declared 16 GB exceed the heap of the tests
     byte[] header = NpyHeader.of(DType.FLOAT64, Shape.of(2_000_000_000)).encoded();
     refused("is truncated", () -> Npy.read(new ByteArrayInputStream(header), "liar"));
     byte[] strings = NpyHeader.ofStrings(Shape.of(1), 500_000_000).encoded();
@@ -271,7 +274,7 @@ class NpyTest {
   }
 
   @Test
-  void moreElementsThanAnArrayHoldsAreLeftToTheDistributedTensor() {
+  void moreElementsThanAnArrayHoldsAreRejected() {
     byte[] header = NpyHeader.of(DType.INT8, Shape.of(3_000_000_000L)).encoded();
     assertThatThrownBy(() -> Npy.read(new ByteArrayInputStream(header), "large"))
         .isInstanceOf(SparkNdException.class)
@@ -279,7 +282,7 @@ class NpyTest {
   }
 
   @Test
-  void dtypesThatNoTensorHasAreRefusedWithTheWayOut() {
+  void unsupportedDtypesAreRejectedWithARemedy() {
     refused("Python objects", () -> Npy.read(golden("objects")));
     refused("save each field", () -> Npy.read(golden("structured")));
     refused("save each field", () -> Npy.read(golden("utf8_structured")));
@@ -320,7 +323,7 @@ class NpyTest {
   }
 
   @Test
-  void aStreamThatFailsIsAnErrorOfItsOwn() {
+  void streamFailuresAreReportedWithTheirCause() {
     OutputStream full =
         new OutputStream() {
           @Override

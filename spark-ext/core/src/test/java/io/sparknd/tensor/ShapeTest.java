@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
+/** Tests shapes and their arithmetic. */
 class ShapeTest {
   @Test
   void scalarHasOneElementAndNoDimensions() {
@@ -50,7 +51,7 @@ class ShapeTest {
   }
 
   @Test
-  void partsAndWholes() {
+  void partsConcatenateToTheWhole() {
     Shape shape = Shape.of(2, 3, 4);
     assertThat(shape.first(0)).isEqualTo(Shape.of());
     assertThat(shape.first(2)).isEqualTo(Shape.of(2, 3));

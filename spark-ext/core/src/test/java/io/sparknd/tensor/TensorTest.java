@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests local tensors. */
 class TensorTest {
   private static final Shape ONE = Shape.of(1);
 
@@ -156,7 +157,7 @@ class TensorTest {
   }
 
   @Test
-  void everyNanIsEqualAndMinusZeroIsNotZero() {
+  void allNansAreEqualAndMinusZeroDiffersFromZero() {
     float otherNan = Float.intBitsToFloat(0x7fc0_0001);
     assertSame(floats(Float.NaN), floats(otherNan));
     assertThat(floats(0f)).isNotEqualTo(floats(-0f));

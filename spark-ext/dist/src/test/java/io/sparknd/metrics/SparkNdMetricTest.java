@@ -33,7 +33,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is counted is what was done. */
+/** Tests that each metric counts the work that was done. */
 class SparkNdMetricTest {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
@@ -49,13 +49,13 @@ class SparkNdMetricTest {
     return DistributedTensor.zeros(spark, DType.INT64, Shape.of(100), Partitioning.of(4));
   }
 
-  /** Updates of rows {@code [from, to)}. */
+  /** Returns updates of rows {@code [from, to)}. */
   private Dataset<Row> updates(int from, int to) {
     return spark.range(from, to, 1, 3).selectExpr("id AS i0", "1L AS value");
   }
 
   @Test
-  void theDocumentHasTheTable() {
+  void documentationListsTheMetrics() {
     assertThat(Page.ROOT.resolve("docs/monitoring.md")).content().contains(SparkNdMetric.table());
   }
 
@@ -81,7 +81,7 @@ class SparkNdMetricTest {
   }
 
   @Test
-  void whatFailedIsNotCounted() {
+  void failedScattersAreNotCounted() {
     try (DistributedTensor tensor = zeros()) {
       assertThatThrownBy(() -> tensor.scatter(Scatter.add(), updates(50, 110), COLUMNS))
           .isInstanceOf(SparkNdException.class);
@@ -90,7 +90,7 @@ class SparkNdMetricTest {
   }
 
   @Test
-  void theScalarKernelIsTold() {
+  void scalarKernelIsReported() {
     spark.conf().set("spark.sparknd.kernel", "scalar");
     try {
       zeros().scatter(Scatter.add(), updates(0, 10), COLUMNS);
@@ -101,7 +101,7 @@ class SparkNdMetricTest {
   }
 
   @Test
-  void foldsOnGpusAreTold() {
+  void gpuFoldsAreReported() {
     TaskMetrics.folded("cudf", 10, 1);
     assertThat(counted.all()).containsEntry("task.cudfFolds", 1L).containsEntry("task.folds", 1L);
   }
@@ -166,15 +166,18 @@ class SparkNdMetricTest {
   }
 
   @Test
-  void nothingIsToldOnceTheRegistrationIsClosed() {
+  void closedRegistrationReceivesNoCounts() {
     counted.close();
     zeros().scatter(Scatter.add(), updates(0, 10), COLUMNS);
     assertThat(counted.all()).isEmpty();
   }
 
-  /** Of two applications of a JVM, one after the other, the end of the first stops nothing. */
+  /**
+   * If two applications run one after the other in a JVM, closing the first registration does not
+   * end the second.
+   */
   @Test
-  void aLaterRegistrationStays() {
+  void closingAnEarlierRegistrationKeepsTheLater() {
     try (Counted later = Counted.start()) {
       counted.close();
       zeros().scatter(Scatter.add(), updates(0, 10), COLUMNS);

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Keeps the factories of errors, {@code error-conditions.json} and {@code docs/errors.md} equal.
- * After a change of a message, {@code -Dsparknd.errors.write=true} writes the other two anew.
+ * Tests that the error factories, {@code error-conditions.json} and {@code docs/errors.md} agree.
+ * After a change of a message, {@code -Dsparknd.errors.write=true} regenerates the other two.
  */
 class ErrorConditionsTest {
   private static final Path JSON =
@@ -54,7 +54,7 @@ class ErrorConditionsTest {
     return (ObjectNode) new ObjectMapper().readTree(JSON.toFile());
   }
 
-  /** The file with the messages of the code; causes and remedies are the file's own. */
+  /** Returns the file with the messages of the code. Causes and remedies are kept from the file. */
   private static String json() throws IOException {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode old = conditions();
@@ -95,7 +95,7 @@ class ErrorConditionsTest {
   }
 
   @Test
-  void noFactoryLacksACondition() {
+  void everyFactoryHasACondition() {
     source
         .factories()
         .forEach((name, uses) -> assertThat(uses).as("condition of %s", name).isNotEmpty());
@@ -114,13 +114,13 @@ class ErrorConditionsTest {
   }
 
   @Test
-  void noErrorOfAGroupHasTheNameOfAnother() {
+  void conditionNamesAreUnique() {
     List<String> names = source.uses().stream().map(ErrorSource.Use::name).toList();
     assertThat(names).doesNotHaveDuplicates();
   }
 
   @Test
-  void noConditionIsMissingFromTheFileOrUnused() throws IOException {
+  void codeAndFileHaveTheSameConditions() throws IOException {
     Set<String> listed = new TreeSet<>();
     conditions().fieldNames().forEachRemaining(listed::add);
     assertThat(listed).as(HELP).isEqualTo(new TreeSet<>(known()));
@@ -132,7 +132,7 @@ class ErrorConditionsTest {
   }
 
   @Test
-  void noConditionLacksAMessageACauseOrARemedy() throws IOException {
+  void everyConditionHasMessageCauseAndRemedy() throws IOException {
     conditions()
         .properties()
         .forEach(
@@ -146,16 +146,18 @@ class ErrorConditionsTest {
   }
 
   @Test
-  void theFileSaysWhatTheCodeSays() throws IOException {
+  void fileMatchesTheCode() throws IOException {
     assertThat(Files.readString(JSON)).as(HELP).isEqualTo(json());
   }
 
   @Test
-  void thePageSaysWhatTheFileSays() throws IOException {
+  void pageMatchesTheFile() throws IOException {
     assertThat(Files.readString(PAGE)).as(HELP).isEqualTo(ErrorPage.of(conditions()));
   }
 
-  /** Spark's own reader takes the file beside Spark's, and so may other programs. */
+  /**
+   * Spark's own reader reads the file together with Spark's conditions, and so may other programs.
+   */
   @Test
   void sparksReaderReadsTheFile() throws IOException {
     var urls = CollectionConverters.asScala(List.of(JSON.toUri().toURL())).toSeq();
@@ -168,15 +170,15 @@ class ErrorConditionsTest {
     }
   }
 
-  /** Spark lists the classes of errors that SQL knows. */
+  /** Every SQLSTATE is in Spark's list. */
   @Test
-  void noSqlStateIsOurOwnInvention() throws IOException {
+  void everySqlStateIsKnownToSpark() throws IOException {
     var states =
         new ObjectMapper()
             .readTree(ErrorClassesJsonReader.class.getResourceAsStream("/error/error-states.json"));
     for (ErrorCondition condition : ErrorCondition.values()) {
       assertThat(states.has(condition.sqlState())).as(condition.fullName()).isTrue();
-      // a handler for SQLEXCEPTION takes no others
+      // a handler for SQLEXCEPTION does not catch these classes
       assertThat(condition.sqlState()).doesNotStartWith("XX").doesNotStartWith("02");
     }
   }

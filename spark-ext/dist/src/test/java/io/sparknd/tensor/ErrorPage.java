@@ -4,7 +4,7 @@ package io.sparknd.tensor;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/** The page of the documentation that is made from the list of conditions. */
+/** Generates the documentation page from the list of conditions. */
 final class ErrorPage {
   private static final String HEAD =
       """
@@ -48,7 +48,7 @@ final class ErrorPage {
     return page.toString();
   }
 
-  /** The first word, "Cause:" or "Fix:", in bold. */
+  /** Returns the text with its first word, "Cause:" or "Fix:", in bold. */
   private static String line(JsonNode text) {
     return text.asText().replaceFirst("^(\\w+:)", "**$1**");
   }

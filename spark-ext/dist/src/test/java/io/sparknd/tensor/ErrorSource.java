@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Conditions and messages in the sources of all factories of errors, such as {@link TensorErrors}.
+ * Finds conditions and messages in the sources of all error factories, such as {@link
+ * TensorErrors}.
  */
 final class ErrorSource {
   private static final Pattern FACTORY =
@@ -31,7 +32,9 @@ final class ErrorSource {
   private final Map<String, List<Use>> factories = new TreeMap<>();
 
   /**
-   * @param sub null for the condition itself
+   * A condition with its message template.
+   *
+   * @param sub the subcondition; null for the condition itself
    */
   record Use(String condition, String sub, String template) {
     String name() {
@@ -43,7 +46,7 @@ final class ErrorSource {
     Matcher starts = FACTORY.matcher(source);
     while (starts.find()) {
       String body = source.substring(starts.start(), source.indexOf("\n  }\n", starts.start()));
-      // overloads count as one
+      // overloads are grouped under one name
       factories
           .computeIfAbsent(type + "." + starts.group(1), name -> new ArrayList<>())
           .addAll(uses(body));
@@ -87,7 +90,10 @@ final class ErrorSource {
     return uses;
   }
 
-  /** By class and method, such as {@code io.sparknd.tensor.TensorErrors.unknownDType}. */
+  /**
+   * Returns the uses by class and method, such as {@code
+   * io.sparknd.tensor.TensorErrors.unknownDType}.
+   */
   Map<String, List<Use>> factories() {
     return factories;
   }

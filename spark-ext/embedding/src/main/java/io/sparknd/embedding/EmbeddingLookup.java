@@ -3,7 +3,7 @@ package io.sparknd.embedding;
 
 import io.sparknd.cluster.DistributedTensor;
 import io.sparknd.embedding.internal.lookup.RowLookup;
-import io.sparknd.embedding.internal.lookup.TensorRows;
+import io.sparknd.embedding.internal.lookup.TensorLookupSource;
 import io.sparknd.embedding.lookup.Lookup;
 import io.sparknd.embedding.lookup.LookupColumns;
 import org.apache.spark.sql.Dataset;
@@ -30,6 +30,6 @@ public final class EmbeddingLookup {
    */
   public static Dataset<Row> of(
       DistributedTensor weights, Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    return RowLookup.of(new TensorRows(weights.blocks()), how, rows, columns).run();
+    return RowLookup.of(new TensorLookupSource(weights.blocks()), how, rows, columns).run();
   }
 }

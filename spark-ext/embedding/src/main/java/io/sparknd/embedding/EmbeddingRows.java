@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 
@@ -28,7 +28,7 @@ public final class EmbeddingRows {
    * Allocates the rows of {@code ids}; slots are numbered in the order in which ids first occur.
    */
   static EmbeddingRows of(long[] ids, int dim) {
-    RowNumbers numbers = new RowNumbers();
+    KeyDictionary numbers = new KeyDictionary();
     int[] slots = new int[ids.length];
     long[] distinct = new long[ids.length];
     for (int i = 0; i < ids.length; i++) {

@@ -13,7 +13,7 @@ import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.internal.EmbeddingErrors;
-import io.sparknd.embedding.internal.lookup.EmbeddingTableRows;
+import io.sparknd.embedding.internal.lookup.EmbeddingLookupSource;
 import io.sparknd.embedding.internal.lookup.RowLookup;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import io.sparknd.embedding.internal.rows.Repartitioner;
@@ -214,7 +214,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException as {@link EmbeddingLookup#of}
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    EmbeddingTableRows source = new EmbeddingTableRows(spark, layout, ids, rows(), rdd());
+    EmbeddingLookupSource source = new EmbeddingLookupSource(spark, layout, ids, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
   }
 
@@ -292,7 +292,7 @@ public final class EmbeddingTable implements AutoCloseable {
    * VersionLineage#persist} cuts it.
    */
   private int versionsAfter() {
-    return (versions + 1) % VersionLineage.MOST_VERSIONS;
+    return (versions + 1) % VersionLineage.CHECKPOINT_INTERVAL;
   }
 
   /**

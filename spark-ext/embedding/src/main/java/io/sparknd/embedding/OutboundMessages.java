@@ -21,7 +21,7 @@ final class OutboundMessages {
   private static final int ASKS = Integer.MAX_VALUE;
 
   /** Maximum bytes of gradients in a message, unless one row is larger. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final RowDirectory ids;
   private final int shard;
@@ -66,7 +66,7 @@ final class OutboundMessages {
    */
   void gradients(int number, int shards, EmbeddingRows rows) {
     PlacesByOwner byOwner = new PlacesByOwner(ids, rows.ids(), rows.count());
-    int most = Math.max(1, MOST_BYTES / (Float.BYTES * rows.dim()));
+    int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
     for (int owner = 0; owner < ids.partitions(); owner++) {
       for (int from = 0; from < byOwner.count(owner); from += most) {
         int[] places = byOwner.places(owner, from, Math.min(byOwner.count(owner), from + most));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding;
 
-import io.sparknd.cluster.internal.spark.LineageCut;
+import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.embedding.internal.rows.EmbeddingPartition;
 import org.apache.spark.api.java.JavaRDD;
@@ -48,10 +48,10 @@ final class RetainedVersions {
   /** Releases the versions that {@code version} replaces, once it is computed. */
   void computed(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
-      LineageCut.now(version);
+      LocalCheckpoints.now(version);
     }
     if (last != null && last != base) {
-      LineageCut.forget(last);
+      LocalCheckpoints.forget(last);
     }
     if (isCut) {
       begin(version);
@@ -62,19 +62,19 @@ final class RetainedVersions {
   /** Retains the new base, unless it has checkpoint files: then executors need no copy. */
   private void begin(JavaRDD<EmbeddingPartition> version) {
     if (base != null) {
-      LineageCut.forget(base);
+      LocalCheckpoints.forget(base);
     }
     base = version.getCheckpointFile().isPresent() ? null : version;
   }
 
   /** Releases all versions, including {@code version}. */
   void abandon(JavaRDD<EmbeddingPartition> version) {
-    LineageCut.forget(version);
+    LocalCheckpoints.forget(version);
     if (last != null) {
-      LineageCut.forget(last);
+      LocalCheckpoints.forget(last);
     }
     if (base != null) {
-      LineageCut.forget(base);
+      LocalCheckpoints.forget(base);
     }
   }
 

@@ -22,7 +22,7 @@ import scala.Tuple2;
 record RowResponses(RowLayout layout, RowDirectory ids)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, ShuffleBatch>> {
   /** Maximum bytes of rows in a message, unless one row is larger. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
@@ -35,7 +35,7 @@ record RowResponses(RowLayout layout, RowDirectory ids)
 
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
       int owner, RowRequest request, RowReader reader) {
-    int most = Math.max(1, MOST_BYTES / layout.rowBytes());
+    int most = Math.max(1, MAX_BYTES / layout.rowBytes());
     int messages = (request.places().length + most - 1) / most;
     return IntStream.range(0, messages)
         .mapToObj(i -> response(owner, request, reader, i * most, most));

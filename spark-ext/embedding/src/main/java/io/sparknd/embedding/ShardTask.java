@@ -2,7 +2,7 @@
 package io.sparknd.embedding;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.RowDirectory;
@@ -80,7 +80,7 @@ record ShardTask<B>(
   private final class Parts {
     final List<B> batches = new ArrayList<>();
     final List<long[]> ids = new ArrayList<>();
-    final RowNumbers wanted = new RowNumbers();
+    final KeyDictionary wanted = new KeyDictionary();
     long[] distinct = new long[64];
 
     Parts(Batches.Shard<B> shard, StepRange steps) {

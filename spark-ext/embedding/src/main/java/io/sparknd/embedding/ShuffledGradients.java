@@ -13,8 +13,8 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.internal.rows.DenseIdDirectory;
+import io.sparknd.embedding.internal.rows.OwnerBinner;
 import io.sparknd.embedding.internal.rows.RowDirectory;
-import io.sparknd.embedding.internal.rows.RowsByOwner;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -76,7 +76,7 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, rowErrors)
             .mapPartitionsWithIndex(
-                (source, chunks) -> new RowsByOwner(source, chunks, ids, Storage.FLOAT, dim),
+                (source, chunks) -> new OwnerBinner(source, chunks, ids, Storage.FLOAT, dim),
                 false);
     return new ShuffledGradients(
         BatchShuffle.shuffle(

@@ -105,7 +105,7 @@ public final class Training<B> {
    * @param jobs from 1 to 40, larger values count as 40; 40 by default, 1 in local mode
    */
   public Training<B> checkpointEvery(int jobs) {
-    int most = Math.min(VersionLineage.MOST_VERSIONS, atLeastOne("checkpointEvery", jobs));
+    int most = Math.min(VersionLineage.CHECKPOINT_INTERVAL, atLeastOne("checkpointEvery", jobs));
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
@@ -120,7 +120,7 @@ public final class Training<B> {
   private static int jobsPerCut(EmbeddingTable table) {
     return table.spark().sparkContext().isLocal()
         ? LOCAL_JOBS_PER_CUT
-        : VersionLineage.MOST_VERSIONS;
+        : VersionLineage.CHECKPOINT_INTERVAL;
   }
 
   private static int atLeastOne(String name, int count) {

@@ -33,7 +33,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls on versions that were closed. */
+/** Tests calls on closed versions of tensors and embedding tables. */
 class ClosedVersionTest {
   private static final Tensor ROWS = Tensor.of(Shape.of(4, 1), 1f, 2f, 3f, 4f);
   private static final Tensor INDEX = Tensor.of(Shape.of(1, 1), 2L);
@@ -58,7 +58,7 @@ class ClosedVersionTest {
   }
 
   @Test
-  void noCallOnAClosedTensorIsAnswered() {
+  void everyCallOnAClosedTensorFails() {
     SparkSession spark = LocalSpark.session();
     Dataset<Row> ids = spark.sql("SELECT 1L AS id, array(5f) AS value");
     DistributedTensor tensor = made();
@@ -87,7 +87,7 @@ class ClosedVersionTest {
   }
 
   @Test
-  void whatCameOfAClosedVersionStays() {
+  void resultsOfAClosedVersionStayUsable() {
     DistributedTensor tensor = made();
     Dataset<Row> rows = tensor.toDataset(1);
     DistributedTensor next = tensor.scatter(CALL);
@@ -98,7 +98,7 @@ class ClosedVersionTest {
   }
 
   @Test
-  void noResultOfAClosedVersionFailsWithAnErrorOfSparksBlocks() {
+  void resultsThatNeedAClosedVersionFailWithASparkNdError() {
     DistributedTensor tensor = made().checkpoint();
     DistributedTensor gathered = tensor.gather(GatherCall.of(Gather.strict(), INDEX));
     tensor.close();
@@ -109,7 +109,7 @@ class ClosedVersionTest {
   }
 
   @Test
-  void noCallOnAClosedEmbeddingTableIsAnswered() {
+  void everyCallOnAClosedEmbeddingTableFails() {
     SparkSession spark = LocalSpark.session();
     EmbeddingTable table =
         EmbeddingTable.create(spark, EmbeddingSpec.of(4, 1, Optimizer.sgd(1)).withPartitions(2));

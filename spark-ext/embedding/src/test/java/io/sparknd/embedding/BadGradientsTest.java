@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gradients that are no numbers, or infinite. */
+/** Tests the handling of NaN and infinite gradients. */
 class BadGradientsTest {
   private static final EmbeddingSpec SPEC =
       EmbeddingSpec.of(10, 2, Optimizer.sgd(1)).withPartitions(2);
@@ -28,7 +28,10 @@ class BadGradientsTest {
 
   @TempDir private Path directory;
 
-  /** Row 7 gets {@code value} from shard 1 in step 2, every other gradient is 1. */
+  /**
+   * A step function with gradient {@code value} for row 7 in shard 1 and step 2, and 1 for all
+   * others.
+   */
   private record Explodes(float value) implements StepFunction<long[]> {
     @Override
     public long[] ids(long[] batch) {
@@ -60,7 +63,7 @@ class BadGradientsTest {
 
   @ParameterizedTest
   @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
-  void badGradientsNeverGoIntoTheWeightsInSilence(float value) {
+  void badGradientsAreAnErrorByDefault(float value) {
     assertThatThrownBy(() -> trained(SPEC, value))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("id 7")
@@ -70,7 +73,7 @@ class BadGradientsTest {
   }
 
   @Test
-  void finiteGradientsWhoseSumOverflowsAreNoSilentInfinity() {
+  void overflowOfAGradientSumIsAnError() {
     assertThatThrownBy(
             () ->
                 EmbeddingTable.create(spark, SPEC)
@@ -84,14 +87,14 @@ class BadGradientsTest {
   }
 
   @Test
-  void weightsThatOverflowTheirDTypeAreNoSilentInfinity() {
+  void overflowOfAWeightIsAnError() {
     assertThatThrownBy(() -> trained(SPEC.withDType(DType.FLOAT16), 1e6f))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("step 2 makes weights of id 7 NaN or infinite in float16");
   }
 
   @Test
-  void badGradientsAreSkippedOrClippedWhereAsked() {
+  void badGradientsAreSkippedOrClippedOnRequest() {
     float[] skipped = trained(SPEC.withBadGradients(BadGradients.skip()), Float.NaN);
     assertThat(skipped[7 * 2]).isEqualTo(-6);
     assertThat(skipped[7 * 2 + 1]).isEqualTo(-6);
@@ -104,7 +107,7 @@ class BadGradientsTest {
   }
 
   @Test
-  void aSavedTableKeepsWhatItSaysOfBadGradientsAndRounding() throws Exception {
+  void savedTableKeepsItsBadGradientAndRoundingPolicies() throws Exception {
     EmbeddingSpec spec =
         SPEC.withBadGradients(BadGradients.clip(5)).withRounding(WeightRounding.NEAREST);
     String saved = directory.resolve("t").toString();

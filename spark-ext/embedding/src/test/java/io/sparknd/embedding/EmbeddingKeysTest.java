@@ -13,9 +13,10 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
+/** Tests that string keys equal SQL's {@code xxhash64}. */
 class EmbeddingKeysTest {
   @Test
-  void areThoseOfSql() {
+  void keysEqualXxhash64OfSql() {
     List<String> strings =
         Stream.concat(
                 Stream.of("", " ", "a", "user-17", "\u0000", "日本語", "\ud83d\ude00", "\ud83d", "ß"),
@@ -34,7 +35,7 @@ class EmbeddingKeysTest {
     }
   }
 
-  /** Up to a hundred characters of one to three bytes. */
+  /** Returns up to a hundred characters of one to three bytes. */
   private static String random(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     return random
@@ -43,9 +44,9 @@ class EmbeddingKeysTest {
         .collect(Collectors.joining());
   }
 
-  /** Tables that are saved have them. */
+  /** Saved tables contain these keys, so they must not change. */
   @Test
-  void stay() {
+  void keysDoNotChangeBetweenVersions() {
     assertThat(EmbeddingKeys.of("")).isEqualTo(-7444071767201028348L);
     assertThat(EmbeddingKeys.of("Spark")).isEqualTo(-4294468057691064905L);
   }

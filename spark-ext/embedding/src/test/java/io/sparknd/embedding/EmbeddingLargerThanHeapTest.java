@@ -20,7 +20,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A table of 2 GiB, with what its optimizer keeps, on two executors of 1 GiB. */
+/** Tests a table of 2 GiB, including its optimizer state, on two executors of 1 GiB. */
 @Tag("slow")
 class EmbeddingLargerThanHeapTest {
   private static final long ROWS = 4L << 20;
@@ -28,7 +28,7 @@ class EmbeddingLargerThanHeapTest {
   private static final int SHARDS = 2;
   private static final int STEPS = 16;
 
-  /** The rows of a shard's part of a mini-batch: every row has its turn once. */
+  /** The rows in a shard's part of a mini-batch. Each row is trained once. */
   private static final int TAKEN = (int) (ROWS / (SHARDS * STEPS));
 
   private static final EmbeddingSpec SPEC =
@@ -36,7 +36,7 @@ class EmbeddingLargerThanHeapTest {
           .withInitializer(Initializer.uniform(-1, 1, 7))
           .withPartitions(128);
 
-  /** Steps by a gradient that the id of a row says. */
+  /** A step function whose gradient depends on the row id. */
   private record Once() implements StepFunction<long[]> {
     static long[] batch(long step, int shard) {
       long first = step * SHARDS + shard;
@@ -78,7 +78,7 @@ class EmbeddingLargerThanHeapTest {
     }
   }
 
-  /** Some thousand rows from one end of the table to the other. */
+  /** Checks 4000 rows spread over the table. */
   private static void assertRows(EmbeddingTable table) {
     List<Long> ids = LongStream.range(0, 4000).map(i -> i * (ROWS - 1) / 3999).boxed().toList();
     NaiveTrainer naive = new NaiveTrainer(SPEC);

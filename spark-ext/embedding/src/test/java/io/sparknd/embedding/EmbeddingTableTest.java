@@ -31,7 +31,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables beside their training: gradients of Datasets, files, refusals. */
+/** Tests embedding tables apart from training: gradients from Datasets, files, errors. */
 class EmbeddingTableTest {
   private static final EmbeddingSpec SPEC =
       EmbeddingSpec.of(300, 4, Optimizer.adagrad(0.1))
@@ -69,7 +69,7 @@ class EmbeddingTableTest {
     assertThat(next.steps()).isEqualTo(1);
     TensorAssert.assertSameBits(next.weights().collect(), naive.weights());
     TensorAssert.assertSameBits(
-        table.weights().collect(), new NaiveTrainer(SPEC).weights()); // stays as it was
+        table.weights().collect(), new NaiveTrainer(SPEC).weights()); // unchanged
   }
 
   @Test
@@ -86,7 +86,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void whatWasTrainedGoesToAnNpyFile() {
+  void trainedWeightsAreWrittenToAnNpyFile() {
     EmbeddingTable zeros = EmbeddingTable.create(spark, SPEC.withInitializer(Initializer.zeros()));
     Trained trained = zeros.train(Batches.generated(2, MODEL::batch), MODEL).steps(3).run();
     Tensor weights = trained.table().weights().collect();
@@ -96,7 +96,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void rowsThatTheTableLacksAreNamed() {
+  void rowsOutOfBoundsAreNamed() {
     assertRefused(
         () ->
             table.apply(
@@ -126,7 +126,7 @@ class EmbeddingTableTest {
     }
   }
 
-  /** Asks for the same rows always. */
+  /** A step function that always requests the same rows. */
   private record Fixed(long[] wanted) implements StepFunction<long[]> {
     @Override
     public long[] ids(long[] batch) {
@@ -140,7 +140,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void whatAStepFunctionThrowsFailsTheTrainingAndLeavesNothing() {
+  void exceptionOfAStepFunctionFailsTheTrainingAndKeepsNoRdd() {
     StepFunction<long[]> broken = new Broken();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Set<Integer> kept = Set.copyOf(context.getPersistentRDDs().keySet());
@@ -149,7 +149,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void mistakesAreRefused() {
+  void invalidArgumentsAreRejected() {
     assertRefused(() -> EmbeddingSpec.of(0, 4, Optimizer.sgd(1)), "0 rows of 4 weights");
     assertRefused(() -> EmbeddingSpec.of(4, 0, Optimizer.sgd(1)), "4 rows of 0 weights");
     assertRefused(
@@ -163,7 +163,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void batchesOfAnRddComeRoundAgain() {
+  void batchesOfAnRddAreRepeated() {
     List<long[]> batches = new ArrayList<>();
     for (int step = 0; step < 3; step++) {
       batches.add(MODEL.batch(step, 0));
@@ -189,7 +189,7 @@ class EmbeddingTableTest {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
     Files.write(file, bytes);
-    // the sum that Hadoop keeps of local files, and of no others
+    // delete Hadoop's checksum file, which only local files have
     Files.delete(file.resolveSibling("." + file.getFileName() + ".crc"));
     assertRefused(
         () -> EmbeddingTable.load(spark, saved).weights().collect(), file.getFileName().toString());
@@ -202,7 +202,7 @@ class EmbeddingTableTest {
   }
 
   @Test
-  void aTrainingIsReported() throws IOException {
+  void trainingStepsAreReported() throws IOException {
     List<Long> heard = new ArrayList<>();
     Trained trained =
         table
@@ -219,9 +219,9 @@ class EmbeddingTableTest {
     assertThat(trained.steps().get(0).loss().examples()).isEqualTo(100);
   }
 
-  /** Jobs of four steps begin at 4 and 8, not four steps after the call. */
+  /** Jobs of four steps begin at multiples of 4, not four steps after the call. */
   @Test
-  void aTrainingThatStopsAtAMultipleOfStepsPerJobHasNoOtherBits() {
+  void jobBoundariesDoNotChangeTheBits() {
     Batches<long[]> batches = Batches.generated(2, MODEL::batch);
     EmbeddingTable begun = table.train(batches, MODEL).steps(2).run().table();
     EmbeddingTable whole = begun.train(batches, MODEL).steps(12).stepsPerJob(4).run().table();

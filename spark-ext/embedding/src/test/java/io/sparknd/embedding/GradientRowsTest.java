@@ -32,7 +32,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Gradients from the rows of a Dataset, and the rows of a table as one. */
+/** Tests gradients from the rows of a Dataset, and the rows of a table as a Dataset. */
 class GradientRowsTest {
   private static final int DIM = 3;
   private static final TensorColumns COLUMNS = TensorColumns.of("gradient", "id");
@@ -45,7 +45,7 @@ class GradientRowsTest {
 
   @Tag("slow")
   @Property(tries = 15, shrinking = ShrinkingMode.OFF)
-  void keysGetTheirSumsInOrder(
+  void gradientsOfAKeyAreSummedInOrder(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3000) int count,
       @ForAll @IntRange(min = 1, max = 5) int partitions) {
@@ -66,7 +66,7 @@ class GradientRowsTest {
   }
 
   @Property(tries = 15, shrinking = ShrinkingMode.OFF)
-  void numbersGetTheirSumsInOrder(
+  void gradientsOfARowNumberAreSummedInOrder(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3000) int count,
       @ForAll @IntRange(min = 1, max = 5) int partitions) {
@@ -87,7 +87,7 @@ class GradientRowsTest {
     table.close();
   }
 
-  /** All rows that had a gradient, and neighbours as they are in the table, but not all others. */
+  /** Checks that the Dataset has all trained rows, with their blocks, and not most other rows. */
   private static void writtenBlocksAreThere(EmbeddingTable table, NaiveTrainer naive) {
     Map<Long, float[]> rows = KeyedTrainingPropertyTest.rows(table);
     rows.forEach((id, weights) -> assertThat(weights).containsExactly(naive.weights(id)));
@@ -126,7 +126,7 @@ class GradientRowsTest {
     return sums;
   }
 
-  /** In the order of the rows, or shuffled and put in order by a column. */
+  /** Applies the gradients in row order, or shuffled with an order column. */
   private static EmbeddingTable applied(EmbeddingTable table, List<Row> rows, int way) {
     if (way == 0) {
       return table.apply(dataset(rows), COLUMNS);
@@ -141,7 +141,7 @@ class GradientRowsTest {
   }
 
   @Test
-  void theFirstRowThatCannotBeUsedIsNamed() {
+  void firstInvalidRowIsNamed() {
     EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), keyed());
     List<Row> rows =
         new ArrayList<>(gradients(new long[] {1, 2, 3, 4, 5, 6}, new SplittableRandom(1)));
@@ -195,7 +195,7 @@ class GradientRowsTest {
   }
 
   @Test
-  void aTableOfKeysIsNoTensor() {
+  void keyedTableCannotBecomeATensor() {
     EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), keyed());
     assertThat(table.rows()).isZero();
     assertThat(table.toString()).startsWith("float32[keys, 3] in 2 partitions");
@@ -210,7 +210,7 @@ class GradientRowsTest {
   }
 
   @Test
-  void aTableOfNumbersHasRows() {
+  void specsWithoutRowsOrWeightsAreRejected() {
     assertThatThrownBy(() -> EmbeddingSpec.of(0, DIM, Optimizer.sgd(1)))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("EmbeddingSpec.keyed");

@@ -27,13 +27,15 @@ import net.jqwik.api.Tag;
 import org.apache.spark.sql.Row;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** Tables of keys have the rows, weights and losses of a naive trainer, to the last bit. */
+/** Tests that keyed tables have the rows, weights and losses of a naive trainer, bit for bit. */
 class KeyedTrainingPropertyTest {
   private static final long[] SPECIAL = {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE, 1, -2, 1L << 32};
 
   /**
-   * @param keys that the mini-batches name
-   * @param between what happens to the table after each of the trainings but the last
+   * The input of one trial.
+   *
+   * @param keys number of keys in the mini-batches
+   * @param between what happens to the table after each training but the last
    */
   record Run(
       EmbeddingSpec spec,
@@ -55,14 +57,14 @@ class KeyedTrainingPropertyTest {
     GATHERED
   }
 
-  /** Popular rows have the keys that are most easily mistaken for something else. */
+  /** Returns special keys, such as 0 and -1, for the most frequent rows. */
   private static long key(long row) {
     return row < SPECIAL.length ? SPECIAL[(int) row] : new SplittableRandom(row).split().nextLong();
   }
 
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void sameBitsAsTheNaiveTrainerForLong(@ForAll("runs") Run run) throws IOException {
+  void sameBitsAsTheNaiveTrainerInManyTries(@ForAll("runs") Run run) throws IOException {
     sameBitsAsTheNaiveTrainer(run);
   }
 
@@ -120,7 +122,7 @@ class KeyedTrainingPropertyTest {
     assertThat(table.written()).isEqualTo(expected.size());
   }
 
-  /** The rows that are in the table, each once. */
+  /** Returns the rows of the table, each once. */
   static Map<Long, float[]> rows(EmbeddingTable table) {
     List<Row> all = table.toDataset().collectAsList();
     return all.stream()

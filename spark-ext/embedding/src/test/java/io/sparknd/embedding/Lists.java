@@ -25,9 +25,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Lists of ids to be looked up, as a sparse matrix or as rows.
+ * Lists of ids to look up, as a sparse matrix or as rows.
  *
- * @param weights null where there are none
+ * @param weights null if the lists are not weighted
  */
 public record Lists(List<long[]> ids, List<double[]> weights) {
   private static final SparkSession SPARK = LocalSpark.session();
@@ -60,7 +60,10 @@ public record Lists(List<long[]> ids, List<double[]> weights) {
         OptionalLong.of(ids.size()));
   }
 
-  /** {@code place bigint, ids array<bigint>, text string, w array<double>}, places ascending. */
+  /**
+   * Returns rows {@code place bigint, ids array<bigint>, text string, w array<double>}, in
+   * ascending order of place.
+   */
   public Dataset<Row> rows(int partitions) {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
@@ -76,7 +79,7 @@ public record Lists(List<long[]> ids, List<double[]> weights) {
     return weights == null ? LookupColumns.of("ids") : LookupColumns.of("ids").weightedBy("w");
   }
 
-  /** What was added last to rows whose places must ascend from 0, as a tensor like {@code like}. */
+  /** Returns the last column as a tensor like {@code like}. The places must ascend from 0. */
   public static Tensor tensor(Dataset<Row> combined, Tensor like) {
     Tensor result = Tensor.zeros(like.dtype(), like.shape());
     Shape slice = like.shape().from(1);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a training should make: rows in a map, one thread, no partitions. */
+/** A reference for trainings: rows in a map, one thread, no partitions. */
 final class NaiveTrainer {
   private final EmbeddingSpec spec;
   private final int dim;
@@ -24,7 +24,7 @@ final class NaiveTrainer {
   private long steps;
   final List<Double> losses = new ArrayList<>();
 
-  /** A row that had a gradient. */
+  /** A trained row. */
   private record Row(float[] weights, float[][] state) {}
 
   NaiveTrainer(EmbeddingSpec spec) {
@@ -56,7 +56,7 @@ final class NaiveTrainer {
     }
   }
 
-  /** After the step that was counted last. */
+  /** Rounds a row after the last counted step. */
   private void round(float[] values, long id) {
     boolean isHalf = spec.dtype() != DType.FLOAT32;
     if (isHalf && spec.rounding() == WeightRounding.STOCHASTIC) {
@@ -68,7 +68,7 @@ final class NaiveTrainer {
     }
   }
 
-  /** A row as it is now, widened to float32. */
+  /** Returns the current row, widened to float32. */
   float[] weights(long id) {
     return (rows.containsKey(id) ? rows.get(id) : made(id)).weights().clone();
   }
@@ -112,7 +112,7 @@ final class NaiveTrainer {
     return sum;
   }
 
-  /** One step of the optimizer, with a sum for each row. */
+  /** Runs one step of the optimizer with the summed gradient of each row. */
   void apply(Optimizer optimizer, Map<Long, float[]> sums) {
     RowUpdate update = optimizer.update(steps++, dim);
     sums.forEach(
@@ -123,14 +123,14 @@ final class NaiveTrainer {
         });
   }
 
-  /** The rows that had a gradient, widened to float32. */
+  /** Returns the trained rows, widened to float32. */
   Map<Long, float[]> written() {
     Map<Long, float[]> written = new TreeMap<>();
     rows.forEach((id, row) -> written.put(id, row.weights().clone()));
     return written;
   }
 
-  /** All rows of a table whose ids are numbers, in the dtype of the table. */
+  /** Returns all rows of a table with numbered rows, in the table's dtype. */
   Tensor weights() {
     int count = (int) spec.rows();
     float[] all = new float[count * dim];
@@ -140,7 +140,7 @@ final class NaiveTrainer {
     return narrowed(Shape.of(count, dim), all);
   }
 
-  /** A row as it is now, in the dtype of the table. */
+  /** Returns the current row in the table's dtype. */
   Tensor row(long id) {
     return narrowed(Shape.of(dim), weights(id));
   }

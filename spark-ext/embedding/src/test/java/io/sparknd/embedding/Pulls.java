@@ -7,21 +7,21 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * A model for tests: each example pulls two rows toward each other and their sum toward one. Ids
- * repeat a lot, within a shard and between shards.
+ * repeat often, within a shard and between shards.
  *
- * @param rows of the table
- * @param examples of a shard's part of a mini-batch
- * @param naming what the table calls a row
+ * @param rows rows of the table
+ * @param examples examples in a shard's part of a mini-batch
+ * @param naming maps row numbers to ids
  */
 record Pulls(long rows, int examples, Naming naming) implements StepFunction<long[]> {
-  /** From the number of a row to its id. */
+  /** Maps row numbers to ids. */
   interface Naming extends LongUnaryOperator, Serializable {}
 
   Pulls(long rows, int examples) {
     this(rows, examples, row -> row);
   }
 
-  /** Pairs of ids, one after the other. */
+  /** Returns pairs of ids, one after the other. */
   long[] batch(long step, int shard) {
     SplittableRandom random = new SplittableRandom(31 * step + shard);
     long[] ids = new long[2 * examples];

@@ -26,7 +26,9 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Mini-batches of which a partition is lost in a training, and comes back otherwise. */
+/**
+ * Tests trainings that lose a partition of the mini-batches and recompute it with different rows.
+ */
 class RepeatableBatchesTest {
   private static final EmbeddingSpec SPEC =
       EmbeddingSpec.of(300, 4, Optimizer.adagrad(0.1))
@@ -43,18 +45,18 @@ class RepeatableBatchesTest {
   }
 
   @Test
-  void rowsThatComeBackInAnotherOrderAreNeverTrainedOn() {
+  void recomputedRowsInAnotherOrderAreAnError() {
     Set<Integer> before = kept();
     Batches<List<Row>> batches = Batches.of(shuffling(), 3);
     assertThatThrownBy(() -> train(batches, before))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageMatching("partition [01] of .*") // whichever task ends first
+        .hasMessageMatching("partition [01] of .*") // either task may fail first
         .hasMessageContaining("a different order")
         .hasMessageContaining("orderBy");
   }
 
   @Test
-  void rowsOrderedByAKeyAreTheSameBatchesHoweverTheyComeBack() {
+  void rowsOrderedByAKeyGiveTheSameBatchesAfterRecomputation() {
     Set<Integer> before = kept();
     Trained lost = train(Batches.of(shuffling(), 3, List.of("one")), before);
     assertThat(COMPUTED.get()).isGreaterThan(2);
@@ -68,7 +70,7 @@ class RepeatableBatchesTest {
   }
 
   @Test
-  void rowsThatAreEqualInTheKeyAreToldApartByTheirOtherColumns() {
+  void tiesOfTheOrderKeyAreBrokenByTheOtherColumns() {
     Set<Integer> before = kept();
     Dataset<Row> rows = shuffling().selectExpr("one % 2 AS parity", "one", "other");
     Trained lost = train(Batches.of(rows.drop("parity"), 3, List.of("other")), before);
@@ -76,14 +78,14 @@ class RepeatableBatchesTest {
   }
 
   @Test
-  void columnsToOrderByThatAreMissingAreRefused() {
+  void missingOrderColumnsAreRejected() {
     assertThatThrownBy(() -> Batches.of(pairs(), 3, List.of("two")))
         .isInstanceOf(SparkNdException.class)
         .hasMessage("column 'two' is not among one, other");
   }
 
   @Test
-  void rowsOfAnotherIdAreNeverTakenForThoseThatWereAskedFor() {
+  void recomputedBatchesWithOtherIdsAreAnError() {
     JavaRDD<long[]> rdd =
         context
             .parallelize(List.of(0), 1)
@@ -103,7 +105,7 @@ class RepeatableBatchesTest {
   }
 
   @Test
-  void fewerIdsThanWereAskedForAreNoOutOfBounds() {
+  void recomputedBatchesWithFewerIdsAreAnError() {
     JavaRDD<long[]> rdd =
         context
             .parallelize(List.of(0), 1)
@@ -118,7 +120,7 @@ class RepeatableBatchesTest {
         .hasMessageContaining("id 3");
   }
 
-  /** After two steps, executors have nothing of the mini-batches any more. */
+  /** Trains and drops the cached mini-batches after step 2. */
   private Trained train(Batches<List<Row>> batches, Set<Integer> before) {
     Set<Integer> batchesOnly = kept();
     batchesOnly.removeAll(before);
@@ -147,7 +149,7 @@ class RepeatableBatchesTest {
     return spark.sql("SELECT id * 7 % 290 AS one, id * id % 290 AS other FROM range(0, 16, 1, 2)");
   }
 
-  /** Each time that a partition is computed, its rows come in a different order. */
+  /** Returns rows whose order changes each time a partition is computed. */
   private Dataset<Row> shuffling() {
     Dataset<Row> pairs = pairs();
     return pairs.mapPartitions(

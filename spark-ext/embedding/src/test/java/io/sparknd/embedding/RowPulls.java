@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 
-/** Pulls by the rows of a query: each names two ids in its first columns. */
+/** Applies {@link Pulls} to the rows of a query. The first two columns of a row are ids. */
 record RowPulls(Pulls pulls) implements StepFunction<List<Row>> {
   private static long[] pairs(List<Row> rows) {
     return rows.stream().flatMapToLong(r -> LongStream.of(r.getLong(0), r.getLong(1))).toArray();

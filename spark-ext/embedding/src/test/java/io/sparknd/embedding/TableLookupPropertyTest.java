@@ -36,11 +36,11 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Lookups in tables of which some rows were trained, by number and by key, against the oracle. */
+/** Tests lookups in partly trained tables, by number and by key, against the oracle. */
 class TableLookupPropertyTest {
   private static final List<DType> DTYPES = List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
-  /** Among them those that stand for a dropped and a refused row elsewhere. */
+  /** Includes values that mark dropped and rejected rows elsewhere. */
   private static final long[] KEYS = {Long.MIN_VALUE, Long.MAX_VALUE, -1, -2, 0, 5, 1L << 33};
 
   private static final StructType GRADIENTS =
@@ -50,7 +50,7 @@ class TableLookupPropertyTest {
 
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void keysAndNumbersHaveTheirRowsForLong(
+  void keysAndNumbersHaveTheirRowsInManyTries(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 5) int partitions,
       @ForAll @IntRange(min = 1, max = 300) int dim) {
@@ -82,7 +82,10 @@ class TableLookupPropertyTest {
     assertFound(spec.withPartitions(partitions), ids, random);
   }
 
-  /** Keys whose upper bits are a feature and whose lower bits are an id: they differ above only. */
+  /**
+   * The keys combine a feature in the upper bits with an id in the lower bits, and differ only in
+   * the upper bits.
+   */
   @Example
   void keysThatDifferInTheirUpperBitsHaveTheirRows() {
     long[] keys = LongStream.range(0, 256).map(i -> (i / 4) << 58 | i % 4).toArray();
@@ -92,7 +95,7 @@ class TableLookupPropertyTest {
     }
   }
 
-  /** Rows of a table of 256 GB are looked up, of which none is there. */
+  /** Looks up rows of a table of 256 GB that has no trained row. */
   @Example
   void onlyRowsThatAreNamedAreMade() {
     EmbeddingSpec spec =
@@ -103,7 +106,7 @@ class TableLookupPropertyTest {
     assertFound(spec, ids, new SplittableRandom(1));
   }
 
-  /** Looks up lists of ids, about half of which were trained. */
+  /** Looks up lists of ids, of which about half are trained. */
   private static void assertFound(EmbeddingSpec plain, long[] ids, SplittableRandom random) {
     EmbeddingSpec spec =
         plain
@@ -151,7 +154,7 @@ class TableLookupPropertyTest {
         LocalSpark.session().createDataFrame(rows, GRADIENTS), TensorColumns.of("gradient", "id"));
   }
 
-  /** The rows of {@code ids} as a tensor. */
+  /** Returns the rows of {@code ids} as a tensor. */
   private static Tensor rows(NaiveTrainer naive, EmbeddingSpec spec, long[] ids) {
     Tensor rows = Tensor.zeros(spec.dtype(), Shape.of(ids.length, spec.dim()));
     for (int i = 0; i < ids.length; i++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Executors that die, tasks that run twice: the weights are the same to the bit. */
+/** Tests that lost executors and repeated tasks do not change the bits of the weights. */
 @Tag("slow")
 class TrainingLossTest {
   private static final EmbeddingSpec SPEC =
@@ -47,9 +47,9 @@ class TrainingLossTest {
     }
   }
 
-  /** What is lost is read from the checkpoint, not computed from the first step on. */
+  /** Lost partitions are read from the checkpoint, not recomputed from the first step. */
   @Test
-  void aLostTableIsMadeAgainFromItsCheckpoint() throws Exception {
+  void lostTableIsRestoredFromItsCheckpoint() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
       cluster.session().sparkContext().setCheckpointDir(directory.toUri().toString());
       Iterator<Long> processes = cluster.processes().values().iterator();
@@ -64,9 +64,12 @@ class TrainingLossTest {
     }
   }
 
-  /** The same from copies: each cut leaves one in either of two executors, so one may be lost. */
+  /**
+   * Lost partitions are read from copies. Each cut of the lineage leaves a copy on both executors,
+   * so one may be lost.
+   */
   @Test
-  void aLostTableIsMadeAgainFromItsCopies() throws Exception {
+  void lostTableIsRestoredFromItsCopies() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
       Iterator<Long> first = cluster.processes().values().stream().limit(1).iterator();
       AtomicInteger removed = countRemoved(cluster.session());
@@ -101,7 +104,7 @@ class TrainingLossTest {
     }
   }
 
-  /** Rows of a shuffle come in any order when they are computed again. */
+  /** Rows of a shuffle come in any order if they are recomputed. */
   @Test
   void executorsKilledWithRowsOfARepartitionChangeNoBit() throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
@@ -133,7 +136,7 @@ class TrainingLossTest {
         .stepsPerJob(stepsPerJob);
   }
 
-  /** One executor after step 7 and the other after step 15. */
+  /** Kills one executor after step 7 and the other after step 15. */
   private static void killAt(TrainedStep step, Iterator<Long> processes) {
     if (step.step() % 8 == 7 && processes.hasNext()) {
       ProcessHandle.of(processes.next()).ifPresent(ProcessHandle::destroyForcibly);

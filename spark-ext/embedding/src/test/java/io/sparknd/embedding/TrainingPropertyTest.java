@@ -25,11 +25,15 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** Weights and losses are those of a naive trainer to the last bit, however the table is cut up. */
+/**
+ * Tests that weights and losses equal those of a naive trainer, bit for bit, for any partitioning.
+ */
 class TrainingPropertyTest {
 
   /**
-   * @param stops a training is saved and loaded, or moved to other partitions, after the first half
+   * The input of one trial.
+   *
+   * @param stops whether the training is saved and loaded, or repartitioned, after the first half
    */
   record Run(
       EmbeddingSpec spec, int shards, int examples, int steps, int stepsPerJob, Stop stops) {}

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Steps that are smaller than the precision of float16 and bfloat16 weights. */
+/** Tests steps smaller than the precision of float16 and bfloat16 weights. */
 class WeightRoundingTest {
   private final SparkSession spark = LocalSpark.session();
 
-  /** Every gradient is 1. */
+  /** A step function whose gradients are all 1. */
   private static final class Ones implements StepFunction<long[]> {
     @Override
     public long[] ids(long[] batch) {
@@ -35,7 +35,7 @@ class WeightRoundingTest {
     }
   }
 
-  /** Steps of 1/1000 of a weight of 1, down to about 0.8. */
+  /** Trains weights of 1 in steps of 1/1000, down to about 0.8. */
   private float[] slowly(DType dtype, WeightRounding rounding, int partitions) {
     EmbeddingSpec spec =
         EmbeddingSpec.of(10, 2, Optimizer.sgd(0.001))
@@ -60,7 +60,7 @@ class WeightRoundingTest {
   }
 
   @Test
-  void bfloat16WeightsDoNotStallWhereStepsAreSmallerThanTheirPrecision() {
+  void stochasticRoundingDoesNotStallBfloat16Weights() {
     assertThat(slowly(DType.BFLOAT16, WeightRounding.NEAREST, 2)).containsOnly(1f);
     float[] weights =
         slowly(DType.BFLOAT16, EmbeddingSpec.keyed(1, Optimizer.sgd(1)).rounding(), 2);
@@ -75,13 +75,14 @@ class WeightRoundingTest {
   @EnumSource(
       value = DType.class,
       names = {"FLOAT16", "BFLOAT16"})
-  void drawnRoundingsNeverDependOnPartitions(DType dtype) {
+  void stochasticRoundingDoesNotDependOnPartitions(DType dtype) {
     float[] one = slowly(dtype, WeightRounding.STOCHASTIC, 1);
     assertThat(slowly(dtype, WeightRounding.STOCHASTIC, 3)).isEqualTo(one);
   }
 
   /**
-   * Half the square of the distance between each weight and a number that its row and place say.
+   * A step function whose loss is half the squared distance between each weight and a target that
+   * depends on row and position.
    */
   private static final class Distances implements StepFunction<long[]> {
     private static final int ROWS = 32;
@@ -108,7 +109,7 @@ class WeightRoundingTest {
     }
   }
 
-  /** The last of 600 losses by the first. */
+  /** Returns the last of 600 losses divided by the first. */
   private double lossLeft(DType dtype, WeightRounding rounding) {
     EmbeddingSpec spec =
         EmbeddingSpec.of(Distances.ROWS, Distances.DIM, Optimizer.sgd(0.001))

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lookups one element at a time. float32 is done in double and rounded after every operation, which
- * gives the same bits: twice the digits and two are enough for a sum, a product, a quotient and a
- * root.
+ * A reference for lookups, one element at a time. float32 operations are computed in double and
+ * rounded. The bits are those of float32, because more than twice its digits suffice for sums,
+ * products, quotients and roots.
  */
 public final class NaiveLookup {
   private final Tensor params;
@@ -27,7 +27,7 @@ public final class NaiveLookup {
     this.width = (int) params.shape().from(1).elements();
   }
 
-  /** An id that nothing can be made of. */
+  /** The error for an id that must be rejected. */
   public static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -37,6 +37,8 @@ public final class NaiveLookup {
   }
 
   /**
+   * Runs the lookup.
+   *
    * @param weights as many as ids in each list; null for ones
    */
   public Tensor run(List<long[]> ids, List<double[]> weights) {
@@ -75,7 +77,7 @@ public final class NaiveLookup {
     return sum == null || divisor == 0 ? 0 : toDType(round(sum / divisor));
   }
 
-  /** The row that an id names; null for none. */
+  /** Returns the row of an id; null if the id is ignored. */
   private Long row(long id) {
     long rows = params.shape().dim(0);
     if (id < 0 && how.indices().negative() == NegativeIndices.ERROR) {

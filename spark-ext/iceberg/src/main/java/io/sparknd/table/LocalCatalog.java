@@ -2,7 +2,7 @@
 package io.sparknd.table;
 
 import io.sparknd.table.internal.store.FolderCatalog;
-import io.sparknd.table.internal.store.FolderTables;
+import io.sparknd.table.internal.store.FolderJdbcCatalog;
 import io.sparknd.table.internal.store.LocalFileIO;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ public final class LocalCatalog {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put(catalog, FolderCatalog.class.getName());
     settings.put(catalog + "." + FolderCatalog.DIRECTORY, absolute.toString());
-    settings.put(catalog + ".catalog-impl", FolderTables.class.getName());
+    settings.put(catalog + ".catalog-impl", FolderJdbcCatalog.class.getName());
     settings.put(
         catalog + ".uri",
         "jdbc:sqlite:" + absolute.resolve("catalog.db") + "?busy_timeout=" + BUSY_MILLIS);

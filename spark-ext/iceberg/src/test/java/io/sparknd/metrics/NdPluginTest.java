@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of Spark's that Prometheus reads, in a JVM, and so a Spark, apart. */
+/** Tests Spark's Prometheus page in a separate JVM, which has its own Spark. */
 @Tag("slow")
 class NdPluginTest {
   private static final String DONE = "all as it was done";
@@ -46,7 +46,7 @@ class NdPluginTest {
           "spark.metrics.conf.*.sink.prometheusServlet.path", "/metrics/prometheus");
 
   @Test
-  void thePageSaysWhatWasDone(@TempDir Path directory) throws Exception {
+  void pageShowsTheMetricsOfEachOperation(@TempDir Path directory) throws Exception {
     ForkedJvm run =
         ForkedJvm.runForSpark(
             List.of(
@@ -58,7 +58,7 @@ class NdPluginTest {
     assertThat(run.exit()).isZero();
   }
 
-  /** What the other JVM runs. */
+  /** The program of the other JVM. */
   static final class Job {
     private static final String PAGE_NAME =
         "metrics_shop_driver_plugin_io_sparknd_metrics_NdPlugin_scatters_Count";
@@ -109,7 +109,10 @@ class NdPluginTest {
       return Scrape.of(spark.sparkContext().uiWebUrl().get() + "/metrics/prometheus/");
     }
 
-    /** Each task that sends fails once when it has sent all; its updates count once. */
+    /**
+     * Runs a scatter in which each map task fails once after it has produced all rows. Its updates
+     * count once.
+     */
     private ScatterMetrics scatter() {
       Dataset<Row> rows = spark.range(0, 60, 1, 3).selectExpr("id AS i0", "1L AS value");
       Dataset<Row> failing =

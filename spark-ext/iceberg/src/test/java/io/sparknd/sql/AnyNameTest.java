@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Names with anything in them, of tables, namespaces, columns and batches: each is the name that it
- * is, or is refused; no other table is touched, and no file written outside of the catalog.
+ * Tests arbitrary names of tables, namespaces, columns and batches. Each name is used as given or
+ * rejected; no other table changes, and no file is written outside the catalog.
  */
 class AnyNameTest {
   private static final SparkSession SPARK = LocalSpark.session();
@@ -51,7 +51,7 @@ class AnyNameTest {
 
   private static Path lake;
 
-  /** By the name of each table that was made, what it holds. */
+  /** The value of each table created so far, by name. */
   private static final Map<String, Integer> MADE = new LinkedHashMap<>();
 
   @BeforeAll
@@ -146,7 +146,7 @@ class AnyNameTest {
   @Tag("slow")
   @ParameterizedTest
   @MethodSource("few")
-  void tablesAndNamespacesHaveAnyName(String name) {
+  void tablesAndNamespacesMayHaveAnyName(String name) {
     roundTrip(name);
   }
 
@@ -184,10 +184,10 @@ class AnyNameTest {
     assertThat(TensorTable.open(SPARK, made.getString(0)).name()).isEqualTo(made.getString(0));
   }
 
-  /** Once all were made, each has its own values still, also after their orphans were deleted. */
+  /** After all tables are created, each has its own values, even after orphan files are removed. */
   @Test
   @Tag("slow")
-  void everyTableHasFilesOfItsOwn() throws IOException {
+  void tablesDoNotShareFiles() throws IOException {
     names().forEach(AnyNameTest::roundTrip);
     MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).expire(NOTHING));
     MADE.keySet().forEach(AnyNameTest::removeOrphans);
@@ -196,7 +196,10 @@ class AnyNameTest {
     assertNothingOutside();
   }
 
-  /** Iceberg's JDBC catalog lists a namespace with a dot as several, so nothing is known there. */
+  /**
+   * Removes orphan files. Iceberg's JDBC catalog lists a namespace with a dot as several, so in
+   * such a namespace nothing may be deleted.
+   */
   private static void removeOrphans(String table) {
     TensorTable tensor = TensorTable.open(SPARK, table);
     if (SqlNames.parts(tensor.name()).get(1).contains(".")) {
@@ -219,7 +222,10 @@ class AnyNameTest {
     }
   }
 
-  /** A table's directory is not taken by the next of its name, nor by a namespace of its name. */
+  /**
+   * A renamed table keeps its directory. A new table or namespace with the old name gets another
+   * one.
+   */
   @Test
   void directoriesAreNotSharedAfterARename() {
     make("anyname.renamed.t", 7);
@@ -239,7 +245,7 @@ class AnyNameTest {
   @ParameterizedTest
   @MethodSource("names")
   @Tag("slow")
-  void columnsHaveAnyName(String name) {
+  void columnsMayHaveAnyName(String name) {
     String index = name.replace(",", "_");
     String value = "v" + index;
     String order = "o" + index;
@@ -281,7 +287,7 @@ class AnyNameTest {
   @ParameterizedTest
   @MethodSource("names")
   @Tag("slow")
-  void keptColumnsHaveAnyName(String name) throws IOException {
+  void columnsOfTensorTablesMayHaveAnyName(String name) throws IOException {
     String index = name.replace(",", "_");
     String value = "v" + index;
     String table = "anyname.columns.t" + names().indexOf(name);
@@ -307,7 +313,7 @@ class AnyNameTest {
       SPARK.sql(make);
       SPARK.sql(scatter);
     } catch (SparkNdException e) {
-      assertThat(name).hasSizeGreaterThan(200); // a directory is named after the column
+      assertThat(name).hasSizeGreaterThan(200); // used as a directory name
       return;
     }
     assertThat(values(table)).isEqualTo(with(5));
@@ -315,7 +321,7 @@ class AnyNameTest {
     assertNothingOutside();
   }
 
-  /** What is given as a query is one, whole and by itself, and does nothing but read. */
+  /** The text of a query must be a single query that only reads. */
   @Tag("slow")
   @ParameterizedTest
   @ValueSource(
@@ -347,10 +353,10 @@ class AnyNameTest {
     assertThat(SPARK.conf().getOption("spark.sparknd.kernel").isDefined()).isFalse();
   }
 
-  /** What is no name at all. */
+  /** Rejects text that is not a table name. */
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "anyname..t", "anyname.safe.t t", "anyname.safe.t; x", "a`b"})
-  void otherTextIsRefused(String text) {
+  void textThatIsNotATableNameIsRejected(String text) {
     List<String> calls = new ArrayList<>();
     for (String procedure : List.of("info", "check", "compact")) {
       calls.add("CALL nd.system." + procedure + "(" + literal(text) + ")");
@@ -364,9 +370,9 @@ class AnyNameTest {
     }
   }
 
-  /** Iceberg has no namespaces with a NUL. */
+  /** Iceberg does not support NUL in namespaces. */
   @Test
-  void namespacesHaveNoNul() {
+  void namespaceWithNulIsRejected() {
     String name = "anyname.`a\0b`.t";
     TensorSpec spec = TensorSpec.of(DType.INT32, Shape.of(4));
     assertThatThrownBy(() -> TensorTable.create(SPARK, name, spec))

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tensors of decimals in tables, against sums of BigDecimal. */
+/** Tests tensors of decimals in tables against sums of BigDecimal. */
 class DecimalsTest {
   private static final int SLICES = 5;
   private static final int WIDTH = 3;
@@ -49,7 +49,9 @@ class DecimalsTest {
   }
 
   /**
-   * @param nines of a hundred values, how many are as large as can be
+   * The input of one trial.
+   *
+   * @param nines percentage of values that are as large as possible
    */
   record Setting(int precision, int scale, String word, int nines, long seed) {
     String type() {
@@ -90,7 +92,7 @@ class DecimalsTest {
 
   @Tag("slow")
   @Property(tries = 16, shrinking = ShrinkingMode.OFF)
-  void scatterIsBigDecimals(@ForAll("settings") Setting setting) {
+  void scatterMatchesBigDecimal(@ForAll("settings") Setting setting) {
     Random random = new Random(setting.seed());
     BigDecimal[][] tensor = slices(setting, random, SLICES);
     List<Integer> indices = random.ints(8, 0, SLICES).boxed().toList();
@@ -168,8 +170,8 @@ class DecimalsTest {
   }
 
   @Test
-  void sumsThatLeaveInt64OnTheWayAreExact() {
-    // 20 of them are more than an int64 holds, and go again
+  void sumsThatTemporarilyExceedInt64AreExact() {
+    // the sum of 20 values exceeds int64, and 20 negative values bring it back to 0
     assertThat(
             value(
                 "SELECT v FROM scatter_nd(TABLE(SELECT 0 AS i, cast(if(id < 20, 1, -1) *"
@@ -211,7 +213,7 @@ class DecimalsTest {
   }
 
   @Test
-  void nullsAndOverflowsNameTheirSlice() {
+  void nullsAndOverflowsAreReportedWithTheirSlice() {
     assertThatThrownBy(
             () ->
                 rows(
@@ -253,7 +255,7 @@ class DecimalsTest {
   }
 
   @Test
-  void datasetsAndProceduresTakeThemToo() {
+  void datasetsAndProceduresSupportDecimals() {
     Dataset<Row> tensor = spark.sql("SELECT 1 AS i, 2.5BD AS v");
     Dataset<Row> updates = spark.sql("SELECT 1 AS i, 1.5BD AS v");
     List<Row> rows =

@@ -46,24 +46,24 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Tensors' tables by name, written by procedures and read by table functions: the oracle's. */
+/** Tests tensor tables, written by procedures and read by table functions, against the oracle. */
 class KeptTensorPropertyTest {
   private static final int TRIES = 4;
   private static final int MANY = 30;
 
   private static final SparkSession SPARK = TestTables.spark();
 
-  /** What a table is like; all else follows from the seed. */
+  /** The type of a table. All other choices depend on the seed. */
   record Setting(DType dtype, int rank, long seed) {}
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void tablesAreTheOracles(@ForAll("settings") Setting setting) {
+  void tablesMatchTheOracle(@ForAll("settings") Setting setting) {
     check(setting);
   }
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void tablesAreTheOraclesForLong(@ForAll("settings") Setting setting) {
+  void tablesMatchTheOracleInManyTries(@ForAll("settings") Setting setting) {
     check(setting);
   }
 
@@ -82,7 +82,7 @@ class KeptTensorPropertyTest {
     checkScatter(table, expected, random);
   }
 
-  /** One scatter by the procedure, refused there and by the oracle, or by neither. */
+  /** Runs one scatter by the procedure and the oracle; both accept or both reject it. */
   private static Tensor call(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
     CallOutcome outcome = CallOutcome.of(scatter);
@@ -150,7 +150,7 @@ class KeptTensorPropertyTest {
     assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(outcome.tensor()));
   }
 
-  /** What a table function makes of the table, which itself stays as it is. */
+  /** Checks the result of a table function on the table, which must not change. */
   private static void checkScatter(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
     CallOutcome outcome = CallOutcome.of(scatter);
@@ -189,7 +189,7 @@ class KeptTensorPropertyTest {
     }
   }
 
-  /** One that SQL can say: with {@code mean} and the like, the element itself counts. */
+  /** Returns a scatter that SQL supports, in which the reduction includes the element itself. */
   private static ScatterCase tupleScatter(Tensor data, Random random) {
     while (true) {
       ScatterCall call = RandomCalls.tupleScatter(data, random);

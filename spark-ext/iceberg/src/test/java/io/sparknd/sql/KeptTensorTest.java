@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Table functions over tensors' own tables, by name. */
+/** Tests table functions on tensor tables by name. */
 class KeptTensorTest {
   private static final Shape SHAPE = Shape.of(100, 3);
 
@@ -67,7 +67,10 @@ class KeptTensorTest {
     spark.sql("DROP VIEW IF EXISTS kept_view");
   }
 
-  /** Every third row is written, of float16 values, blocks of ten; the others hold -1. */
+  /**
+   * Creates a table of float16 rows in blocks of ten. Every third row is written; the others have
+   * the fill value -1.
+   */
   private TensorTable table(Layout layout) {
     TensorSpec spec = TensorSpec.of(DType.FLOAT16, SHAPE).withRowsPerBlock(10).withFill(-1);
     TensorTable table = TestTables.create(layout.of(spec));
@@ -90,7 +93,7 @@ class KeptTensorTest {
   @Tag("slow")
   @ParameterizedTest
   @EnumSource
-  void aGatherByNameIsThatOfTheTable(Layout layout) {
+  void gatherByNameEqualsGatherOfTheTable(Layout layout) {
     TensorTable table = table(layout);
     assertThat(rows(gather(table.name())))
         .containsExactly(
@@ -104,7 +107,7 @@ class KeptTensorTest {
   }
 
   @Test
-  void aValueColumnOfAnotherCaseIsNeverTakenForTheTablesWhereCaseCounts() {
+  void valueColumnOfAnotherCaseIsRejectedIfTheSessionIsCaseSensitive() {
     String gather =
         "SELECT * FROM gather_nd(TABLE("
             + table(Layout.ARRAY).name()
@@ -132,7 +135,7 @@ class KeptTensorTest {
 
   @ParameterizedTest
   @EnumSource
-  void updatesOfATableLeaveTheTableAsItIs(Layout layout) {
+  void tableFunctionDoesNotChangeTheTable(Layout layout) {
     TensorTable table = table(layout);
     String after =
         "SELECT * FROM tensor_scatter_nd_add(TABLE("
@@ -148,10 +151,10 @@ class KeptTensorTest {
     assertThat(rows(gather(table.name())).get(2)).contains("[-1.0,-1.0,-1.0]");
   }
 
-  /** Of a table with all other blocks gone from the disk, named ones can be read. */
+  /** If the files of all other blocks are deleted, the requested rows can still be read. */
   @ParameterizedTest
   @EnumSource
-  void onlyBlocksThatRowsNameAreRead(Layout layout) throws IOException {
+  void onlyRequestedBlocksAreRead(Layout layout) throws IOException {
     TensorTable table = table(layout);
     int deleted = 0;
     for (Path file : dataFiles(table)) {
@@ -179,7 +182,7 @@ class KeptTensorTest {
   }
 
   @Test
-  void thePastIsReadByVersionAndTime() throws InterruptedException {
+  void snapshotsAreReadByVersionAndTime() throws InterruptedException {
     TensorTable table = table(Layout.BINARY);
     long before = table.snapshot().orElseThrow();
     Thread.sleep(20);
@@ -201,16 +204,19 @@ class KeptTensorTest {
   }
 
   @Test
-  void aViewOfAllIsTheTable() {
+  void viewOfTheWholeTableIsReadAsTheTable() {
     TensorTable table = table(Layout.BINARY);
     spark.sql("CREATE TEMP VIEW kept_view AS SELECT * FROM " + table.name());
     assertThat(rows(gather("kept_view"))).isEqualTo(rows(gather(table.name())));
     assertThat(plan(gather("kept_view"))).contains("in " + table.name());
   }
 
-  /** What is more than the table is a query like any other, its values as the table has them. */
+  /**
+   * A query on the table is an ordinary query: rows that the table lacks are 0, and values keep
+   * their SQL type.
+   */
   @Test
-  void aQueryOverTheTableIsAnOrdinaryTable() {
+  void queryOnTheTableIsReadAsAnOrdinaryQuery() {
     TensorTable table = table(Layout.ARRAY);
     String query = "SELECT * FROM " + table.name() + " WHERE i0 < 50";
     String call =
@@ -224,7 +230,7 @@ class KeptTensorTest {
   }
 
   @Test
-  void explainSaysWhatIsRead() {
+  void explainShowsTheTableAndSnapshot() {
     TensorTable table = table(Layout.BINARY);
     assertThat(plan(gather(table.name())))
         .contains(
@@ -245,7 +251,7 @@ class KeptTensorTest {
   }
 
   @Test
-  void nothingWrittenIsFill() {
+  void emptyTableReadsAsTheFillValue() {
     TensorTable table = TestTables.create(TensorSpec.of(DType.STRING, Shape.of(3)).withFill("?"));
     assertThat(rows("SELECT * FROM gather_nd(TABLE(" + table.name() + "), TABLE(SELECT 2 AS i))"))
         .containsExactly("{\"i\":2,\"value\":\"?\"}");
@@ -261,7 +267,7 @@ class KeptTensorTest {
   }
 
   @Test
-  void rowsThatNameNothingGiveWhatIsAskedFor() {
+  void fillAndWrapApplyToIndicesOutOfBounds() {
     String table = table(Layout.COLUMNS).name();
     String call = "SELECT value FROM gather_nd(TABLE(" + table + "), TABLE(SELECT %s AS u)%s)";
     assertThat(rows(call.formatted(100, ", fill => 9")))
@@ -299,16 +305,18 @@ class KeptTensorTest {
   }
 
   @Test
-  void aSingleFeatureIsASliceLikeSeveral() {
+  void singleFeatureIsGatheredAsAnArray() {
     TensorTable table =
         TestTables.create(TensorSpec.of(DType.FLOAT32, Shape.of(3, 1)).withFeatures("clicks"));
     assertThat(rows("SELECT * FROM gather_nd(TABLE(" + table.name() + "), TABLE(SELECT 2 AS i))"))
         .containsExactly("{\"i\":2,\"value\":[0.0]}");
   }
 
-  /** A cached answer stays that of its snapshot; the same statement later is of a later one. */
+  /**
+   * A cached result keeps its snapshot. The same statement, run later, reads the latest snapshot.
+   */
   @Test
-  void aCachedQueryIsOfItsSnapshot() {
+  void cachedQueryKeepsItsSnapshot() {
     TensorTable table = table(Layout.ARRAY);
     Dataset<Row> cached = spark.sql(gather(table.name())).cache();
     assertThat(cached.toJSON().collectAsList().get(2)).contains("[-1.0,-1.0,-1.0]");

@@ -11,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code CALL nd.system.…}. */
+/** Tests the procedures {@code CALL nd.system.…} on ordinary tables. */
 class ProceduresTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -30,7 +30,7 @@ class ProceduresTest {
   }
 
   @Test
-  void infoSaysWhatATableIs() {
+  void infoDescribesATable() {
     view("SELECT id AS user, array(1.0F, 2.0F) AS vec FROM range(3)");
     assertThat(rows("CALL nd.system.info('emb', array(4, 2))"))
         .containsExactly(
@@ -39,7 +39,7 @@ class ProceduresTest {
   }
 
   @Test
-  void shapeMayBeAProperty() {
+  void shapeMayBeATableProperty() {
     spark.sql(
         "CREATE VIEW sparknd_test_view TBLPROPERTIES ('sparknd.shape' = '3') AS SELECT id, 1.0D AS"
             + " v FROM range(3)");
@@ -83,7 +83,7 @@ class ProceduresTest {
   }
 
   @Test
-  void namesAreNames() {
+  void malformedTableNamesAndUnknownProceduresAreRejected() {
     assertThatThrownBy(() -> rows("CALL nd.system.info('emb; DROP TABLE x', array(4))"))
         .isInstanceOf(Exception.class);
     assertThatThrownBy(() -> rows("CALL nd.system.scater('emb')"))

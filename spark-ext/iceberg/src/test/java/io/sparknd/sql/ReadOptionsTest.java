@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Options of a read choose what is read of a tensor's table, or are refused by name. */
+/** Tests that read options select a part of a tensor table or are rejected by name. */
 class ReadOptionsTest {
   private final SparkSession spark = TestTables.spark();
   private TensorTable table;
@@ -48,7 +48,7 @@ class ReadOptionsTest {
         .snapshot();
   }
 
-  /** Elements 0 and 1. */
+  /** Gathers elements 0 and 1. */
   private List<Long> gather(String tensor) {
     String call =
         "SELECT value FROM gather_nd(TABLE("
@@ -67,7 +67,7 @@ class ReadOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"start-snapshot-id", "START-SNAPSHOT-ID"})
-  void aViewOfAnIncrementIsNeverReadAsTheWholeTable(String option) {
+  void viewOfAnIncrementalReadIsNotReadAsTheWholeTable(String option) {
     makeView(option, first);
     assertThatThrownBy(() -> gather("read_view"))
         .hasMessageContaining(table.name())
@@ -106,19 +106,19 @@ class ReadOptionsTest {
 
   @ParameterizedTest
   @CsvSource({"split-size,1048576", "vectorization-enabled,false", "locality,true"})
-  void anOptionThatChoosesNoRowsReadsTheTable(String option, String value) {
+  void optionThatSelectsNoRowsDoesNotAffectTheRead(String option, String value) {
     makeView(option, value);
     assertThat(gather("read_view")).containsExactly(5L, 7L);
   }
 
   @Test
-  void aVersionAsAnOptionIsThatVersion() {
+  void versionOptionReadsThatVersion() {
     makeView("versionAsOf", first);
     assertThat(gather("read_view")).containsExactly(-1L, 5L);
   }
 
   @Test
-  void aBranchAsAnOptionIsReadAndNotMain() {
+  void branchOptionReadsTheBranch() {
     table.iceberg().manageSnapshots().createBranch("audit", first).commit();
     String read = "SELECT * FROM " + table.name() + " WITH ('branch' = '%s')";
     assertThat(gather(String.format(read, "audit"))).containsExactly(-1L, 5L);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Handlers of SQL scripts and the errors of SparkND. */
+/** Tests handlers of SQL scripts for SparkND errors. */
 class ScriptHandlersTest {
   private static final String UNKNOWN =
       "SELECT * FROM scatter_nd(TABLE(SELECT 1, 2.0D), shap => 4)";
@@ -89,7 +89,7 @@ class ScriptHandlersTest {
 
   @ParameterizedTest
   @CsvSource({"analysis", "gather", "scatter", "procedure"})
-  void aScriptGoesOnAfterAContinueHandler(String name) {
+  void scriptContinuesAfterAContinueHandler(String name) {
     assertThat(
             spark
                 .sql(
@@ -111,7 +111,7 @@ class ScriptHandlersTest {
   }
 
   @Test
-  void anAnalysisErrorInAScriptIsNoNullPointerException() {
+  void analysisErrorInAScriptKeepsItsCondition() {
     assertThatThrownBy(() -> spark.sql("BEGIN\n  " + UNKNOWN + ";\nEND"))
         .isInstanceOfSatisfying(
             AnalysisException.class,
@@ -129,7 +129,7 @@ class ScriptHandlersTest {
 
   @ParameterizedTest
   @CsvSource({"analysis", "gather", "scatter", "result", "procedure"})
-  void noErrorOfAStatementLacksConditionSqlStateOrContext(String name) {
+  void errorsOfStatementsHaveConditionSqlStateAndContext(String name) {
     Throwable error = catchThrowable(() -> spark.sql(statement(name)).collectAsList());
     assertThat(error).isInstanceOf(SparkThrowable.class);
     SparkThrowable thrown = (SparkThrowable) error;

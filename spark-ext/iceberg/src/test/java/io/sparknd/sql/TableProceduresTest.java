@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code CALL nd.system.…} on tensors' own tables. */
+/** Tests the procedures {@code CALL nd.system.…} on tensor tables. */
 class TableProceduresTest {
   private final SparkSession spark = TestTables.spark();
   private final String table = TestTables.name();
@@ -59,7 +59,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void aTensorIsMadeWrittenAndRead() {
+  void tensorIsCreatedWrittenAndRead() {
     Row made =
         call(
             "create_tensor",
@@ -93,7 +93,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void featuresMayHoldDifferentValuesBeforeTheyAreWritten() {
+  void featuresMayHaveDifferentFillValues() {
     call(
         "create_tensor",
         ", 'float32', array(2, 3), 'columns', value_columns => array('clicks', 'last_seen',"
@@ -117,7 +117,7 @@ class TableProceduresTest {
         "map('a', 'little') | 'little' is not a float32",
         "map('a', NULL)     | feature_fills",
       })
-  void fillsOfFeaturesMustBeValuesOfColumnsThatAreThere(String fills, String message) {
+  void fillValuesMustBelongToExistingFeatures(String fills, String message) {
     assertThatThrownBy(
             () ->
                 call(
@@ -129,7 +129,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void shapesOfTablesFollowFromTheArguments() {
+  void shapesFollowFromTheArguments() {
     call(
         "create_tensor",
         ", 'uint8', array(3, 2, 2), index_depth => 2, layout => 'columns', value_columns =>"
@@ -163,7 +163,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void updatesAreAViewWithColumnsByName() {
+  void updatesMayBeAViewWithNamedColumns() {
     call("create_tensor", ", 'int64', array(4)");
     spark.sql(
         "CREATE OR REPLACE TEMP VIEW kept_events AS SELECT * FROM VALUES (1, 20, 'a', 2), (1, 10,"
@@ -185,7 +185,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void infoTellsOfATablesFiles() {
+  void infoCountsTheFilesOfATable() {
     call(
         "create_tensor",
         ", 'float32', array(8, 2), 'columns', value_columns => array('a', 'b'),"
@@ -231,7 +231,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void compactionAndExpiryLeaveTheTensor() {
+  void compactionAndExpiryDoNotChangeTheTensor() {
     call("create_tensor", ", 'float64', array(64), rows_per_block => 64");
     call("scatter_nd", ", 'SELECT id, double(id) AS v FROM range(64)'");
     call("scatter_nd", ", 'SELECT 3, 0.5D AS v'");
@@ -250,7 +250,7 @@ class TableProceduresTest {
     assertThat(values()).isEqualTo(before);
   }
 
-  /** What Spark keeps of a table is read again after a procedure, as after INSERT. */
+  /** A procedure refreshes Spark's cache of the table, as INSERT does. */
   @Test
   void cachedTablesSeeTheCommit() {
     call("create_tensor", ", 'int32', array(4)");
@@ -320,9 +320,9 @@ class TableProceduresTest {
     assertThat(TensorTable.open(spark, table).snapshot()).isEmpty();
   }
 
-  /** The text of a query cannot be anything else. */
+  /** The updates argument must be a query or a view name, not another statement. */
   @Test
-  void updatesAreNoCommand() {
+  void updatesThatAreNotAQueryAreRejected() {
     call("create_tensor", ", 'int32', array(4)");
     for (String text :
         List.of(
@@ -338,7 +338,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void ordinaryTablesAreNotWrittenTo() {
+  void scatterRejectsOrdinaryTables() {
     spark.sql("CREATE TABLE " + table + " (i bigint, v int) USING iceberg");
     assertThatThrownBy(() -> call("scatter_nd", ", 'SELECT 1, 2'"))
         .isInstanceOf(SparkNdException.class)
@@ -369,7 +369,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void columnsOfUpdatesAreNeverGuessedForAKeptTensor() {
+  void columnsOfUpdatesAreMatchedByName() {
     call(
         "create_tensor",
         ", dtype => 'int32', shape => array(3, 3), index_columns => array('i', 'j'),"

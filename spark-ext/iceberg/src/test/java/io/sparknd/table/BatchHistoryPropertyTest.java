@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random histories of a table beside a model: batch {@code b} adds one to row {@code b}, and the
- * model knows which batches each snapshot holds.
+ * Tests random histories of a table against a model. Batch {@code b} adds one to row {@code b}, and
+ * the model records the batches of each snapshot.
  */
 @Tag("slow")
 class BatchHistoryPropertyTest {
@@ -49,7 +49,7 @@ class BatchHistoryPropertyTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void noBatchVanishesAndNoneIsAddedTwice(long seed) {
+  void everyBatchIsAppliedExactlyOnce(long seed) {
     random = new Random(seed);
     table =
         TensorTable.create(
@@ -101,7 +101,7 @@ class BatchHistoryPropertyTest {
     }
   }
 
-  /** The current snapshot holds one batch more than another. */
+  /** Records that the current snapshot has one batch more than another. */
   private void holds(Set<Integer> before, int batch) {
     Set<Integer> after = new HashSet<>(before);
     after.add(batch);
@@ -141,7 +141,7 @@ class BatchHistoryPropertyTest {
         log.append(" forward to ").append(branch);
         return;
       } catch (IllegalArgumentException notAhead) {
-        // another may be
+        // try another snapshot
       }
     }
   }

@@ -26,14 +26,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Failures of a catalog or a disk do not come out as they are, and say what they changed. */
+/** Tests that failures of a catalog or disk become SparkND errors and change nothing. */
 class CatalogFailuresTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
   private final SparkSession spark = HookedLake.spark();
 
   @Test
-  void aCatalogThatIsBusyIsNoRawException(@TempDir Path directory) throws Exception {
+  void lockedCatalogIsASparkNdError(@TempDir Path directory) throws Exception {
     addBusy("busy", directory);
     TensorTable table = TensorTable.create(spark, "busy.tests.t", HookedLake.spec());
     add(table);
@@ -51,10 +51,9 @@ class CatalogFailuresTest {
     assertThat(read(add(table))).isEqualTo(plus(new long[ROWS], 0, 20, 2));
   }
 
-  /** Somebody takes the catalog's lock between the last look at the table and the commit. */
+  /** Another process locks the catalog after the last check of the table and before the commit. */
   @Test
-  void aCatalogThatIsBusyAtTheCommitLeavesTheTableAsItWas(@TempDir Path directory)
-      throws Exception {
+  void lockedCatalogAtTheCommitLeavesTheTableUnchanged(@TempDir Path directory) throws Exception {
     addBusy("busier", directory);
     TensorTable table = TensorTable.create(spark, "busier.tests.t", HookedLake.spec());
     add(table);
@@ -81,7 +80,7 @@ class CatalogFailuresTest {
   }
 
   @Test
-  void aFullDiskIsNoRawException() throws Exception {
+  void fullDiskIsASparkNdError() throws Exception {
     TensorTable table = HookedLake.create();
     add(add(table));
     HookedIO.Hook full =

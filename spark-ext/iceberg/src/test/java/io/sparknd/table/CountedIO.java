@@ -7,25 +7,25 @@ import org.apache.iceberg.hadoop.HadoopFileIO;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/** Files of which a JVM may have so many data files open for reading at a time, and no more. */
+/** A file IO that limits how many data files are open for reading at a time in the JVM. */
 public final class CountedIO extends HadoopFileIO {
   private static final AtomicInteger OPEN = new AtomicInteger();
   private static final AtomicInteger OPENED = new AtomicInteger();
   private static volatile int most = Integer.MAX_VALUE;
 
-  /** Allows {@code streams} open streams until closed. */
+  /** Limits open streams to {@code streams} until closed, and resets {@link #opened}. */
   static AutoCloseable allowing(int streams) {
     OPENED.set(0);
     most = streams;
     return () -> most = Integer.MAX_VALUE;
   }
 
-  /** How many were opened since. */
+  /** Returns the number of streams opened since the last {@link #allowing}. */
   static int opened() {
     return OPENED.get();
   }
 
-  /** How many are open. */
+  /** Returns the number of open streams. */
   static int open() {
     return OPEN.get();
   }

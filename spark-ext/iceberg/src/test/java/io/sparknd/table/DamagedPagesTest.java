@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One byte of a data file is not what was written. */
+/** Tests reads of data files with a flipped bit. */
 class DamagedPagesTest {
   private static final long MARK = 0x1122334455667788L;
 
@@ -49,7 +49,7 @@ class DamagedPagesTest {
   }
 
   @Test
-  void noValueOfADamagedPageIsReadOrWrittenOn() throws IOException {
+  void damagedPageIsAnErrorOnReadAndScatter() throws IOException {
     TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20)));
     TensorColumns columns = TensorColumns.of("value", "i0");
     table.scatter(Scatter.update(), updates(MARK), columns);
@@ -63,7 +63,7 @@ class DamagedPagesTest {
   }
 
   @Test
-  void checksumsAreComparedUnlessTheSettingSaysOtherwise() throws IOException {
+  void checksumsAreVerifiedUnlessDisabled() throws IOException {
     TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20)));
     table.scatter(Scatter.update(), updates(MARK), TensorColumns.of("value", "i0"));
     damage(Path.of(URI.create(table.iceberg().location())));
@@ -72,7 +72,7 @@ class DamagedPagesTest {
   }
 
   @Test
-  void noSettingOfAnotherSessionTurnsTheComparisonOff() throws IOException {
+  void settingOfAnotherSessionDoesNotDisableVerification() throws IOException {
     TensorTable table = TestTables.create(TensorSpec.of(DType.INT64, Shape.of(20)));
     table.scatter(Scatter.update(), updates(MARK), TensorColumns.of("value", "i0"));
     damage(Path.of(URI.create(table.iceberg().location())));
@@ -88,7 +88,7 @@ class DamagedPagesTest {
   }
 
   @Test
-  void noArrayOfADamagedPageIsReadByATableFunction() throws IOException {
+  void damagedPageIsAnErrorInTableFunctions() throws IOException {
     Path directory = Files.createTempDirectory("sparknd-damaged");
     spark
         .range(0, 20, 1, 1)
@@ -116,7 +116,7 @@ class DamagedPagesTest {
     return table.gather(Gather.strict(), spark.range(20).toDF("i0"), List.of("i0")).collectAsList();
   }
 
-  /** Flips a bit of the first {@link #MARK}. */
+  /** Flips a bit of the first {@link #MARK} in a data file. */
   private static Path damage(Path directory) throws IOException {
     byte[] mark =
         ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(MARK).array();

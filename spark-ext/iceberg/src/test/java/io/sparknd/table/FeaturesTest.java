@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** Tables with a named column an element. */
+/** Tests tables with one named column per element. */
 class FeaturesTest {
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -53,7 +53,7 @@ class FeaturesTest {
         .commit();
   }
 
-  /** views, cheapest and city of users 7, 8 and 999. */
+  /** Returns views, cheapest and city of users 7, 8 and 999. */
   private static List<String> responses(TensorTable table) {
     return table
         .gatherFeatures(
@@ -72,7 +72,7 @@ class FeaturesTest {
       "(7, 2, 1, 500, 3), (7, 1, 1, 400, 9), (8, 5, 1, CAST(NULL AS INT), CAST(NULL AS INT))";
 
   @Test
-  void everyFeatureHasItsReductionAndItsFill() {
+  void eachFeatureHasItsOwnReductionAndFillValue() {
     TensorTable table = users();
     assertThat(responses(table)).containsOnly("[0," + NEVER + ",-1]");
     TableCommit commit = write(table, "one", FIRST);
@@ -88,7 +88,7 @@ class FeaturesTest {
   }
 
   @Test
-  void aLoadedTableHasEveryFeaturesFill() {
+  void loadedTableHasTheFillValueOfEachFeature() {
     TensorTable table = users();
     write(table, "one", FIRST);
     try (DistributedTensor loaded = table.load(Partitioning.of(2))) {
@@ -101,7 +101,7 @@ class FeaturesTest {
   }
 
   @Test
-  void aBatchIsASnapshotUntilItIsRolledBackOrExpires() throws InterruptedException {
+  void batchReturnsItsSnapshotUntilRollbackOrExpiry() throws InterruptedException {
     TensorTable table = users();
     write(table, "one", FIRST);
     List<String> then = responses(table);
@@ -119,14 +119,14 @@ class FeaturesTest {
     assertThat(write(table, "two", "(7, 9, 1, 450, 1)").outcome())
         .isEqualTo(TableCommit.Outcome.COMMITTED);
     assertThat(responses(table).get(0)).isEqualTo("[3,400,1]");
-    Thread.sleep(5); // snapshots have whole milliseconds
+    Thread.sleep(5); // timestamps of snapshots are in milliseconds
     table.expire(Retention.of(Duration.ZERO));
     assertThat(write(table, "one", FIRST).outcome()).isEqualTo(TableCommit.Outcome.REPLAYED);
     assertThatThrownBy(() -> table.batch("one")).hasMessageContaining("has expired");
   }
 
   @Test
-  void noColumnCalledValueBlocksAGatherOfFeatures() {
+  void requestColumnNamedValueIsAllowed() {
     TensorTable table = users();
     write(table, "one", "(7, 1, 2L, 30L, 4L)");
     Dataset<Row> rows = sql("SELECT 7 AS user, 'kept' AS value, 1 AS c0");
@@ -136,7 +136,7 @@ class FeaturesTest {
   }
 
   @Test
-  void noFeatureIsMissedForItsLettersCase() {
+  void featureNamesIgnoreCase() {
     TensorTable table = users();
     Dataset<Row> rows = sql("SELECT 7 AS USER, 5L AS Views, 6L AS AT");
     FeatureColumns views = FeatureColumns.of("VIEWS").orderedBy("at");
@@ -153,7 +153,7 @@ class FeaturesTest {
   }
 
   @Test
-  void lettersCaseCountsWhereTheSessionSaysSo() {
+  void featureNamesAreCaseSensitiveIfTheSessionIs() {
     TensorTable table = users();
     SparkSession exact = TestTables.spark().newSession();
     exact.conf().set("spark.sql.caseSensitive", "true");
@@ -166,7 +166,7 @@ class FeaturesTest {
   }
 
   @Test
-  void errorsNameWhatThereIs() {
+  void invalidFeatureNamesAreReported() {
     TensorTable table = users();
     Dataset<Row> rows = sql("SELECT 1 AS user, 2 AS views, 3 AS clicks");
     assertThatThrownBy(

@@ -9,14 +9,14 @@ import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 
 /**
- * Files of the tables of {@link HookedLake}. Whatever happens to one is told to a hook, which can
- * fail, or do something of its own at that moment.
+ * The file IO of {@link HookedLake}. It calls a hook at each file operation; the hook may fail or
+ * run other work.
  */
 public final class HookedIO extends HadoopFileIO {
   private static final Hook NONE = (step, path, bytes) -> {};
   private static volatile Hook hook = NONE;
 
-  /** What happens to a file. */
+  /** A file operation. */
   enum Step {
     CREATE,
     WRITE,
@@ -26,12 +26,14 @@ public final class HookedIO extends HadoopFileIO {
 
   interface Hook {
     /**
-     * @param bytes to be written
+     * Runs before a file operation.
+     *
+     * @param bytes number of bytes to write
      */
     void at(Step step, String path, long bytes) throws IOException;
   }
 
-  /** Hooks all files of this JVM until closed. */
+  /** Installs a hook for all files of this JVM until closed. */
   static AutoCloseable with(Hook own) {
     hook = own;
     return () -> hook = NONE;
@@ -115,7 +117,7 @@ public final class HookedIO extends HadoopFileIO {
       try {
         hook.at(Step.WRITE, path, length);
       } catch (IOException e) {
-        stream.close(); // else the file is written to when the stream is collected as garbage
+        stream.close(); // otherwise garbage collection closes the stream and writes the file
         throw e;
       }
       stream.write(bytes, offset, length);

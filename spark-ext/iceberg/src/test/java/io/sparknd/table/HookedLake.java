@@ -26,8 +26,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
 /**
- * Tables of int64[ROWS] in a catalog whose files are {@link HookedIO}'s; what they should hold is a
- * sum, so that a lost or repeated scatter shows.
+ * Creates tables of int64[ROWS] in a catalog whose files use {@link HookedIO}. Expected values are
+ * sums, so that lost and repeated scatters are detected.
  */
 final class HookedLake {
   static final int ROWS = 30;
@@ -51,7 +51,7 @@ final class HookedLake {
     }
   }
 
-  /** The shared session, which tests of clusters stop and others start again. */
+  /** Returns the shared session, which cluster tests stop and later tests start again. */
   static SparkSession spark() {
     SparkSession spark = LocalSpark.session();
     spark.conf().set("spark.sql.catalog." + CATALOG + ".io-impl", HookedIO.class.getName());
@@ -59,12 +59,12 @@ final class HookedLake {
     return spark;
   }
 
-  /** A name that no table has. */
+  /** Returns an unused table name. */
   static String name() {
     return CATALOG + ".tests.t" + TABLES.incrementAndGet();
   }
 
-  /** A tensor of three blocks. */
+  /** Creates a tensor of three blocks. */
   static TensorTable create() {
     return TensorTable.create(spark(), name(), spec());
   }
@@ -73,17 +73,17 @@ final class HookedLake {
     return TensorSpec.of(DType.INT64, Shape.of(ROWS)).withRowsPerBlock(ROWS_PER_BLOCK);
   }
 
-  /** One update of {@code value} for each row of {@code [from, to)}. */
+  /** Returns one update of {@code value} for each row of {@code [from, to)}. */
   static Dataset<Row> updates(int from, int to, long value) {
     return spark().range(from, to, 1, 1).selectExpr("id AS i0", value + "L AS value");
   }
 
-  /** Runs {@code work} in a thread that is no task of Spark's. */
+  /** Runs {@code work} in a thread outside Spark's tasks. */
   static void elsewhere(Runnable work) {
     CompletableFuture.runAsync(work, task -> new Thread(task).start()).join();
   }
 
-  /** The whole tensor. */
+  /** Reads the whole tensor. */
   static long[] read(TensorTable table) {
     long[] values = new long[ROWS];
     for (Row row : table.toDataset().collectAsList()) {
@@ -92,7 +92,7 @@ final class HookedLake {
     return values;
   }
 
-  /** Adds {@code value} to {@code [from, to)} of {@code tensor}. */
+  /** Returns a copy of {@code tensor} with {@code value} added to {@code [from, to)}. */
   static long[] plus(long[] tensor, int from, int to, long value) {
     long[] sum = tensor.clone();
     for (int i = from; i < to; i++) {
@@ -101,7 +101,10 @@ final class HookedLake {
     return sum;
   }
 
-  /** All data files of a table are there, and no other; of metadata, Iceberg may leave some. */
+  /**
+   * Checks that the table has all of its data files and no others. Iceberg may leave extra metadata
+   * files.
+   */
   static void assertNoOrphans(TensorTable table) {
     Set<String> referenced = referenced(table);
     Set<String> files = files(table);
@@ -110,7 +113,7 @@ final class HookedLake {
         .allMatch(referenced::contains);
   }
 
-  /** All files in the directory of a table but checksums. */
+  /** Returns all files in a table's directory except checksums. */
   static Set<String> files(TensorTable table) {
     try (Stream<Path> files = Files.walk(Path.of(URI.create(table.iceberg().location())))) {
       return files

@@ -10,11 +10,12 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the configuration of the embedded catalog. */
 class LocalCatalogTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
   @Test
-  void aCatalogThatTheSessionHasStaysAsItIs(@TempDir Path directory) {
+  void existingCatalogOfTheSessionIsKept(@TempDir Path directory) {
     String catalog = "spark.sql.catalog.shared";
     spark.conf().set(catalog, SparkCatalog.class.getName());
     spark.conf().set(catalog + ".type", "rest");
@@ -29,7 +30,7 @@ class LocalCatalogTest {
   }
 
   @Test
-  void settingsThatAreThereBeforeTheCatalogStay(@TempDir Path directory) {
+  void existingSettingsOfTheCatalogAreKept(@TempDir Path directory) {
     spark.conf().set("spark.sql.catalog.cached.cache-enabled", "true");
 
     LocalCatalog.addTo(spark, "cached", directory);

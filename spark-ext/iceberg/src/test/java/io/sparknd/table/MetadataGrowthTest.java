@@ -14,19 +14,19 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a table keeps beside its data. */
+/** Tests that metadata files of a table do not accumulate. */
 @Tag("slow")
 class MetadataGrowthTest {
   private static final int COMMITS = 30;
 
   @Test
-  void commitsDoNotLeaveAMetadataFileEach() {
+  void oldMetadataFilesAreDeleted() {
     TensorTable table = HookedLake.create();
     commit(table);
     assertThat(kinds(table).get("metadata.json")).isLessThanOrEqualTo(21);
   }
 
-  /** Of two tables with the same history, one is left to Iceberg's own procedure. */
+  /** Compares {@code expire} with Iceberg's own procedure on two tables with the same history. */
   @Test
   void expireLeavesNoFileThatIcebergsProcedureWouldDelete() {
     TensorTable own = HookedLake.create();
@@ -49,7 +49,7 @@ class MetadataGrowthTest {
     }
   }
 
-  /** How many files of each kind there are. */
+  /** Returns the number of files of each kind. */
   private static Map<String, Long> kinds(TensorTable table) {
     return HookedLake.files(table).stream()
         .collect(

@@ -9,14 +9,14 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables in namespaces that are not there yet. */
+/** Tests creating tables in namespaces that do not exist yet. */
 class NewNamespaceTest {
   private final SparkSession spark = HookedLake.spark();
 
   @TempDir private Path directory;
 
   @Test
-  void aCachedCatalogThatDemandsNamespacesNeverRefusesATableInANewOne() {
+  void missingNamespaceIsCreatedInACachedCatalog() {
     String catalog = "spark.sql.catalog.strict";
     spark.conf().set(catalog, "org.apache.iceberg.spark.SparkCatalog");
     Map.of(

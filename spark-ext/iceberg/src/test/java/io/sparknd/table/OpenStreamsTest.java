@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A block of forty files, where three files may be open at a time. */
+/** Tests a block of forty files if only three files may be open at a time. */
 @Tag("slow")
 class OpenStreamsTest {
   private static final int FILES = 40;
@@ -30,7 +30,7 @@ class OpenStreamsTest {
   private final SparkSession spark = LocalSpark.session();
 
   @Test
-  void noScatterGatherOrCompactionHoldsAStreamForEveryFileOfABlock() throws Exception {
+  void scatterGatherAndCompactionLimitOpenStreams() throws Exception {
     String catalog = "counted" + Integer.toUnsignedString(directory.hashCode());
     spark.conf().set("spark.sql.catalog." + catalog + ".io-impl", CountedIO.class.getName());
     LocalCatalog.addTo(spark, catalog, directory);

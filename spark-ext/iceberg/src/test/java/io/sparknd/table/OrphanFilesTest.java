@@ -37,7 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Upkeep of a table deletes no file of another, in catalogs where tables share folders. */
+/**
+ * Tests that expiry and orphan removal delete no files of other tables, in catalogs whose tables
+ * share folders.
+ */
 class OrphanFilesTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
   private static final Duration DAY = Duration.ofDays(1);
@@ -47,7 +50,7 @@ class OrphanFilesTest {
   private final SparkSession spark = HookedLake.spark();
   private String catalog;
 
-  /** A JDBC catalog as Iceberg's documentation sets it up. */
+  /** Adds a JDBC catalog as configured in Iceberg's documentation. */
   @BeforeEach
   void addCatalog() {
     catalog = "stock" + UUID.randomUUID().toString().replace("-", "");
@@ -67,7 +70,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void upkeepOfARenamedTableDoesNotDeleteTheOneThatHasItsNameNow() {
+  void maintenanceOfARenamedTableKeepsTheNewTableOfThatName() {
     add(create("shop.users"), 1);
     spark.sql("ALTER TABLE " + catalog + ".shop.users RENAME TO shop.users_old");
     TensorTable live = add(create("shop.users"), 2);
@@ -78,7 +81,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void upkeepOfATableDoesNotDeleteThoseOfANamespaceOfItsName() {
+  void maintenanceKeepsTablesOfANamespaceWithTheTablesName() {
     TensorTable users = add(create("shop.users"), 1);
     TensorTable inner = add(create("shop.users.inner"), 2);
     assertThat(inner.iceberg().location()).startsWith(users.iceberg().location() + "/");
@@ -86,9 +89,9 @@ class OrphanFilesTest {
     assertNothingIsLost(inner, users);
   }
 
-  /** Tables of other engines lie in the folder too, and files that nobody knows. */
+  /** The folder may also hold tables of other engines and unknown files. */
   @Test
-  void upkeepDoesNotDeleteFilesThatOthersNamed() throws IOException {
+  void maintenanceKeepsFilesOfOthers() throws IOException {
     TensorTable table = add(create("shop.users"), 1);
     Path data = folder(table).resolve("data");
     List<Path> foreign =
@@ -108,7 +111,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void aDryRunDeletesNothingAndFilesOfFailedScattersGo() throws IOException {
+  void dryRunDeletesNothingAndRemovalDeletesFilesOfFailedScatters() throws IOException {
     TensorTable table = add(create("shop.users"), 1);
     Path left = folder(table).resolve("data").resolve(left(table.iceberg().uuid().toString()));
     Files.writeString(left, "a dead scatter's");
@@ -126,9 +129,9 @@ class OrphanFilesTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
   }
 
-  /** A table that was registered under another name shares UUID and files. */
+  /** A table registered under another name shares UUID and files. */
   @Test
-  void filesThatACopyOfTheTableHasAreNotDeleted() throws Exception {
+  void filesOfARegisteredCopyAreKept() throws Exception {
     TensorTable table = add(add(create("shop.users"), 1), 1);
     TableOperations operations = ((BaseTable) fresh(table)).operations();
     Spark3Util.loadIcebergCatalog(spark, catalog)
@@ -145,7 +148,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void whereTheCatalogDoesNotOpenItsTablesNothingIsDeleted() throws IOException {
+  void nothingIsDeletedIfATableOfTheCatalogCannotBeOpened() throws IOException {
     addCatalog(catalog, Map.of(".cache-enabled", "false"));
     TensorTable table = add(create("shop.users"), 1);
     TensorTable broken = add(create("shop.broken"), 1);
@@ -165,7 +168,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void filesOfATableThatKeepsThemAreNotDeleted() throws IOException {
+  void tableWithGcDisabledKeepsItsFiles() throws IOException {
     TensorTable table = add(create("shop.users"), 1);
     table.iceberg().refresh();
     table.iceberg().updateProperties().set("gc.enabled", "false").commit();
@@ -178,7 +181,7 @@ class OrphanFilesTest {
   }
 
   @Test
-  void sqlDoesNotDeleteFilesOfScattersThatMayStillRun() {
+  void removeOrphansRejectsARecentCutoff() {
     TensorTable table = create("shop.users");
     assertThatThrownBy(
             () ->
@@ -205,7 +208,7 @@ class OrphanFilesTest {
     add(TensorTable.open(spark, other.name()), 0);
   }
 
-  /** Changes the metadata only, so that the files of the others stay. */
+  /** Removes all snapshots but the current one from the metadata and keeps their files. */
   private static void forgetAllButTheCurrent(TensorTable table) {
     Table iceberg = fresh(table);
     long current = iceberg.currentSnapshot().snapshotId();
@@ -233,7 +236,7 @@ class OrphanFilesTest {
     return table;
   }
 
-  /** A name that SparkND gives. */
+  /** Returns a file name in SparkND's format. */
   private static String left(String uuid) {
     return "00000-7-sparknd-%s-%s-00001.parquet".formatted(uuid, UUID.randomUUID());
   }
@@ -243,7 +246,7 @@ class OrphanFilesTest {
     return location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
   }
 
-  /** Makes all files below look a month old. */
+  /** Sets the modification time of all files below to a month ago. */
   private static void age(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

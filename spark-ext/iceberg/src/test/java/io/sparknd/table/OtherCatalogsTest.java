@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogs beside the embedded one: the same promises, and answers that are lost on the way. */
+/** Tests the guarantees for REST and PostgreSQL catalogs, including lost responses. */
 @Tag("slow")
 class OtherCatalogsTest {
   private static final Retention ALL = Retention.of(Duration.ZERO);
@@ -37,7 +37,7 @@ class OtherCatalogsTest {
   private final SparkSession spark = HookedLake.spark();
 
   @Test
-  void aRestCatalogKeepsTheSamePromises(@TempDir Path directory) throws Exception {
+  void restCatalogGivesTheSameGuarantees(@TempDir Path directory) throws Exception {
     try (RestServer server = RestServer.start(directory)) {
       addCatalog("rest", Map.of("type", "rest", "uri", server.address()));
       checkPromises("rest.tests.t");
@@ -45,16 +45,16 @@ class OtherCatalogsTest {
   }
 
   @Test
-  void aPostgresCatalogKeepsTheSamePromises(@TempDir Path directory) throws Exception {
+  void postgresCatalogGivesTheSameGuarantees(@TempDir Path directory) throws Exception {
     try (PostgresServer server = PostgresServer.start()) {
       addPostgres(server, "postgres", directory);
       checkPromises("postgres.tests.t");
     }
   }
 
-  /** The server dies after it was sent the commit; nobody knows whether that holds. */
+  /** The server dies after it received the commit, so the outcome is unknown. */
   @Test
-  void aServerThatDiesInACommitLosesNoFile(@TempDir Path directory) throws Exception {
+  void serverFailureDuringACommitLosesNoFile(@TempDir Path directory) throws Exception {
     try (PostgresServer server = PostgresServer.start()) {
       addPostgres(server, "dying", directory);
       TensorTable table = TensorTable.create(spark, "dying.tests.t", HookedLake.spec());
@@ -81,9 +81,9 @@ class OtherCatalogsTest {
     }
   }
 
-  /** The files of such a commit must stay: it holds. */
+  /** The commit succeeded, so its files must be kept. */
   @Test
-  void aCommitWhoseAnswerIsLostIsFoundInTheTable(@TempDir Path directory) throws Exception {
+  void commitWithALostResponseIsFoundInTheTable(@TempDir Path directory) throws Exception {
     try (RestServer server = RestServer.start(directory)) {
       addCatalog("lossy", Map.of("type", "rest", "uri", server.address()));
       TensorTable table = TensorTable.create(spark, "lossy.tests.t", HookedLake.spec());

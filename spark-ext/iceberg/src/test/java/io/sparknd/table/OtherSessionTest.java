@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls name their session; the active one of the thread may be another. */
+/** Tests that calls use the given session, even if another one is active in the thread. */
 class OtherSessionTest {
   private final SparkSession own = LocalSpark.session().newSession();
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** PostgreSQL as Debian packages it, in a directory of its own. */
+/** A PostgreSQL server of Debian's package in a temporary directory. */
 final class PostgresServer implements AutoCloseable {
   private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
@@ -28,7 +28,7 @@ final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts one; skips the test where none is installed. */
+  /** Starts a server. Skips the test if PostgreSQL is not installed. */
   static PostgresServer start() throws Exception {
     Optional<Path> programs = programs();
     assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
@@ -70,7 +70,7 @@ final class PostgresServer implements AutoCloseable {
 
   private void program(String name, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
-    if (isRoot()) { // the server refuses to be root's
+    if (isRoot()) { // the server does not run as root
       command.addAll(List.of("runuser", "-u", "postgres", "--"));
     }
     command.add(programs.resolve(name).toString());
@@ -96,7 +96,7 @@ final class PostgresServer implements AutoCloseable {
     Files.delete(output);
   }
 
-  /** As a crash does: it does not end what it is at. */
+  /** Stops the server as a crash would, without completing transactions. */
   void stop() throws Exception {
     program("pg_ctl", "-D", data.toString(), "-m", "immediate", "-w", "stop");
   }

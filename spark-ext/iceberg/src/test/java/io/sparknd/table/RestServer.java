@@ -40,8 +40,8 @@ import org.apache.iceberg.shaded.com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.iceberg.shaded.com.fasterxml.jackson.databind.PropertyNamingStrategies;
 
 /**
- * Iceberg's REST protocol over a JDBC catalog: Iceberg's own handlers behind the JDK's HTTP server.
- * As much of it as tables need.
+ * A REST catalog over a JDBC catalog: Iceberg's handlers behind the JDK's HTTP server. It
+ * implements only the requests that tables need.
  */
 public final class RestServer implements AutoCloseable {
   private static final int FAILED = 500;
@@ -65,7 +65,7 @@ public final class RestServer implements AutoCloseable {
     server.start();
   }
 
-  /** With tables in a directory. */
+  /** Starts a server with tables in a directory. */
   static RestServer start(Path directory) throws IOException {
     Map<String, String> settings = new HashMap<>();
     LocalCatalog.settings("rest", directory)
@@ -74,26 +74,26 @@ public final class RestServer implements AutoCloseable {
   }
 
   /**
-   * With tables where the settings say.
+   * Starts a server.
    *
-   * @param settings of a JDBC catalog
+   * @param settings of the JDBC catalog, which include the location of tables
    */
   public static RestServer start(Map<String, String> settings) throws IOException {
     return start(settings, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
-  /** As {@link #start(Map)}, on an address. */
+  /** Like {@link #start(Map)}, on a given address. */
   public static RestServer start(Map<String, String> settings, InetSocketAddress address)
       throws IOException {
     return new RestServer(settings, address);
   }
 
-  /** As a URL. */
+  /** Returns the URL of the server. */
   public String address() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** The next commits hold, but who sent them is told that the server failed. */
+  /** Lets the next commits succeed but reports a server failure to the client. */
   void loseAnswers(int commits) {
     answersToLose.set(commits);
   }
@@ -158,7 +158,7 @@ public final class RestServer implements AutoCloseable {
     }
     TableIdentifier table = TableIdentifier.of(namespace, RESTUtil.decodePathSegment(path[4]));
     if (path.length > 5) {
-      return null; // reports of metrics
+      return null; // metrics report
     }
     if (method.equals("DELETE")) {
       CatalogHandlers.dropTable(catalog, table);
@@ -169,7 +169,7 @@ public final class RestServer implements AutoCloseable {
         : CatalogHandlers.loadTable(catalog, table, SnapshotMode.ALL);
   }
 
-  /** The namespace whose inner ones are asked for. */
+  /** Returns the parent namespace of a list request. */
   private static Namespace parent(HttpExchange call) {
     String query = String.valueOf(call.getRequestURI().getRawQuery());
     for (String parameter : query.split("&")) {
@@ -181,7 +181,7 @@ public final class RestServer implements AutoCloseable {
     return Namespace.empty();
   }
 
-  /** As in {@code v1, namespaces, a, tables, t}. */
+  /** Returns the parts of the path, such as {@code v1, namespaces, a, tables, t}. */
   private static String[] path(HttpExchange call) {
     return call.getRequestURI().getRawPath().substring(1).split("/");
   }

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Row lineage of Iceberg's format version 3: what a scatter and {@code compact} do to it is what
- * Spark's UPDATE and {@code rewrite_data_files} do, on the same table, one after the other.
+ * Tests row lineage of Iceberg's format version 3. A scatter changes it as Spark's UPDATE does, and
+ * {@code compact} as {@code rewrite_data_files} does, one after the other on the same table.
  */
 class RowLineageTest {
   private static final int ROWS = 200;
@@ -82,7 +82,7 @@ class RowLineageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"copy-on-write", "merge-on-read"})
-  void scattersAndUpdatesBothKeepRowIdsAndNumberOnlyUpdatedRowsAnew(String mode) {
+  void scattersAndUpdatesKeepRowIdsAndRenumberOnlyUpdatedRows(String mode) {
     TensorTable table = table(mode);
     table.scatter(Scatter.update(), updates("true"), COLUMNS);
     Map<Long, Lineage> before = rows(table);
@@ -98,7 +98,7 @@ class RowLineageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"copy-on-write", "merge-on-read"})
-  void compactAndRewriteDataFilesLeaveLineageAsItIs(String mode) {
+  void compactAndRewriteDataFilesKeepLineage(String mode) {
     TensorTable table = table(mode);
     table.scatter(Scatter.update(), updates("true"), COLUMNS);
     for (int step = 0; step < 3; step++) {
@@ -122,7 +122,7 @@ class RowLineageTest {
   }
 
   @Test
-  void newRowsDoNotTakeIdsOfOthers() {
+  void newRowsGetNewIds() {
     TensorTable table = table("merge-on-read");
     table.scatter(Scatter.update(), updates("i0 % 2 = 0"), COLUMNS);
     Map<Long, Lineage> before = rows(table);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which order a table says that its files have. */
+/** Tests the sort order recorded for data files. */
 class SortOrderTest {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0", "i1");
 
@@ -54,7 +54,7 @@ class SortOrderTest {
   }
 
   private int orderOfNewFiles(String order) throws IOException {
-    // as ALTER TABLE ... WRITE ORDERED BY does, which takes Iceberg's parser
+    // like ALTER TABLE ... WRITE ORDERED BY, which needs Iceberg's SQL parser
     ReplaceSortOrder replacement = table.iceberg().replaceSortOrder();
     for (String field : order.split(", ")) {
       String column = field.replace(" DESC", "");
@@ -81,7 +81,7 @@ class SortOrderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"value", "i1", "i0 DESC", "i0, value"})
-  void filesSortedByIndexDoNotCarryTheIdOfAnotherOrder(String order) throws IOException {
+  void filesDoNotRecordASortOrderThatTheyLack(String order) throws IOException {
     int id = orderOfNewFiles(order);
     assertThat(id).isNotEqualTo(table.iceberg().sortOrder().orderId());
     assertThat(table.iceberg().sortOrders().get(id).fields()).hasSize(2);
@@ -89,12 +89,12 @@ class SortOrderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"i0", "i0, i1", "i0, i1, value"})
-  void filesCarryTheCurrentOrderWhereTheyHaveIt(String order) throws IOException {
+  void filesRecordTheTablesSortOrderIfTheyHaveIt(String order) throws IOException {
     assertThat(orderOfNewFiles(order)).isEqualTo(table.iceberg().sortOrder().orderId());
   }
 
   @Test
-  void rewritesThatSortDoNotFailOnATableThatSparkNdMade() {
+  void sortedRewritesWorkOnSparkNdTables() {
     List<Row> before = rows();
     Map<String, UnaryOperator<RewriteDataFiles>> rewrites =
         Map.of(

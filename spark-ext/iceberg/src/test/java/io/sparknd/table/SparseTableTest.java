@@ -17,12 +17,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** Tensors of ten thousand million rows, of which few are written. */
+/** Tests tensors of ten billion rows, of which few are written. */
 class SparseTableTest {
   private static final long ROWS = 10_000_000_000L;
   private static final int WRITTEN = 20_000;
 
-  /** Rows far apart, the last of the tensor among them. */
+  /** Rows far apart, including the last row of the tensor. */
   private static final String ROW = "CAST(" + (ROWS - 1) + " - id * 499979 AS bigint) AS i0";
 
   @Test
@@ -60,7 +60,7 @@ class SparseTableTest {
   }
 
   @Test
-  void updatesThatAreAllDroppedAreCounted() {
+  void scatterThatDropsAllUpdatesCountsThem() {
     TensorTable table = TestTables.create(spec());
     Dataset<Row> updates =
         TestTables.spark().sql("SELECT bigint(10000000000) AS i0, array(1F, 2F, 3F, 4F) AS value");

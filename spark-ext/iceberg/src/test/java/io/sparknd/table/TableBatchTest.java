@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A batch that is sent again, by whomever and whenever, is in the table once. */
+/** Tests that a batch sent more than once is applied once. */
 class TableBatchTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
@@ -47,7 +47,7 @@ class TableBatchTest {
   }
 
   @Test
-  void aSecondTimeDoesNothing() {
+  void secondTryIsReplayed() {
     TableCommit first = send(table, "b1", 5);
     send(table, "b2", 100);
     TableCommit again = send(TensorTable.open(HookedLake.spark(), table.name()), "b1", 5);
@@ -58,7 +58,7 @@ class TableBatchTest {
   }
 
   @Test
-  void aBatchWithoutRowsIsRememberedToo() {
+  void emptyBatchIsRemembered() {
     TableWrite write =
         table.write().scatter(Scatter.add(), updates(0, 0, 1), COLUMNS).batchId("empty");
     assertThat(write.commit().outcome()).isEqualTo(Outcome.COMMITTED);
@@ -66,7 +66,7 @@ class TableBatchTest {
   }
 
   @Test
-  void itDoesNothingAfterItsSnapshotHasExpired() {
+  void batchIsReplayedAfterItsSnapshotExpired() {
     send(table, "b1", 5);
     send(table, "b2", 100);
     send(table, "b3", 1000);
@@ -78,9 +78,9 @@ class TableBatchTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1105));
   }
 
-  /** A tag keeps its snapshot, but those between it and the current one go. */
+  /** A tag keeps its snapshot; the snapshots between it and the current one expire. */
   @Test
-  void itDoesNothingAfterSnapshotsBetweenHaveExpired() {
+  void batchIsReplayedAfterSnapshotsInBetweenExpired() {
     TableCommit tagged = send(table, "b1", 5);
     table.iceberg().refresh();
     table.iceberg().manageSnapshots().createTag("keep", tagged.snapshot()).commit();
@@ -92,9 +92,9 @@ class TableBatchTest {
     assertThat(send(table, "b2", 5).outcome()).isEqualTo(Outcome.REPLAYED);
   }
 
-  /** It is not in the table any more, and may come again. */
+  /** The table no longer has the batch, so it may be sent again. */
   @Test
-  void aBatchThatWasRolledBackIsForgotten() {
+  void rolledBackBatchMayBeSentAgain() {
     TableCommit kept = send(table, "b1", 5);
     send(table, "b2", 100);
     table.iceberg().refresh();
@@ -107,7 +107,7 @@ class TableBatchTest {
   }
 
   @Test
-  void batchesDoNotVanishAfterGoingBackToATagAndExpiring() {
+  void batchesAreRememberedAfterRollbackToATagAndExpiry() {
     TableCommit tagged = send(table, "a", 1);
     table.iceberg().refresh();
     table.iceberg().manageSnapshots().createTag("keep", tagged.snapshot()).commit();
@@ -123,9 +123,9 @@ class TableBatchTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 111));
   }
 
-  /** Iceberg's own procedure forgets the batches of what it expires, and no others. */
+  /** Iceberg's own expiry forgets the batches of the snapshots that it expires, and no others. */
   @Test
-  void whatExpireWroteDownIsNotLostWhenIcebergExpiresMore() {
+  void recordedBatchesSurviveExpiryByIceberg() {
     send(table, "a", 1);
     send(table, "b", 10);
     table.expire(NOTHING);
@@ -144,7 +144,7 @@ class TableBatchTest {
   }
 
   @Test
-  void aCompactionBetweenExpiriesLosesNoBatch() {
+  void compactionBetweenExpiriesKeepsBatches() {
     send(table, "a", 1);
     table.scatter(Scatter.add(), updates(0, 2, 10), COLUMNS);
     table.expire(NOTHING);
@@ -156,9 +156,12 @@ class TableBatchTest {
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1));
   }
 
-  /** While one expires, the other commits and expires, too: each remembers what it made go. */
+  /**
+   * During an expiry, another writer commits and expires. Each remembers the batches of the
+   * snapshots that it expired.
+   */
   @Test
-  void expiriesAtOnceForgetNoBatch() throws Exception {
+  void concurrentExpiriesKeepBatches() throws Exception {
     send(table, "b1", 1);
     send(table, "b2", 10);
     AtomicBoolean done = new AtomicBoolean();
@@ -184,7 +187,7 @@ class TableBatchTest {
   }
 
   @Test
-  void ofThoseThatSendItAtOnceOneCommits() throws Exception {
+  void oneOfSeveralConcurrentSendersCommits() throws Exception {
     send(table, "b0", 1);
     ExecutorService pool = Executors.newFixedThreadPool(3);
     List<Future<TableCommit>> sent = new ArrayList<>();
@@ -203,15 +206,15 @@ class TableBatchTest {
   }
 
   @Test
-  void idsThatCannotBeToldApartAreRefused() {
+  void blankBatchIdIsRejected() {
     assertThatThrownBy(() -> table.write().batchId(" "))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("batch id ' '");
   }
 
-  /** A query that dies after a commit and before its own checkpoint sends the batch again. */
+  /** A streaming query that fails between its commit and its checkpoint sends the batch again. */
   @Test
-  void aStreamThatIsRestartedAddsEachBatchOnce(@TempDir Path directory) throws Exception {
+  void restartedStreamAppliesEachBatchOnce(@TempDir Path directory) throws Exception {
     Path input = directory.resolve("input");
     List<Outcome> outcomes = new ArrayList<>();
     updates(0, 20, 5).coalesce(1).write().parquet(input.toString());

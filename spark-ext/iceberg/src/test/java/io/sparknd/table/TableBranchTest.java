@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Branches, and write-audit-publish: reads and commits go where Iceberg's own would go. */
+/** Tests branches and write-audit-publish. Reads and commits use the same branch as Iceberg's. */
 class TableBranchTest {
   private static final String WAP_BRANCH = "spark.wap.branch";
   private static final String WAP_ID = "spark.wap.id";
@@ -78,7 +78,7 @@ class TableBranchTest {
     }
   }
 
-  /** As SQL gathers them. */
+  /** Gathers rows by SQL. */
   private List<Long> gather(String from) {
     return spark
         .sql(
@@ -111,7 +111,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aScatterNeverReachesMainWhileAWapBranchIsSet() {
+  void scatterWithAWapBranchDoesNotChangeMain() {
     long before = main();
     spark.conf().set(WAP_BRANCH, "audit");
     assertThat(values(table)).as("before the branch is there").containsExactly(10L, 0L, 0L, 0L);
@@ -129,7 +129,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aGatherNeverReadsMainWhileItsWapBranchIsThere() {
+  void gatherReadsTheWapBranchIfItExists() {
     spark.conf().set(WAP_BRANCH, "audit");
     TableCommit audited = add(table, 1, 5);
     assertThat(values(table)).containsExactly(10L, 5L, 0L, 0L);
@@ -144,7 +144,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aTimeTravelIsNotMovedToTheWapBranch() {
+  void timeTravelIgnoresTheWapBranch() {
     long before = main();
     spark.conf().set(WAP_BRANCH, "audit");
     add(table, 1, 5);
@@ -154,7 +154,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aScatterWithAWapIdNeverReachesMainUnpublished() {
+  void scatterWithAWapIdIsStaged() {
     long before = main();
     spark.conf().set(WAP_ID, "batch-7");
     TableCommit staged = add(table, 1, 5);
@@ -171,7 +171,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aStagedBatchDoesNotCountBeforeItIsPublished() {
+  void stagedBatchDoesNotCountUntilPublished() {
     spark.conf().set(WAP_ID, "batch-7");
     TableCommit staged = send(table, "b");
     spark.conf().unset(WAP_ID);
@@ -181,9 +181,11 @@ class TableBranchTest {
     assertThat(values(table)).containsExactly(10L, 1L, 0L, 0L);
   }
 
-  /** As an INSERT that is sent again under its id: both are staged, one is published. */
+  /**
+   * Like an INSERT that is retried with its WAP id: both commits are staged and one is published.
+   */
   @Test
-  void aBatchThatIsStagedTwiceNeverCountsTwice() {
+  void batchStagedTwiceIsAppliedOnce() {
     spark.conf().set(WAP_ID, "batch-7");
     TableCommit one = send(table, "b");
     TableCommit again = send(table, "b");
@@ -197,7 +199,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aWapIdWithAWapBranchIsRefusedAsInIceberg() {
+  void wapIdTogetherWithAWapBranchIsRejected() {
     long before = main();
     spark.conf().set(WAP_ID, "batch-7");
     spark.conf().set(WAP_BRANCH, "audit");
@@ -212,7 +214,7 @@ class TableBranchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {WAP_BRANCH, WAP_ID})
-  void aTableThatDoesNotAskForItIsNotAudited(String setting) {
+  void wapSettingsApplyOnlyToTablesWithWapEnabled(String setting) {
     table.iceberg().updateProperties().remove("write.wap.enabled").commit();
     spark.conf().set(setting, "audit");
     TableCommit commit = add(table, 1, 5);
@@ -222,7 +224,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aScatterToABranchNeverReachesMain() {
+  void scatterToABranchDoesNotChangeMain() {
     makeBranch("x");
     long before = main();
     TensorTable x = table.branch("x");
@@ -239,7 +241,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aNamedBranchIsNotTheWapBranch() {
+  void namedBranchOverridesTheWapBranch() {
     makeBranch("x");
     spark.conf().set(WAP_BRANCH, "audit");
     add(table.branch("x"), 1, 5);
@@ -250,7 +252,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aBranchThatIsNotThereIsNeverMain() {
+  void missingBranchIsRejected() {
     table.iceberg().manageSnapshots().createTag("v1", main()).commit();
     makeBranch("x");
     assertThatThrownBy(() -> table.branch("y"))
@@ -268,7 +270,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aBranchThatWasDroppedIsNotMadeAgain() {
+  void droppedBranchIsNotRecreated() {
     makeBranch("x");
     TensorTable x = table.branch("x");
     TableWrite write = x.write().scatter(Scatter.add(), updates(1, 5), TensorColumns.of("v", "id"));
@@ -280,7 +282,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aTagOrSnapshotByNameIsReadAndNotWritten() {
+  void tagsAndSnapshotsAreReadOnly() {
     long then = main();
     table.iceberg().manageSnapshots().createTag("v1", then).commit();
     add(table, 1, 5);
@@ -299,7 +301,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aBatchOfABranchDoesNotCountOnMain() {
+  void batchOfABranchMayBeSentToMain() {
     makeBranch("x");
     TensorTable x = table.branch("x");
     assertThat(send(x, "b").outcome()).isEqualTo(Outcome.COMMITTED);
@@ -311,7 +313,7 @@ class TableBranchTest {
   }
 
   @Test
-  void aCompactionStaysOnItsBranch() {
+  void compactionOfABranchDoesNotChangeMain() {
     makeBranch("x");
     long before = main();
     TensorTable x = table.branch("x");
@@ -329,7 +331,7 @@ class TableBranchTest {
   }
 
   @Test
-  void theTimesOfMainAreNotThoseOfABranch() {
+  void timeTravelByTimestampOnABranchIsRejected() {
     makeBranch("x");
     assertThatThrownBy(() -> table.branch("x").asOf(Instant.now()))
         .isInstanceOf(SparkNdException.class)
@@ -337,7 +339,7 @@ class TableBranchTest {
   }
 
   @Test
-  void proceduresWriteToTheBranchAndNeverToMain() {
+  void proceduresWriteToTheBranch() {
     makeBranch("x");
     long before = main();
     String call = "CALL nd.system.scatter_nd('%s', 'SELECT 1L, 5L')";
@@ -354,7 +356,7 @@ class TableBranchTest {
   }
 
   @Test
-  void scattersThatRaceOnABranchAreAllOnIt() {
+  void concurrentScattersToABranchAllApply() {
     makeBranch("x");
     IntStream.range(0, 6).parallel().forEach(i -> add(table.branch("x"), i % 2, 1));
     assertThat(values(table.branch("x"))).containsExactly(13L, 3L, 0L, 0L);

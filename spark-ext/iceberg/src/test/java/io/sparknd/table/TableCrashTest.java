@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process that stops between any two steps: from a step on, nothing that it does reaches the
- * disk, which is what a killed process leaves behind.
+ * Tests a process that stops between any two steps. From some step on, no write reaches the disk,
+ * which is the state that a killed process leaves.
  */
 class TableCrashTest {
   private static final Retention ALL = Retention.of(Duration.ZERO);
@@ -31,30 +31,30 @@ class TableCrashTest {
   private long[] holds;
 
   private interface Work {
-    /** Returns what the table holds then. */
+    /** Runs the work and returns the tensor after it. */
     long[] run();
   }
 
   @Test
-  void aScatterThatStopsAtSomeStepsLeavesTheOldOrTheNewTable() throws Exception {
+  void scatterStoppedAtSomeStepsLeavesTheOldOrTheNewTable() throws Exception {
     stopAtSteps(this::scatter, 5);
   }
 
   @Test
   @Tag("slow")
-  void aScatterThatStopsAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
+  void scatterStoppedAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
     stopAtSteps(this::scatter, 1);
   }
 
   @Test
   @Tag("slow")
-  void aCompactionThatStopsAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
+  void compactionStoppedAtAnyStepLeavesTheOldOrTheNewTable() throws Exception {
     stopAtSteps(this::compact, 1);
   }
 
   @Test
   @Tag("slow")
-  void anExpiryThatStopsAtAnyStepChangesNothing() throws Exception {
+  void expiryStoppedAtAnyStepKeepsTheTensor() throws Exception {
     stopAtSteps(this::expire, 1);
   }
 
@@ -74,7 +74,7 @@ class TableCrashTest {
     return holds;
   }
 
-  /** Stops {@code work} at every {@code stride}-th step until it is through. */
+  /** Repeats {@code work}, stopped at every {@code stride}-th step, until it completes. */
   private void stopAtSteps(Work work, int stride) throws Exception {
     makeTable();
     int step = 1;
@@ -89,9 +89,11 @@ class TableCrashTest {
     assertThat(read(table)).isEqualTo(holds);
   }
 
-  /** Whether {@code work} has less than {@code steps} steps; it stops at that one otherwise. */
+  /**
+   * Whether {@code work} has fewer than {@code steps} steps. Otherwise it is stopped at that step.
+   */
   private boolean isThrough(Work work, int steps) throws Exception {
-    addTo(0, 2); // so that there is something to do
+    addTo(0, 2); // gives the work something to do
     AtomicInteger left = new AtomicInteger(steps);
     HookedIO.Hook hook =
         (step, path, bytes) -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor that dies while it writes files of a table: they are not in the table. */
+/** Tests that files of an executor that dies while writing are not in the table. */
 @Tag("slow")
 class TableExecutorLossTest {
   private static final Shape SHAPE = Shape.of(64_000, 8);
@@ -80,7 +80,10 @@ class TableExecutorLossTest {
     }
   }
 
-  /** Once armed, kills an executor a moment after it began the last task of the last stage. */
+  /**
+   * Once armed, kills the executor that starts the first task of a stage with parent stages, after
+   * a pause.
+   */
   private static final class Killer extends SparkListener {
     private final Map<String, Long> processes;
     private final AtomicInteger removed = new AtomicInteger();
@@ -108,7 +111,7 @@ class TableExecutorLossTest {
       }
     }
 
-    /** So that files have been begun. */
+    /** Gives the task time to begin files. */
     private static void pause() {
       try {
         Thread.sleep(150);

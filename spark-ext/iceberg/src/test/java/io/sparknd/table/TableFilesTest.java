@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How many files scatters leave, and how much of a block they write. */
+/** Tests how many files scatters leave and how many rows they write. */
 class TableFilesTest {
   private static final int ROWS = 1000;
   private static final int TOUCHED = 10;
@@ -30,7 +30,7 @@ class TableFilesTest {
           TensorSpec.of(DType.INT64, Shape.of(ROWS)).withRowsPerBlock(ROWS));
 
   @Test
-  void fewScattersWriteNoOtherRows() {
+  void fewScattersWriteOnlyUpdatedRows() {
     add(0, ROWS, 1);
     scatters(10);
     assertThat(table.info().dataFiles()).isEqualTo(11);
@@ -40,17 +40,17 @@ class TableFilesTest {
 
   @Tag("slow")
   @Test
-  void smallFilesDoNotPileUp() {
+  void smallFilesAreMerged() {
     add(0, ROWS, 1);
     scatters(36);
-    // the first, sixteen small ones, and those that these became
+    // the first file, up to sixteen small ones, and the files merged from them
     assertThat(table.info().dataFiles()).isLessThan(1 + 16 + 4);
     assertThat(rowsWritten()).isLessThan(ROWS + 3 * 36 * TOUCHED);
     assertSum(36);
   }
 
   @Test
-  void whatIsWrittenOverAsAWholeLeavesNothing() {
+  void filesWithOnlyOverwrittenRowsAreRemoved() {
     add(0, ROWS, 1);
     add(0, ROWS, 1);
     assertThat(table.info().dataFiles()).isEqualTo(1);
@@ -77,7 +77,7 @@ class TableFilesTest {
   }
 
   @Test
-  void copyOnWriteLeavesBlocksAloneThatNoUpdateNames() {
+  void copyOnWriteRewritesOnlyUpdatedBlocks() {
     TensorTable two =
         TensorTable.create(
             spark,
@@ -98,7 +98,7 @@ class TableFilesTest {
   }
 
   @Test
-  void aCommitHasOneFileOfDeletionVectorsUnlessThereIsMuchInThem() {
+  void smallDeletionVectorsShareAFile() {
     int rows = 1 << 20;
     TensorTable large =
         TensorTable.create(
@@ -108,7 +108,7 @@ class TableFilesTest {
     Dataset<Row> all = spark.range(rows).selectExpr("id AS i0", ONE);
     large.scatter(Scatter.add(), all, COLUMNS);
     assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 0"))).isEqualTo(1);
-    assertThat(vectorFilesOfNext(large, all.where("i0 % 2 = 0"))).isEqualTo(2); // one a task
+    assertThat(vectorFilesOfNext(large, all.where("i0 % 2 = 0"))).isEqualTo(2); // one per task
     assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 2"))).isEqualTo(1);
     assertThat(vectorFilesOfNext(large, all.where("i0 % 64 = 1"))).isEqualTo(2);
     assertThat(large.toDataset().selectExpr("sum(value)").first().getLong(0))
@@ -132,7 +132,7 @@ class TableFilesTest {
         "ALTER TABLE " + table.name() + " SET TBLPROPERTIES ('write.merge.mode'='" + mode + "')");
   }
 
-  /** Each names other rows than the one before, and some that earlier ones named. */
+  /** Runs scatters that update overlapping ranges of rows. */
   private void scatters(int count) {
     for (int i = 0; i < count; i++) {
       int first = i * 37 % (ROWS - TOUCHED);

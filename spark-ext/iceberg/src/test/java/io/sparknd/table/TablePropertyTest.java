@@ -39,23 +39,23 @@ import net.jqwik.api.Tag;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Tensors in tables of every layout and block size, against the oracle. */
+/** Tests tensor tables of every layout and block size against the oracle. */
 class TablePropertyTest {
   private static final int TRIES = 5;
   private static final int MANY = 60;
   private static final int STEPS = 4;
 
-  /** What a table is like; all else follows from the seed. */
+  /** The type of a table. All other choices depend on the seed. */
   record Setting(DType dtype, int rank, long seed) {}
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void scattersAreTheOracles(@ForAll("settings") Setting setting) {
+  void scattersMatchTheOracle(@ForAll("settings") Setting setting) {
     check(setting);
   }
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void scattersAreTheOraclesForLong(@ForAll("settings") Setting setting) {
+  void scattersMatchTheOracleInManyTries(@ForAll("settings") Setting setting) {
     check(setting);
   }
 
@@ -85,7 +85,7 @@ class TablePropertyTest {
     return snapshot -> to.put(snapshot, tensor);
   }
 
-  /** One scatter into both, refused by both or by none. */
+  /** Runs one scatter on the table and the oracle; both accept or both reject it. */
   private static Tensor step(TensorTable table, Tensor before, Random random) {
     ScatterCase scatter = tupleScatter(before, random);
     ScatterCall call = scatter.call();
@@ -140,7 +140,7 @@ class TablePropertyTest {
     assertThat(SqlRows.flat(values)).isEqualTo(SqlRows.elements(outcome.tensor()));
   }
 
-  /** By one index column at least: a table has no other slices. */
+  /** Returns a gather by at least one index column, which tables need. */
   private static GatherCase tupleGather(Tensor data, Random random) {
     while (true) {
       GatherCase gather = new GatherCase(data, RandomCalls.tupleGather(data, random));

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Commits of others at the worst moment: after a scatter has read the table, before it commits. */
+/** Tests concurrent commits of others after a scatter has read the table and before it commits. */
 class TableRaceTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 
@@ -47,7 +47,7 @@ class TableRaceTest {
   }
 
   @Test
-  void aScatterOfTheSameRowsIsNotLost() throws Exception {
+  void concurrentScatterOfTheSameRowsIsNotLost() throws Exception {
     Counted counted = Counted.start();
     TableCommit commit =
         raced(
@@ -62,9 +62,9 @@ class TableRaceTest {
     assertThat(commit.snapshot()).isEqualTo(table.snapshot().getAsLong());
   }
 
-  /** The last in the order of commits. */
+  /** The update that commits last wins. */
   @Test
-  void ofTwoUpdatesTheOneThatCommitsLaterStays() throws Exception {
+  void lastCommittedUpdateWins() throws Exception {
     raced(
         () -> table.scatter(Scatter.update(), updates(5, 25, 7), COLUMNS),
         () -> table.scatter(Scatter.update(), updates(0, 20, 8), COLUMNS));
@@ -76,7 +76,7 @@ class TableRaceTest {
   }
 
   @Test
-  void onlyBlocksThatChangedAreDoneAgain() throws Exception {
+  void retryRecomputesOnlyChangedBlocks() throws Exception {
     AtomicInteger dataFiles = new AtomicInteger();
     AtomicBoolean done = new AtomicBoolean();
     HookedIO.Hook hook =
@@ -85,7 +85,7 @@ class TableRaceTest {
             dataFiles.incrementAndGet();
           } else if (step == Step.CREATE && path.endsWith(".avro") && !done.getAndSet(true)) {
             HookedLake.elsewhere(
-                () -> add(0, 10, 10)); // its data file is the fourth, and not counted above
+                () -> add(0, 10, 10)); // writes the fourth data file, not counted above
             dataFiles.set(10);
           } else if (step == Step.CLOSED && path.endsWith(".parquet") && done.get()) {
             dataFiles.incrementAndGet();
@@ -103,13 +103,13 @@ class TableRaceTest {
   }
 
   @Test
-  void aScatterOfOtherRowsInTheSameBlocksIsNotLost() throws Exception {
+  void concurrentScatterOfOtherRowsInTheSameBlocksIsNotLost() throws Exception {
     raced(() -> add(0, 3, 10), () -> table.scatter(Scatter.add(), updates(3, 6, 100), COLUMNS));
     assertThat(read(table)).isEqualTo(plus(plus(before, 0, 3, 10), 3, 6, 100));
   }
 
   @Test
-  void rowsThatSqlDeletesMeanwhileStartFromTheFillValue() throws Exception {
+  void concurrentlyDeletedRowsStartFromTheFillValue() throws Exception {
     raced(
         () -> HookedLake.spark().sql("DELETE FROM " + table.name() + " WHERE i0 IN (2, 15)"),
         () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
@@ -120,7 +120,7 @@ class TableRaceTest {
   }
 
   @Test
-  void blocksThatSqlDeletesMeanwhileStartFromTheFillValue() throws Exception {
+  void concurrentlyDeletedBlocksStartFromTheFillValue() throws Exception {
     raced(
         () -> HookedLake.spark().sql("DELETE FROM " + table.name() + " WHERE i0 < 10"),
         () -> table.scatter(Scatter.add(), updates(0, 20, 100), COLUMNS));
@@ -132,7 +132,7 @@ class TableRaceTest {
   }
 
   @Test
-  void rowsThatSqlInsertsMeanwhileAreAddedTo() throws Exception {
+  void concurrentlyInsertedRowsAreUpdated() throws Exception {
     TensorTable fresh = HookedLake.create();
     TableCommit commit =
         raced(
@@ -146,7 +146,7 @@ class TableRaceTest {
   }
 
   @Test
-  void filesThatIcebergRewritesMeanwhileAreReadAgain() throws Exception {
+  void concurrentlyRewrittenFilesAreReadAgain() throws Exception {
     add(0, 3, 10);
     raced(
         () ->
@@ -159,15 +159,15 @@ class TableRaceTest {
   }
 
   @Test
-  void aCompactionMeanwhileLosesNothing() throws Exception {
+  void concurrentCompactionLosesNoUpdate() throws Exception {
     add(0, 3, 10);
     raced(() -> table.compact(), () -> table.scatter(Scatter.add(), updates(2, 14, 100), COLUMNS));
     assertThat(read(table)).isEqualTo(plus(plus(before, 0, 3, 10), 2, 14, 100));
   }
 
-  /** A compaction that is too late gives up the blocks that need none any more. */
+  /** A compaction that loses the race skips blocks that no longer need it. */
   @Test
-  void aCompactionDoesAgainWhatIsScatteredYet() throws Exception {
+  void retriedCompactionSkipsBlocksThatNoLongerNeedIt() throws Exception {
     add(0, 3, 10);
     add(11, 13, 10);
     TableCommit commit =
@@ -184,9 +184,9 @@ class TableRaceTest {
     assertNoFileTooMany();
   }
 
-  /** Its snapshot is gone, and so are files that it has to read. */
+  /** The snapshot is expired, and files that the scatter has to read are deleted. */
   @Test
-  void aTableThatIsCompactedAndExpiredWhileItIsReadIsReadAgain() throws Exception {
+  void scatterRetriesIfItsSnapshotIsCompactedAndExpired() throws Exception {
     add(0, 3, 10);
     AtomicBoolean done = new AtomicBoolean();
     HookedIO.Hook hook =
@@ -205,7 +205,7 @@ class TableRaceTest {
   }
 
   @Test
-  void anExpiryMeanwhileForcesAnotherLook() throws Exception {
+  void concurrentExpiryLosesNoUpdate() throws Exception {
     raced(
         () -> {
           add(5, 25, 10);
@@ -219,7 +219,7 @@ class TableRaceTest {
 
   @Tag("slow")
   @Test
-  void propertiesThatChangeMeanwhileAreNoReasonToFail() throws Exception {
+  void concurrentChangeOfPropertiesDoesNotFailTheScatter() throws Exception {
     AtomicInteger left = new AtomicInteger(12);
     AtomicBoolean inside = new AtomicBoolean();
     HookedIO.Hook hook =
@@ -239,7 +239,7 @@ class TableRaceTest {
   }
 
   @Test
-  void whoAsksToFailIsToldTheRowsThatChanged() throws Exception {
+  void ifChangedFailNamesTheChangedRows() throws Exception {
     assertThatThrownBy(
             () ->
                 raced(
@@ -257,7 +257,7 @@ class TableRaceTest {
   }
 
   @Test
-  void whoAsksToFailDoesNotWhereOtherRowsChanged() throws Exception {
+  void ifChangedFailIgnoresChangesOfOtherRows() throws Exception {
     TableCommit commit =
         raced(
             () -> add(20, 25, 10),
@@ -277,7 +277,7 @@ class TableRaceTest {
   }
 
   @Test
-  void aTableThatIsRolledBackMeanwhileTakesTheScatterThere() throws Exception {
+  void scatterAppliesToATableRolledBackConcurrently() throws Exception {
     long first = table.snapshot().getAsLong();
     add(0, 20, 10);
     TableCommit commit =
@@ -293,10 +293,10 @@ class TableRaceTest {
     assertThat(commit.attempts()).isEqualTo(2);
   }
 
-  /** One handle, used by several threads at once. */
+  /** Several threads use one handle at the same time. */
   @Tag("slow")
   @Test
-  void threadsLoseNothing() throws Exception {
+  void concurrentThreadsLoseNoUpdate() throws Exception {
     int writers = 4;
     int commits = 3;
     ExecutorService pool = Executors.newFixedThreadPool(writers);
@@ -325,7 +325,7 @@ class TableRaceTest {
         .scatter(Scatter.add(), updates(from, to, value), COLUMNS);
   }
 
-  /** Runs {@code other} when {@code own} has written its files and begins to commit. */
+  /** Runs {@code other} after {@code own} has written its files and before it commits. */
   private static <T> T raced(Runnable other, Callable<T> own) throws Exception {
     AtomicBoolean done = new AtomicBoolean();
     HookedIO.Hook hook =
@@ -341,7 +341,7 @@ class TableRaceTest {
     }
   }
 
-  /** What lost races wrote is gone. */
+  /** Checks that the files of lost races are deleted. */
   private void assertNoFileTooMany() throws IOException {
     List<String> data = new ArrayList<>(HookedLake.files(table));
     data.removeIf(file -> file.contains("/metadata/"));

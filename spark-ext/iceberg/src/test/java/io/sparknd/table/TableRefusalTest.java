@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables that cannot be written to, or are none of ours any more, and names of all kinds. */
+/** Tests tables that SparkND cannot write to or that are not tensor tables, and unusual names. */
 class TableRefusalTest {
   private final SparkSession spark = HookedLake.spark();
   private TensorTable table;
@@ -42,7 +42,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aHadoopCatalogIsWrittenToOnlyIfForced(@TempDir Path directory) {
+  void hadoopCatalogIsWrittenToOnlyOnRequest(@TempDir Path directory) {
     spark.conf().set("spark.sql.catalog.hadoop", "org.apache.iceberg.spark.SparkCatalog");
     spark.conf().set("spark.sql.catalog.hadoop.type", "hadoop");
     spark.conf().set("spark.sql.catalog.hadoop.warehouse", directory.toUri().toString());
@@ -59,7 +59,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aTableWithoutItsPropertiesHoldsNoTensor() {
+  void tableWithoutItsPropertiesIsRejected() {
     spark.sql("ALTER TABLE " + table.name() + " UNSET TBLPROPERTIES ('sparknd.shape')");
     assertRefused(this::open, "is not a tensor table: it has no property sparknd.shape");
     assertRefused(() -> add(table), "is not a tensor table");
@@ -67,13 +67,13 @@ class TableRefusalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-5", "ten", "9999999999"})
-  void blocksOfNoSizeAreRefused(String rows) {
+  void blockSizeOfZeroIsRejected(String rows) {
     set("sparknd.rows-per-block", rows);
     assertRefused(this::open, "sparknd.rows-per-block = '" + rows + "' is not a number of rows");
   }
 
   @Test
-  void aModeThatIsNotKnownIsRefused() {
+  void unknownModeIsRejected() {
     set("write.merge.mode", "copy-on-read");
     assertRefused(
         () -> add(table),
@@ -99,7 +99,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aColumnThatIsDroppedOrRenamedIsMissed() {
+  void droppedOrRenamedColumnIsNamed() {
     spark.sql("ALTER TABLE " + table.name() + " RENAME COLUMN value TO worth");
     assertRefused(this::open, "is worth long; its tensor needs value long");
     spark.sql("ALTER TABLE " + table.name() + " ADD COLUMN other int");
@@ -107,9 +107,9 @@ class TableRefusalTest {
     assertRefused(() -> add(table), "is not there; its tensor needs value long");
   }
 
-  /** Rewriting the rows would lose what is in them; reading does no harm. */
+  /** Rewriting the rows would lose the added column; reading does not. */
   @Test
-  void aTableWithMoreColumnsIsReadOnly() {
+  void tableWithAdditionalColumnsIsReadOnly() {
     add(table);
     spark.sql("ALTER TABLE " + table.name() + " ADD COLUMN note string");
     spark.sql("UPDATE " + table.name() + " SET note = 'mine' WHERE i0 = 3");
@@ -161,7 +161,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aRowThatIsThereTwiceIsNamedWithItsFile() {
+  void duplicateRowIsNamedWithItsFile() {
     add(table);
     long[] before = read(table);
     spark.sql("INSERT INTO " + table.name() + " VALUES (3, 7)");
@@ -173,9 +173,9 @@ class TableRefusalTest {
     assertThat(read(table)).isEqualTo(before);
   }
 
-  /** The scatter names other rows of their block, and writes their file, which is small, anew. */
+  /** The scatter updates other rows of the block and rewrites their small file. */
   @Test
-  void rowsThatAreTwiceInOneFileAreNotMixedUp() {
+  void duplicateRowsInARewrittenFileAreRejected() {
     TensorTable whole =
         TensorTable.create(
             spark, HookedLake.name(), HookedLake.spec().withProperty("format-version", "2"));
@@ -196,7 +196,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void snapshotsThatAreNoneAreRefused() {
+  void unknownSnapshotsAndWritesToSnapshotsAreRejected() {
     assertRefused(() -> table.snapshot(17), "has no snapshot 17");
     add(table);
     TensorTable pinned = table.snapshot(table.snapshot().getAsLong());
@@ -205,7 +205,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aTableThatIsThereOrNotIsSaid() {
+  void existingAndMissingTablesAreNamed() {
     assertRefused(
         () -> TensorTable.create(spark, table.name(), HookedLake.spec()), "already exists");
     assertRefused(() -> TensorTable.open(spark, "hooked.tests.none"), "does not exist");
@@ -217,7 +217,7 @@ class TableRefusalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"`with.dots`", "`with``tick`", "`with space`", "`it's`", "`ünï`", "`-`"})
-  void namesAreReadAsSqlReadsThem(String last) {
+  void namesAreParsedAsInSql(String last) {
     String name = "hooked.`name.space`." + last;
     TensorTable made = TensorTable.create(spark, name, HookedLake.spec());
     add(made);
@@ -227,9 +227,9 @@ class TableRefusalTest {
     assertThat(spark.sql("SELECT * FROM " + name).count()).isEqualTo(20);
   }
 
-  /** A handle stays with its table whatever the session makes current. */
+  /** A handle keeps its table if the session's current catalog changes. */
   @Test
-  void shortNamesMeanTheSameLater() {
+  void handleKeepsItsTableIfTheCurrentCatalogChanges() {
     String current = spark.catalog().currentCatalog();
     try {
       spark.sql("USE hooked.tests");
@@ -244,7 +244,7 @@ class TableRefusalTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"with.dots", "with`tick", "with space", "it's", "ünï", "select"})
-  void columnsHaveAnyName(String column) {
+  void columnsMayHaveAnyName(String column) {
     TensorTable made =
         TensorTable.create(
             spark,
@@ -258,7 +258,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void specsThatMakeNoTableAreRefused() {
+  void invalidSpecsAreRejected() {
     TensorSpec spec = TensorSpec.of(DType.FLOAT32, Shape.of(8, 2));
     assertRefused(() -> spec.withIndexColumns("a,b"), "'a,b' is not a valid column name");
     assertRefused(() -> spec.withIndexColumns(" "), "' ' is not a valid column name");
@@ -276,9 +276,12 @@ class TableRefusalTest {
         .doesNotThrowAnyException();
   }
 
-  /** Field ids in our files are the table's, whatever the layout: Spark reads the same values. */
+  /**
+   * The field ids in data files are those of the table in every layout, so Spark reads the same
+   * values.
+   */
   @Test
-  void otherEnginesReadComplexFeatures() {
+  void sparkReadsComplexFeatures() {
     TensorTable made =
         TensorTable.create(
             spark,
@@ -295,7 +298,7 @@ class TableRefusalTest {
   }
 
   @Test
-  void aTableOfSomebodyElseIsNone() {
+  void ordinaryIcebergTableIsNotATensorTable() {
     spark.sql("CREATE TABLE hooked.tests.foreign (i0 BIGINT, value BIGINT) USING iceberg");
     assertRefused(
         () -> TensorTable.open(spark, "hooked.tests.foreign"),
@@ -315,7 +318,7 @@ class TableRefusalTest {
     table.iceberg().updateProperties().set(property, value).commit();
   }
 
-  /** Spark says it, whose job it is that reads. */
+  /** Checks the error of Spark's own read and that of {@code load}. */
   private void assertUnreadable(String why) {
     assertThatThrownBy(() -> read(table)).hasStackTraceContaining(why);
     assertRefused(() -> table.load(Partitioning.AUTO), why);

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that write to one table at once, and are killed at that: the table is what the local
- * kernel makes of the batches in the order of their snapshots, and has every batch that a process
- * was told is in it.
+ * Tests processes that write to one table concurrently and are killed. The table equals the batches
+ * applied by the local kernel in the order of their snapshots, and has every batch that was
+ * reported as committed.
  */
 @Tag("slow")
 class TableWritersTest {
@@ -64,7 +64,7 @@ class TableWritersTest {
   }
 
   @Test
-  void writersInProcessesOfTheirOwnLoseNothing() throws Exception {
+  void concurrentWriterProcessesLoseNoBatch() throws Exception {
     List<WriterProcess> writers = new ArrayList<>();
     try {
       for (int writer = 0; writer < WRITERS; writer++) {
@@ -87,7 +87,7 @@ class TableWritersTest {
     }
   }
 
-  /** What others do to the table meanwhile; returns whether the row that is not the writers' is. */
+  /** Runs a maintenance action or a foreign write; returns whether the foreign row exists. */
   private boolean disturb(int round, boolean isRow) {
     switch (round % 5) {
       case 0 -> table.compact();
@@ -132,7 +132,7 @@ class TableWritersTest {
   }
 
   @Test
-  void writersThatAreKilledLoseNothingThatTheyWereTold() throws Exception {
+  void killedWritersLoseNoCommittedBatch() throws Exception {
     Random random = new Random(5);
     List<WriterProcess> killed = new ArrayList<>();
     for (int round = 0; round < 3; round++) {
@@ -170,7 +170,7 @@ class TableWritersTest {
     return WriterProcess.start(catalog, log, table.name(), writer, commits);
   }
 
-  /** Writes down which batches the snapshots hold, before they expire. */
+  /** Records which batches the snapshots hold before they expire. */
   private void collect() {
     table.iceberg().refresh();
     for (Snapshot snapshot : SnapshotUtil.currentAncestors(table.iceberg())) {

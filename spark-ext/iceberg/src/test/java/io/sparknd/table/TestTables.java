@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** Tables in a catalog of the tests, which goes with the JVM. */
+/** Creates tables in a temporary catalog of this JVM. */
 public final class TestTables {
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static final Path DIRECTORY = directory();
@@ -28,14 +28,14 @@ public final class TestTables {
     }
   }
 
-  /** The shared session, which tests of clusters stop and others start again. */
+  /** Returns the shared session, which cluster tests stop and later tests start again. */
   public static SparkSession spark() {
     SparkSession spark = LocalSpark.session();
     LocalCatalog.addTo(spark, "lake", DIRECTORY);
     return spark;
   }
 
-  /** A name that no table has. */
+  /** Returns an unused table name. */
   public static String name() {
     return "lake.tests.t" + TABLES.incrementAndGet();
   }
@@ -44,7 +44,7 @@ public final class TestTables {
     return TensorTable.create(spark(), name(), spec);
   }
 
-  /** Where the catalog and its tables are. */
+  /** Returns the directory of the catalog and its tables. */
   public static Path place() {
     return DIRECTORY;
   }

@@ -29,14 +29,14 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A JVM of its own that scatters into a table of a catalog in a directory, and says so. What a
- * batch holds follows from its name, so that who started the process can do it again.
+ * A JVM that scatters into a table of a catalog in a directory and prints each commit. The contents
+ * of a batch follow from its name, so the parent process can compute them.
  */
 final class WriterProcess implements AutoCloseable {
   static final Shape SHAPE = Shape.of(48, 4);
   static final int ROWS_PER_BLOCK = 12;
 
-  /** Rows from here on are not the writers'. */
+  /** The writers do not update rows from here on. */
   static final int LAST = 44;
 
   private static final int UPDATES = 6;
@@ -86,7 +86,7 @@ final class WriterProcess implements AutoCloseable {
     }
   }
 
-  /** The batches that it was told are in the table. */
+  /** Returns the batches that the process reported as committed. */
   List<String> committed() {
     synchronized (said) {
       return List.copyOf(said);
@@ -103,12 +103,12 @@ final class WriterProcess implements AutoCloseable {
     return code;
   }
 
-  /** What went wrong, if anything did. */
+  /** Returns the error output. */
   String log() throws IOException {
     return Files.readString(log);
   }
 
-  /** As kill -9. */
+  /** Kills the process as {@code kill -9} does. */
   void kill() throws InterruptedException {
     process.destroyForcibly();
     exit();
@@ -119,7 +119,7 @@ final class WriterProcess implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** The scatter of a batch; every fourth overwrites, all others add. */
+  /** Returns the scatter of a batch. About one in four overwrites; the others add. */
   static ScatterCall batch(String name) {
     Random random = new Random(name.hashCode());
     boolean overwrites = random.nextInt(4) == 0;
@@ -156,7 +156,11 @@ final class WriterProcess implements AutoCloseable {
     return spark.createDataFrame(rows, schema).coalesce(1);
   }
 
-  /** Arguments: directory of the catalog, table, number of the writer, commits. */
+  /**
+   * Runs the writer.
+   *
+   * @param args directory of the catalog, table, number of the writer, number of commits
+   */
   public static void main(String[] args) {
     SparkSession.Builder builder =
         SparkSession.builder()

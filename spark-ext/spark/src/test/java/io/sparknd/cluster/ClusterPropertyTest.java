@@ -53,12 +53,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.util.Utils;
 
-/** Distributed tensors, cut up in every way, against the oracle. */
+/** Tests distributed tensors, partitioned in many ways, against the oracle. */
 class ClusterPropertyTest {
   private static final int TRIES = 4;
   private static final int MANY = 25;
 
-  /** Where the random values of one try come from, and how its tensors are cut up. */
+  /**
+   * The input of one trial: the type of the tensor, the seed of all values, and two partitionings.
+   */
   record Setting(DType dtype, int rank, long seed, Partitioning cut, Partitioning otherCut) {
     Random random() {
       return new Random(seed);
@@ -75,7 +77,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void scatterIsTheOracles(@ForAll("settings") Setting setting) {
+  void scatterMatchesTheOracle(@ForAll("settings") Setting setting) {
     checkScatter(setting);
   }
 
@@ -87,7 +89,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void gatherIsTheOracles(@ForAll("settings") Setting setting) {
+  void gatherMatchesTheOracle(@ForAll("settings") Setting setting) {
     checkGather(setting);
   }
 
@@ -104,7 +106,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES / 2, shrinking = ShrinkingMode.OFF)
-  void everyVersionOfAChainStaysAsItWas(@ForAll("settings") Setting setting) {
+  void scatterDoesNotChangeEarlierVersions(@ForAll("settings") Setting setting) {
     checkChain(setting);
   }
 
@@ -132,7 +134,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void repartitionedIsTheSame(@ForAll("settings") Setting setting) {
+  void repartitionKeepsTheTensor(@ForAll("settings") Setting setting) {
     checkRepartition(setting);
   }
 
@@ -144,7 +146,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void savedAndLoadedIsTheSame(@ForAll("settings") Setting setting) {
+  void savedTensorLoadsUnchanged(@ForAll("settings") Setting setting) {
     checkSave(setting);
   }
 
@@ -162,7 +164,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void npyIsTheSame(@ForAll("settings") Setting setting) {
+  void npyRoundTripKeepsTheTensor(@ForAll("settings") Setting setting) {
     checkNpy(setting);
   }
 
@@ -183,7 +185,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void arrowIsTheSame(@ForAll("settings") Setting setting) throws IOException {
+  void arrowRoundTripKeepsTheTensor(@ForAll("settings") Setting setting) throws IOException {
     checkArrow(setting);
   }
 
@@ -196,7 +198,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES / 2, shrinking = ShrinkingMode.OFF)
-  void datasetsOfEveryDepthAreTheSame(@ForAll("settings") Setting setting) {
+  void datasetRoundTripOfEveryDepthKeepsTheTensor(@ForAll("settings") Setting setting) {
     checkDatasets(setting);
   }
 
@@ -214,7 +216,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void updatesOfADatasetApplyInTheOrderOfItsRows(@ForAll("settings") Setting setting) {
+  void datasetUpdatesApplyInRowOrder(@ForAll("settings") Setting setting) {
     checkRowOrder(setting);
   }
 
@@ -229,7 +231,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void updatesOfADatasetApplyInTheOrderOfItsOrderColumns(@ForAll("settings") Setting setting) {
+  void datasetUpdatesApplyInTheOrderOfOrderColumns(@ForAll("settings") Setting setting) {
     checkOrderColumns(setting);
   }
 
@@ -243,7 +245,7 @@ class ClusterPropertyTest {
     check(outcome, data, scatter.call(), slice, rows, List.of("place"));
   }
 
-  /** A scatter whose index values all fit the int64 of a column. */
+  /** Returns a scatter whose index values fit int64 columns. */
   private static ScatterCase tupleScatter(Setting setting) {
     Random random = setting.random();
     ScatterCase scatter = RandomCalls.tupleScatter(setting.dtype(), setting.rank(), random);
@@ -279,7 +281,7 @@ class ClusterPropertyTest {
     }
   }
 
-  /** The number of the first index tuple that the oracle refuses on its own. */
+  /** Returns the number of the first index tuple that the oracle rejects on its own. */
   private static int firstRefused(Shape shape, ScatterCall call) {
     int depth = SqlRows.depth(call.indices());
     long[] values = new long[depth];
@@ -296,7 +298,7 @@ class ClusterPropertyTest {
     }
   }
 
-  /** Where row {@code number} of {@code rows} stands, as messages write it. */
+  /** Returns the position of row {@code number} of {@code rows}, in the form of messages. */
   private static String place(Dataset<Row> rows, int number) {
     int row = number;
     int partition = 0;
@@ -311,7 +313,7 @@ class ClusterPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void rowsOfADatasetGetTheirSlices(
+  void datasetRowsGatherTheirSlices(
       @ForAll("settings") Setting setting, @ForAll GatherStrategy strategy) {
     checkRowGather(setting, strategy);
   }
@@ -340,7 +342,7 @@ class ClusterPropertyTest {
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void allOfTheAboveForLong(@ForAll("settings") Setting setting) throws IOException {
+  void allPropertiesHoldInManyTries(@ForAll("settings") Setting setting) throws IOException {
     checkScatter(setting);
     checkGather(setting);
     checkChain(setting);
@@ -356,7 +358,7 @@ class ClusterPropertyTest {
     }
   }
 
-  /** A gather whose index values all fit the int64 of a column. */
+  /** Returns a gather whose index values fit int64 columns. */
   private static GatherCase tupleGather(Setting setting) {
     Random random = setting.random();
     GatherCase gather = RandomCalls.tupleGather(setting.dtype(), setting.rank(), random);
@@ -366,7 +368,7 @@ class ClusterPropertyTest {
     return gather;
   }
 
-  /** What is done in a directory that is there only meanwhile. */
+  /** Work in a temporary directory. */
   private interface InDirectory {
     void run(Path directory) throws IOException;
   }

@@ -34,7 +34,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An executor that dies: the answer is the same to the bit. */
+/** Tests that a lost executor does not change the bits of results. */
 @Tag("slow")
 class ExecutorLossTest {
   private static final int PARTITIONS = 24;
@@ -64,9 +64,12 @@ class ExecutorLossTest {
     }
   }
 
-  /** What a loop closes is made again from what its lineage was cut to, which it closed as well. */
+  /**
+   * A loop that closes each version can recompute lost partitions from the last cut of the lineage,
+   * whose version is closed as well.
+   */
   @Test
-  void aLoopThatClosesVersionsOutlivesAnExecutor() throws Exception {
+  void loopThatClosesVersionsSurvivesAnExecutorLoss() throws Exception {
     Tensor expected = Tensor.zeros(DType.FLOAT32, Shape.of(1000, 4));
     try (LocalCluster cluster = LocalCluster.start()) {
       Killer killer = new Killer(cluster.processes());
@@ -96,7 +99,7 @@ class ExecutorLossTest {
         Tensor.fill(DType.FLOAT32, Shape.of(50, 4), 1.0 / (step + 1)));
   }
 
-  /** Updates that were sent twice, hot ones among them, are sent twice again. */
+  /** Updates of hot slices are shuffled twice, and are sent again after the loss. */
   @Test
   void anExecutorKilledAfterHotSlicesWereFoldedChangesNoBit() throws Exception {
     Tensor table = random(TABLE, 0);
@@ -122,7 +125,7 @@ class ExecutorLossTest {
     }
   }
 
-  /** The same updates. */
+  /** Returns the same updates as a local call. */
   private static ScatterCall reciprocals() {
     long[] slices = new long[ROWS];
     float[] values = new float[ROWS * (int) TABLE.dim(1)];
@@ -137,7 +140,9 @@ class ExecutorLossTest {
         Tensor.wrap(DType.FLOAT32, Shape.of(ROWS, TABLE.dim(1)), values));
   }
 
-  /** With the executor go its shuffle files: what it had read is read again, no more. */
+  /**
+   * The lost executor takes its shuffle files along, so the rows that it had read are read again.
+   */
   @Test
   void anExecutorKilledBeforeAGatherIsReadChangesNoRow() throws Exception {
     Tensor table = random(TABLE, 0);
@@ -156,7 +161,7 @@ class ExecutorLossTest {
     }
   }
 
-  /** Every row of {@code table} as often as it is looked up. */
+  /** Checks that each row of {@code table} occurs as often as it is requested. */
   private static void assertSlices(Dataset<Row> rows, Tensor table) {
     int width = (int) TABLE.dim(1);
     float[] floats = (float[]) table.array();
@@ -173,7 +178,10 @@ class ExecutorLossTest {
     assertThat(counts.values()).containsOnly(ROWS / TABLE.dim(0));
   }
 
-  /** A scatter-add with many duplicates: index {@code i} is as likely as {@code 1 / i}. */
+  /**
+   * Returns a scatter-add with many duplicates. Index {@code i} has a probability proportional to
+   * {@code 1 / i}.
+   */
   private static ScatterCall call(int step) {
     Random random = new Random(step);
     long[] indices = new long[ROWS];

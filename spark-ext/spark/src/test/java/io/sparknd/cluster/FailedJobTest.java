@@ -24,7 +24,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs that fail for what is not SparkND's: nothing of them stays. */
+/** Tests that jobs which fail in user code leave nothing behind. */
 class FailedJobTest {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");
 
@@ -47,7 +47,7 @@ class FailedJobTest {
   }
 
   @Test
-  void aScatterKeepsNothing() {
+  void failedScatterLeavesNoCachedRdd() {
     try (DistributedTensor zeros =
         DistributedTensor.zeros(spark, DType.FLOAT64, Shape.of(4), Partitioning.of(2))) {
       Set<Integer> before = kept();
@@ -58,7 +58,7 @@ class FailedJobTest {
   }
 
   @Test
-  void aTensorOfATableKeepsNothing() {
+  void failedReadOfATableLeavesNoCachedRdd() {
     Set<Integer> before = kept();
     assertThatThrownBy(
             () ->
@@ -69,7 +69,7 @@ class FailedJobTest {
   }
 
   @Test
-  void aGatherNamesTheCause() {
+  void failedGatherReportsTheCause() {
     try (DistributedTensor zeros =
         DistributedTensor.zeros(spark, DType.FLOAT64, Shape.of(4), Partitioning.of(2))) {
       Dataset<Row> indices = failing().selectExpr("bigint(value) AS id");
@@ -79,7 +79,7 @@ class FailedJobTest {
   }
 
   @Test
-  void aSaveLeavesNoDirectory() throws IOException {
+  void failedSaveLeavesNoDirectory() throws IOException {
     Path file = folder.resolve("tensor.npy");
     Npy.write(Tensor.of(Shape.of(4), 1.0, 2.0, 3.0, 4.0), file);
     Path target = folder.resolve("saved");

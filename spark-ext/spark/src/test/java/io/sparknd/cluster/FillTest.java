@@ -19,7 +19,7 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fill values of every kind of dtype, which reach the executors as the caller gave them. */
+/** Tests that fill values of every kind of dtype reach the executors unchanged. */
 class FillTest {
   private static Object value(DType dtype) {
     return switch (dtype.kind()) {

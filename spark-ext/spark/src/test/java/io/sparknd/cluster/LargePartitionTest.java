@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A partition that is more than one task should bring to the driver. */
+/** Tests a partition that is too large for one task result. */
 @Tag("slow")
 class LargePartitionTest {
   private static final int ROWS = 300_001;
@@ -34,12 +34,12 @@ class LargePartitionTest {
   }
 
   @Test
-  void isCollected() {
+  void largePartitionIsCollected() {
     assertSameBits(tensor().collect(), DATA);
   }
 
   @Test
-  void isWrittenInTheOrderOfTheTensor(@TempDir Path folder) {
+  void largePartitionIsWrittenInTensorOrder(@TempDir Path folder) {
     Path file = folder.resolve("large.npy");
     tensor().repartition(Partitioning.of(3)).toNpy(file);
 

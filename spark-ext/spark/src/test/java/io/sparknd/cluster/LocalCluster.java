@@ -18,7 +18,7 @@ import scala.Tuple2;
 
 /** A Spark session with two executors of one core and 1 GiB each, in JVMs of their own. */
 public record LocalCluster(SparkSession session) implements AutoCloseable {
-  /** All that Spark has against those who listen, and who read its local disks. */
+  /** Settings that enable authentication and encryption of network traffic and local disks. */
   public static final Map<String, String> SECURE =
       Map.of(
           "spark.authenticate", "true",
@@ -27,12 +27,12 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
           "spark.network.crypto.cipher", "AES/GCM/NoPadding",
           "spark.io.encryption.enabled", "true");
 
-  /** Starts the cluster; stops the session that other tests of this JVM have shared. */
+  /** Starts the cluster and stops the shared session of the tests in this JVM. */
   static LocalCluster start() throws IOException {
     return start(Map.of());
   }
 
-  /** As above, with further settings. */
+  /** Like {@link #start()}, with additional settings. */
   public static LocalCluster start(Map<String, String> settings) throws IOException {
     SparkSession.builder()
         .master("local[1]")
@@ -51,7 +51,7 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
     return new LocalCluster(builder.getOrCreate());
   }
 
-  /** The process of each executor by its id. */
+  /** Returns the process id of each executor by executor id. */
   public Map<String, Long> processes() {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
     Map<String, Long> processes = new HashMap<>();
@@ -65,20 +65,23 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
     return processes;
   }
 
-  /** Takes long enough that one executor cannot have all tasks. */
+  /** Sleeps, so that one executor cannot run all tasks. */
   private static Tuple2<String, Long> here(int ignored) throws InterruptedException {
     Thread.sleep(100);
     return new Tuple2<>(SparkEnv.get().executorId(), ProcessHandle.current().pid());
   }
 
-  /** What RDDs are kept on disk for lack of memory. */
+  /** Returns the bytes of cached RDDs on disk. */
   public long bytesOnDisk() {
     return Arrays.stream(session.sparkContext().getRDDStorageInfo())
         .mapToLong(RDDInfo::diskSize)
         .sum();
   }
 
-  /** Returns once the executors have ended, so that nobody writes into a directory of the test. */
+  /**
+   * Stops the session and waits for the executors, so that none writes into a directory of the
+   * test.
+   */
   @Override
   public void close() {
     List<ProcessHandle> executors =

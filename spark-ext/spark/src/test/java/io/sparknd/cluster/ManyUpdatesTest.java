@@ -21,7 +21,7 @@ import org.apache.spark.unsafe.hash.Murmur3_x86_32;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More than 2 GiB of updates that all belong to one partition, and so to one task. */
+/** Tests more than 2 GiB of updates of one partition, which one task applies. */
 @Tag("slow")
 class ManyUpdatesTest {
   private static final int CELLS = 1_000_003;
@@ -33,7 +33,7 @@ class ManyUpdatesTest {
   private final SparkSession spark = LocalSpark.session();
 
   @Test
-  void areFoldedInTheirOrder() throws Exception {
+  void updatesAreAppliedInOrder() throws Exception {
     MostRead mostRead = new MostRead();
     spark.sparkContext().addSparkListener(mostRead);
     try (DistributedTensor zeros =
@@ -47,7 +47,7 @@ class ManyUpdatesTest {
     assertThat(mostRead.bytes).hasValueGreaterThan(1L << 31);
   }
 
-  /** Fractions, whose sums depend on the order and which no codec shrinks. */
+  /** Returns fractions, whose sums depend on the order and which codecs do not compress. */
   private Dataset<Row> updates() {
     return spark
         .range(0, UPDATES, 1, 4)
@@ -63,7 +63,7 @@ class ManyUpdatesTest {
     return Tensor.wrap(DType.FLOAT64, Shape.of(CELLS), sums);
   }
 
-  /** The bytes that the task which read most of a shuffle has read. */
+  /** Records the most shuffle bytes that one task read. */
   private static final class MostRead extends SparkListener {
     private final AtomicLong bytes = new AtomicLong();
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The whole engine where Spark writes otherwise what leaves a task; in a JVM, and so a session,
- * apart.
+ * Tests the engine with other serialization, encryption and compression settings, in a separate JVM
+ * that has its own session.
  */
 @Tag("slow")
 class OtherSettingsTest {
@@ -42,7 +42,7 @@ class OtherSettingsTest {
     "spark.io.encryption.enabled, true",
     "spark.shuffle.compress, false",
   })
-  void everythingWorksUnder(String setting, String value, @TempDir Path directory)
+  void engineWorksWithTheSetting(String setting, String value, @TempDir Path directory)
       throws Exception {
     List<String> arguments =
         List.of(
@@ -57,7 +57,7 @@ class OtherSettingsTest {
     assertThat(run.exit()).isZero();
   }
 
-  /** What the other JVM runs. */
+  /** The program of the other JVM. */
   static final class Job {
     private static final Tensor DATA =
         Tensor.of(Shape.of(4, 2), 0f, 1f, Float.intBitsToFloat(0x7f800001), 3f, 4f, -0f, 6f, 7f);
@@ -122,7 +122,7 @@ class OtherSettingsTest {
           Tensor.of(Shape.of(2, 2), 1f, 3f, 2f, 4f));
     }
 
-    /** The numbers 1 to 4 in the order of the file, columns first. */
+    /** Writes the numbers 1 to 4 in column-major order. */
     private static void writeColumnMajor(Path file) throws Exception {
       String header = "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }";
       String padded = String.format("%-117s\n", header);

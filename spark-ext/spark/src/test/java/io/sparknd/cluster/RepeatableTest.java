@@ -14,7 +14,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A million float32 updates with many duplicates: one answer at every partition count. */
+/**
+ * Tests that a million float32 updates with many duplicates give the same bits at every partition
+ * count.
+ */
 class RepeatableTest {
   private static final int ROWS = 1_000_000;
   private static final int SLICES = 100_000;
@@ -43,7 +46,7 @@ class RepeatableTest {
     return Tensor.wrap(DType.FLOAT32, shape, values);
   }
 
-  /** Index {@code i} comes with a probability that falls as {@code 1 / i}. */
+  /** Returns indices in which {@code i} has a probability proportional to {@code 1 / i}. */
   private static Tensor zipf(long seed) {
     Random random = new Random(seed);
     long[] indices = new long[ROWS];

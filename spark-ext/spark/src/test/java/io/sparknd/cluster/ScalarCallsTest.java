@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * PyTorch's 0-d tensors, which count as vectors of one element; here and on a cluster. PyTorch
- * 2.13.0 gives these results, and refuses the calls that are refused here.
+ * Tests PyTorch's 0-d tensors, which count as vectors of one element, locally and on a cluster. The
+ * results and rejected calls are those of PyTorch 2.13.0.
  */
 class ScalarCallsTest {
   private static final Tensor SELF = scalar(1.5f);
@@ -32,7 +32,7 @@ class ScalarCallsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
-  void gathersOfScalarsAreNotRefused(int dim) {
+  void gathersAcceptScalars(int dim) {
     gathers(SELF, PyTorch.gather(dim, ZERO), SELF);
     gathers(SELF, PyTorch.gather(dim, vector(0L, 0L)), vector(1.5f, 1.5f));
     gathers(vector(5f, 6f, 7f), PyTorch.gather(dim, Tensor.of(Shape.of(), 2L)), scalar(7f));
@@ -41,7 +41,7 @@ class ScalarCallsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
-  void scattersOfScalarsAreNotRefused(int dim) {
+  void scattersAcceptScalars(int dim) {
     scatters(SELF, PyTorch.scatter(dim, ZERO, SRC), SRC);
     scatters(SELF, PyTorch.scatterAdd(dim, ZERO, SRC), scalar(3.5f));
     scatters(SELF, PyTorch.scatter(dim, vector(0L), SRC), SRC);
@@ -59,13 +59,13 @@ class ScalarCallsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1})
-  void indexAddsOfScalarsAreNotRefused(int dim) {
+  void indexAddsAcceptScalars(int dim) {
     scatters(SELF, PyTorch.indexAdd(dim, ZERO, SRC), scalar(3.5f));
     scatters(SELF, PyTorch.indexAdd(dim, vector(0L), SRC, -2), scalar(-2.5f));
   }
 
   @Test
-  void whatPyTorchRefusesOfScalarsIsRefused() {
+  void scalarCallsThatPyTorchRejectsAreRejected() {
     refused(SELF, PyTorch.indexAdd(0, ZERO, vector(2f)));
     refused(SELF, PyTorch.indexAdd(0, vector(0L, 0L), SRC));
     refused(vector(1f, 2f), PyTorch.indexAdd(0, ZERO, SRC));
@@ -83,7 +83,7 @@ class ScalarCallsTest {
   }
 
   @Test
-  void onnxKeepsToItsRanks() {
+  void onnxRejectsScalars() {
     assertThatThrownBy(
             () -> Kernels.auto().gather(SELF, Onnx.gatherElements(13, DType.FLOAT32, 0, ZERO)))
         .isInstanceOf(SparkNdException.class);

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Executors that authenticate, and encrypt what they send and what they put on disk: the same bits,
- * and nothing to read in Spark's local directories.
+ * Tests executors with authentication and encryption of network and disk: the bits of results are
+ * the same, and Spark's local directories contain no plain data.
  */
 @Tag("slow")
 class SecureClusterTest {
@@ -54,11 +54,12 @@ class SecureClusterTest {
   private static final int HALF = (int) TABLE.dim(0) / 2;
   private static final int MANY = 80_000;
 
-  /** A value that no other file has sixteen of in a row. */
+  /** The mark: sixteen consecutive occurrences of this value are in no other file. */
   private static final int MARK = 0x4e6453e7;
 
   /**
-   * Little memory, so that versions and sorts go to disk; no compression, which would hide them.
+   * Little memory, so that versions and sorts spill to disk. No compression, which would hide the
+   * mark.
    */
   private static final Map<String, String> TO_DISK =
       Map.of(
@@ -71,32 +72,32 @@ class SecureClusterTest {
   @TempDir Path local;
 
   @Test
-  void nothingIsToBeReadOnDiskAndNoBitIsAnother() throws Exception {
+  void diskHasNoPlainDataAndResultsAreTheSame() throws Exception {
     Map<String, String> settings = new HashMap<>(LocalCluster.SECURE);
     settings.putAll(TO_DISK);
     assertThat(marked(settings)).isEmpty();
   }
 
-  /** The search finds what it looks for, in files of shuffles and of versions. */
+  /** Without encryption, the search finds the mark in files of shuffles and of versions. */
   @Test
-  void withoutEncryptionAllOfItIsThere() throws Exception {
+  void withoutEncryptionTheMarkIsFound() throws Exception {
     Set<String> found = marked(TO_DISK);
     assertThat(found).anyMatch(name -> name.startsWith("shuffle_0_"));
     assertThat(found).anyMatch(name -> name.startsWith("shuffle_1_"));
     assertThat(found).anyMatch(name -> name.startsWith("rdd_"));
   }
 
-  /** The files with the mark when all is done and nothing given back. */
+  /** Returns the files with the mark while all shuffles and versions still exist. */
   private Set<String> marked(Map<String, String> more) throws Exception {
     Map<String, String> settings = new HashMap<>(more);
-    // workers of a local cluster have settings of their own, those of the JVM
+    // workers of a local cluster take this setting from the JVM
     System.setProperty("spark.local.dir", local.toString());
-    Utils$.MODULE$.clearLocalRootDirs(); // those of an earlier test: Spark looks once a JVM
+    Utils$.MODULE$.clearLocalRootDirs(); // clear cached directories of an earlier test
     try (LocalCluster cluster = LocalCluster.start(settings)) {
       AtomicLong spilled = countSpilled(cluster.session());
       DistributedTensor zeros =
           DistributedTensor.zeros(cluster.session(), DType.FLOAT32, TABLE, Partitioning.of(6));
-      // one task sends 20 MiB, which Spark's own writer puts on disk; others little, as we do
+      // one task sends 20 MiB through Spark's own shuffle writer, the others little
       DistributedTensor half = withMarks(withMarks(zeros, 0, MANY, 1), MANY, HALF, 6);
       scattersOfTheDriver(half);
       gathers(half);
@@ -112,7 +113,7 @@ class SecureClusterTest {
     }
   }
 
-  /** The mark in rows {@code [from, to)}. */
+  /** Writes the mark into rows {@code [from, to)}. */
   private static DistributedTensor withMarks(
       DistributedTensor tensor, int from, int to, int sources) {
     Dataset<Row> updates =
@@ -165,7 +166,7 @@ class SecureClusterTest {
     }
   }
 
-  /** What is sent twice, and read as the map tasks wrote it. */
+  /** Runs a scatter with hot slices, whose updates are shuffled twice. */
   private static void hotSlices(SparkSession spark) {
     spark.conf().set("spark.sparknd.skewBytes", "0");
     int count = 50_000;
@@ -210,7 +211,7 @@ class SecureClusterTest {
     return spilled;
   }
 
-  /** The names of the files in {@code directory} and below that have sixteen marks in a row. */
+  /** Returns the names of the files below {@code directory} with sixteen consecutive marks. */
   private static Set<String> withMark(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files
@@ -234,7 +235,7 @@ class SecureClusterTest {
     return new String(marks.array(), StandardCharsets.ISO_8859_1);
   }
 
-  /** The bytes of a file as characters; none where it is gone by now. */
+  /** Returns the bytes of a file as characters; empty if the file no longer exists. */
   private static String latin(Path file) {
     try {
       return Files.readString(file, StandardCharsets.ISO_8859_1);

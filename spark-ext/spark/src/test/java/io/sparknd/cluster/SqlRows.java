@@ -21,11 +21,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.Seq;
 
-/** Tensors as rows of Spark's public API, apart from the engine's own way. */
+/** Converts tensors to rows of Spark's public API, independently of the engine. */
 public final class SqlRows {
   private SqlRows() {}
 
-  /** {@code i0 .. i(depth-1), place, value} for each slot of {@code call}, in order. */
+  /** Returns {@code i0 .. i(depth-1), place, value} for each slot of {@code call}, in order. */
   public static List<Row> updates(ScatterCall call, Shape slice) {
     int depth = depth(call.indices());
     List<Row> rows = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class SqlRows {
     return LocalSpark.session().createDataFrame(rows, schema);
   }
 
-  /** {@code i0 .. i(depth-1), place, name} for each slot of {@code indices}, in order. */
+  /** Returns {@code i0 .. i(depth-1), place, name} for each slot of {@code indices}, in order. */
   public static Dataset<Row> requests(Tensor indices) {
     int depth = depth(indices);
     List<Row> rows = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class SqlRows {
         .toList();
   }
 
-  /** A scalar, or lists nested as deep as the slice. */
+  /** Returns a scalar, or lists nested as deep as the slice. */
   private static Object slice(Tensor tensor, Shape slice, int from) {
     if (slice.rank() == 0) {
       return element(tensor.dtype(), tensor.element(from));
@@ -102,7 +102,7 @@ public final class SqlRows {
         .toList();
   }
 
-  /** All elements of a tensor as Spark's rows have them. */
+  /** Returns all elements of a tensor in the form of Spark's rows. */
   public static List<Object> elements(Tensor tensor) {
     return IntStream.range(0, tensor.elements())
         .mapToObj(i -> element(tensor.dtype(), tensor.element(i)))
@@ -127,7 +127,7 @@ public final class SqlRows {
     };
   }
 
-  /** The elements of values that are scalars or nested arrays, row after row. */
+  /** Returns the elements of values that are scalars or nested arrays, row by row. */
   public static List<Object> flat(List<?> values) {
     List<Object> flat = new ArrayList<>();
     values.forEach(value -> flatten(value, flat));

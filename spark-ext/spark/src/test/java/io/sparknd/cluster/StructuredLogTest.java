@@ -18,15 +18,15 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** SparkND's lines in the log of a Spark whose log is structured, in a JVM apart. */
+/** Tests SparkND's lines in Spark's structured log, in a separate JVM. */
 @Tag("slow")
 class StructuredLogTest {
-  /** What Spark itself takes where it is told nothing else. */
+  /** Spark's default layout of structured logs. */
   private static final String LAYOUT =
       "-Dlog4j2.configurationFile=classpath:org/apache/spark/log4j2-json-layout.properties";
 
   @Test
-  void linesAreJsonWithKeys() throws Exception {
+  void logLinesAreJsonWithKeys() throws Exception {
     ForkedJvm run =
         ForkedJvm.runForSpark(
             List.of(LAYOUT, "-cp", System.getProperty("java.class.path"), Job.class.getName()));
@@ -59,7 +59,7 @@ class StructuredLogTest {
     throw new AssertionError("no line of " + logger + " in\n" + run.output());
   }
 
-  /** What the other JVM runs. */
+  /** The program of the other JVM. */
   static final class Job {
     private Job() {}
 

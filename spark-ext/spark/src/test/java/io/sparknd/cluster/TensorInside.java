@@ -3,7 +3,7 @@ package io.sparknd.cluster;
 
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 
-/** What users do not see of a tensor, for tests in other packages. */
+/** Gives tests in other packages access to the internals of a tensor. */
 public final class TensorInside {
   private TensorInside() {}
 

@@ -18,16 +18,16 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A tensor of 2 GiB on two executors of 1 GiB, every block written twice. */
+/** Tests a tensor of 2 GiB on two executors of 1 GiB, with every block written twice. */
 @Tag("slow")
 class TensorLargerThanHeapTest {
   private static final long ROWS = 8L << 20;
   private static final int WIDTH = 64;
 
-  /** Large blocks: an update of one row in each writes the whole tensor. */
+  /** Large blocks, so that an update of one row per block writes the whole tensor. */
   private static final Partitioning CUT = Partitioning.AUTO.withBlockBytes(32 << 10);
 
-  /** Rows in a block. */
+  /** Rows per block. */
   private static final int STEP = CUT.blockBytes() / (WIDTH * Float.BYTES);
 
   private static final int TOUCHED = (int) (ROWS / STEP);
@@ -46,7 +46,7 @@ class TensorLargerThanHeapTest {
     }
   }
 
-  /** Adds {@code factor} times one more than the block's number to one row of every block. */
+  /** Returns a call that adds {@code factor * (block + 1)} to one row of every block. */
   private static ScatterCall call(float factor, int rowOfBlock) {
     float[] values = new float[TOUCHED * WIDTH];
     for (int block = 0; block < TOUCHED; block++) {
@@ -64,7 +64,10 @@ class TensorLargerThanHeapTest {
     return Tensor.wrap(DType.INT64, Shape.of(blocks, 1), rows);
   }
 
-  /** The last blocks' first rows, which hold {@code factors} times one more than the number. */
+  /**
+   * Checks the first rows of the last blocks, which hold {@code factors} times the block number
+   * plus one.
+   */
   private static void check(DistributedTensor tensor, float[] factors) {
     int blocks = 1000;
     for (int row = 0; row < factors.length; row++) {

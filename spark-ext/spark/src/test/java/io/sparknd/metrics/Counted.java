@@ -6,7 +6,7 @@ import io.sparknd.metrics.SparkNdMetric.Side;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was counted since it was started, in this JVM, without a plugin. */
+/** The metrics counted in this JVM since the start, without a plugin. */
 public record Counted(
     MetricRegistry registry, MetricRegistration driver, MetricRegistration executor)
     implements AutoCloseable {
@@ -19,14 +19,14 @@ public record Counted(
         MetricRegistration.of(Side.EXECUTOR, registry));
   }
 
-  /** The sum of what a counter was told, or how often a histogram was. */
+  /** Returns the value of a counter, or the number of values of a histogram. */
   public long of(SparkNdMetric metric) {
     return metric == SparkNdMetric.SCATTER_SLOWEST_TASK
         ? registry.histogram(metric.label()).getCount()
         : registry.counter(metric.label()).getCount();
   }
 
-  /** The counters that are not zero. */
+  /** Returns the counters that are not zero. */
   Map<String, Long> all() {
     Map<String, Long> all = new TreeMap<>();
     registry.getCounters().forEach((name, counter) -> all.put(name, counter.getCount()));

@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Metrics of executors in JVMs of their own, in files that a sink of Spark's writes. */
+/** Tests metrics of executors in separate JVMs, in files that one of Spark's sinks writes. */
 @Tag("slow")
 class NdPluginClusterTest {
   private static final int UPDATES = 100_000;
-  private static final long MOST_WAIT = 60_000_000_000L;
+  private static final long MAX_WAIT = 60_000_000_000L;
 
   @TempDir Path directory;
 
   @Test
-  void executorsSayWhatTheyFolded() throws Exception {
+  void executorsReportAppliedUpdates() throws Exception {
     Map<String, String> settings =
         Map.of(
             "spark.plugins", NdPlugin.class.getName(),
@@ -40,7 +40,7 @@ class NdPluginClusterTest {
             "spark.metrics.conf.executor.sink.csv.unit", "seconds",
             "spark.metrics.conf.executor.sink.csv.directory", directory.toString());
     try (LocalCluster cluster = LocalCluster.start(settings)) {
-      cluster.processes(); // both are there
+      cluster.processes(); // waits for both executors
       SparkSession spark = cluster.session();
       DistributedTensor.zeros(spark, DType.INT64, Shape.of(UPDATES), Partitioning.of(8))
           .scatter(
@@ -56,10 +56,10 @@ class NdPluginClusterTest {
     }
   }
 
-  /** Until executors have said so many; they say it every second. */
+  /** Waits until the executors have reported this count; they report every second. */
   private void await(SparkNdMetric metric, long count) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    while (sum(metric) != count && System.nanoTime() - start < MOST_WAIT) {
+    while (sum(metric) != count && System.nanoTime() - start < MAX_WAIT) {
       Thread.sleep(200);
     }
     assertThat(sum(metric)).as(metric.label()).isEqualTo(count);
@@ -69,7 +69,7 @@ class NdPluginClusterTest {
     return counts(metric).stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The last count of each executor. */
+  /** Returns the last count of each executor. */
   private List<Long> counts(SparkNdMetric metric) throws IOException {
     String name = ".plugin." + NdPlugin.class.getName() + "." + metric.label() + ".csv";
     try (Stream<Path> files = Files.list(directory)) {

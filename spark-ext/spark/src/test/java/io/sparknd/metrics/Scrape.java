@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page of metrics as Prometheus reads it.
+ * A metrics page in Prometheus's text format.
  *
- * @param samples by name, without labels
+ * @param samples values by name, without labels
  */
 record Scrape(Map<String, Double> samples) {
-  /** A line of Prometheus' text format that is no comment. */
+  /** A line that is not a comment. */
   private static final Pattern SAMPLE =
       Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{[a-z]+=\"[^\"]*\"\\})? ([-+.eE0-9]+|NaN)");
 
@@ -34,7 +34,7 @@ record Scrape(Map<String, Double> samples) {
     Map<String, Double> samples = new TreeMap<>();
     for (String line : page.body().lines().toList()) {
       Matcher sample = SAMPLE.matcher(line);
-      if (sample.matches()) { // some of Spark's own gauges have text or "null"
+      if (sample.matches()) { // some of Spark's gauges are text or "null"
         samples.put(sample.group(1), Double.valueOf(sample.group(2)));
       } else {
         assertThat(line).doesNotContain("sparknd");
@@ -43,7 +43,7 @@ record Scrape(Map<String, Double> samples) {
     return new Scrape(samples);
   }
 
-  /** What a metric of SparkND is, or one of the numbers that are shown of it. */
+  /** Returns a metric of SparkND, or one of its statistics by suffix. */
   OptionalDouble value(SparkNdMetric metric, String suffix) {
     String name = "_io_sparknd_metrics_NdPlugin_" + metric.label().replace('.', '_') + "_" + suffix;
     return samples.entrySet().stream()

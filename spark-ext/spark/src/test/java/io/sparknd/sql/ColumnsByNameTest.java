@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Columns of table functions go by name: never a value into an index, whatever their order. */
+/**
+ * Tests that table functions match columns by name, in any order, and never use a value column as
+ * an index.
+ */
 class ColumnsByNameTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -50,7 +53,7 @@ class ColumnsByNameTest {
       List.of("{\"id\":0,\"v\":102}", "{\"id\":1,\"v\":1}", "{\"id\":2,\"v\":0}");
 
   @Test
-  void namedOptionsAreNeverForTheUpdatesAlone() {
+  void columnOptionsApplyToBothTables() {
     assertThat(
             added("turned", "SELECT 100 v, 0 id", ", index_columns => 'id', value_column => 'v'"))
         .isEqualTo(ADDED);
@@ -74,7 +77,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void columnsThatAreTheTensorsInPartAreNeverGuessed() {
+  void partlyMatchingColumnNamesAreRejected() {
     spark.sql("CREATE TEMP VIEW grid AS SELECT 0 AS i, 0 AS j, 1 AS v");
     assertThatThrownBy(
             () ->
@@ -98,13 +101,13 @@ class ColumnsByNameTest {
         "SELECT 100 AS amount, 0 AS id | , value_column => 'amount'",
         "SELECT 100 AS v, 0 AS other   | , index_columns => 'other'",
       })
-  void aColumnIsNeverAnIndexInOneTableAndTheValueInTheOther(String updates, String options) {
+  void columnThatIsIndexInOneTableAndValueInTheOtherIsRejected(String updates, String options) {
     assertThatThrownBy(() -> added("turned", updates, options))
         .hasMessageContaining("index columns [v] and value column 'id'");
   }
 
   @Test
-  void theTensorsValueIsNeverAnIndexOfAGather() {
+  void valueColumnOfTheTensorAsGatherIndexIsRejected() {
     assertThatThrownBy(
             () ->
                 spark.sql(
@@ -114,7 +117,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void aTableThatIsPartitionedByItsIndexIsNeverReadTheOtherWayRound() {
+  void tableThatIsPartitionedByItsIndexNeedsNamedColumns() {
     spark.sql(
         "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
     assertThat(spark.table("sparknd_test_parted").columns()).containsExactly("v", "id");
@@ -132,7 +135,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void indexRowsAreNeverTakenByPositionWhereTheyHaveTheTensorsNames() {
+  void indexColumnsWithTheTensorsNamesAreMatchedByName() {
     assertThat(
             spark
                 .sql(
@@ -158,13 +161,13 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void orderColumnsAreNeverTheValue() {
+  void orderColumnsAreNotTheValue() {
     assertThat(added("t", "SELECT 0 id, 100 v, 7 ts", ", order_by => 'ts'")).isEqualTo(ADDED);
     assertThat(added("t", "SELECT 7 ts, 0 id, 100 grad", ", order_by => 'ts'")).isEqualTo(ADDED);
   }
 
   @Test
-  void deeperTuplesAreStillTaken() {
+  void tuplesLongerThanThoseOfTheTensorAreAccepted() {
     assertThat(
             spark
                 .sql(
@@ -177,7 +180,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void theLastOfSeveralColumnsIsNeverTheValueBesideTheTensorsIndices() {
+  void lastOfSeveralColumnsIsNotTheValue() {
     spark.sql("CREATE TEMP VIEW deep AS SELECT 0 AS i, array(1, 2) AS v");
     assertThatThrownBy(
             () ->
@@ -198,7 +201,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void indexRowsAreNeverTakenByPositionWhereTheyHaveTheTensorsValue() {
+  void indexRowsWithTheTensorsValueColumnAreRejected() {
     for (String rows : List.of("SELECT 0 AS other, 1 AS v", "SELECT 1 AS v, 0 AS other")) {
       assertThatThrownBy(
               () -> spark.sql("SELECT * FROM gather_nd(TABLE(t), TABLE(" + rows + "), array(3))"))
@@ -208,7 +211,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void aNameThatTheParamsLackIsNeverLeftOutInSilence() {
+  void columnThatTheParamsLackIsRejected() {
     assertThatThrownBy(
             () ->
                 spark.sql(
@@ -219,7 +222,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void messagesNeverLeaveAColumnOfATableOut() {
+  void messagesListAllColumnsOfBothTables() {
     assertThatThrownBy(
             () ->
                 spark.sql(
@@ -231,7 +234,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void aPartitionColumnIsNeverTheValueThroughAView() {
+  void partitionColumnThroughAViewIsNotTheValue() {
     spark.sql(
         "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
     spark.sql("CREATE VIEW sparknd_test_view AS SELECT * FROM sparknd_test_parted");
@@ -260,7 +263,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void aPartitionColumnIsNeverTheValueOfFilesThatAreReadByThePluginApi() {
+  void partitionColumnOfDataSourceV2FilesIsNotTheValue() {
     spark.sql(
         "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
     String location =
@@ -275,9 +278,9 @@ class ColumnsByNameTest {
         .hasMessageContaining("partitioned by it");
   }
 
-  /** Once inlined, and once shared by two references. */
+  /** Once inlined, once shared by two references. */
   @Test
-  void aPartitionColumnIsNeverTheValueInACommonTableExpression() {
+  void partitionColumnInACommonTableExpressionIsNotTheValue() {
     spark.sql(
         "CREATE TABLE sparknd_test_parted USING parquet PARTITIONED BY (id) AS SELECT id, v FROM t");
     String call =
@@ -314,7 +317,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void datasetsNeverTakeAnIndexForTheValue() {
+  void datasetsDoNotTakeAnIndexForTheValue() {
     List<TensorScatterNd> calls =
         List.of(
             add(spark.table("t"), "SELECT 100 v, 0 id"),
@@ -339,7 +342,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void lettersCaseNeverMakesTwoColumnsOneWhereTheSessionTellsThemApart() {
+  void columnsThatDifferInCaseAreDistinctIfTheSessionIsCaseSensitive() {
     spark.conf().set("spark.sql.caseSensitive", "true");
     assertThat(added("t", "SELECT 100 v, 0 id", "")).isEqualTo(ADDED);
     assertThat(added("t", "SELECT 0 AS ID, 100 AS V", "")).as("by position").isEqualTo(ADDED);
@@ -348,7 +351,7 @@ class ColumnsByNameTest {
   }
 
   @Test
-  void noNameIsComparedAsAnotherSessionDoesThatIsActive() {
+  void caseSensitivityOfTheDatasetsSessionApplies() {
     spark.conf().set("spark.sql.caseSensitive", "true");
     Dataset<Row> tensor = spark.sql("SELECT id, id v FROM range(3)");
     Dataset<Row> updates = spark.sql("SELECT 100L AS V, 0L AS id");

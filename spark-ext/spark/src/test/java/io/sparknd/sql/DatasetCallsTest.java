@@ -12,6 +12,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
+/** Tests table functions called on Datasets. */
 class DatasetCallsTest {
   private static final Shape SHAPE = Shape.of(2, 3);
 

@@ -17,7 +17,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.util.ShutdownHookManager;
 
-/** Other queries with the same rows, in another order at times. */
+/** Rewrites a query to another one with the same rows, some in another order. */
 enum Disguise {
   NONE {
     @Override
@@ -90,7 +90,7 @@ enum Disguise {
 
   abstract Dataset<Row> apply(Dataset<Row> rows);
 
-  /** One or two of them. */
+  /** Applies one or two of them. */
   static Dataset<Row> of(Dataset<Row> rows, Random random) {
     Disguise[] all = values();
     Dataset<Row> once = all[random.nextInt(all.length)].apply(rows);

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ten million rows on both sides, and a driver that may not be sent more than a few MiB. */
+/** Tests ten million rows on both sides with a driver that may receive only 4 MiB. */
 @Tag("slow")
 class LargeTableTest {
   private static final long ROWS = 10_000_000;
@@ -19,7 +19,7 @@ class LargeTableTest {
           + " AS i, 1L AS n FROM range(%1$d) UNION ALL SELECT 5, 3L), array(%1$d))";
 
   @Test
-  void nothingIsCollected() throws Exception {
+  void rowsAreNotCollectedOnTheDriver() throws Exception {
     Map<String, String> small = Map.of("spark.driver.maxResultSize", "4m");
     try (LocalCluster cluster = LocalCluster.start(small)) {
       SparkSession spark = cluster.session();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What errors of rows call the rows, and what they say to do. */
+/** Tests how errors name the row and its remedy. */
 class NamedRowsTest {
   private static final SparkSession SPARK = LocalSpark.session();
 
@@ -72,7 +72,7 @@ class NamedRowsTest {
   }
 
   @Test
-  void noRowOfAJoinIsSaidToBeOfOneOfItsTables() {
+  void rowOfAJoinIsNotAttributedToOneOfItsTables() {
     assertSays(
         "scatter_nd(TABLE(SELECT p.id * c.id * 9 AS id, p.v * c.v FROM prices p JOIN changes c"
             + " USING (id)), array(3))",

@@ -18,7 +18,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the SQL tab shows, and the columns that columnar operators get. */
+/** Tests the metrics in the SQL tab and the columnar output of table functions. */
 class QueryMetricsTest {
   private static final String STATEMENT =
       "SELECT * FROM tensor_scatter_nd_max(TABLE(SELECT id AS i, 0.0D AS v FROM range(100)),"
@@ -60,7 +60,7 @@ class QueryMetricsTest {
   }
 
   @Test
-  void columnsAreTheRows() {
+  void columnarOutputEqualsTheRows() {
     Dataset<?> rows =
         (Dataset<?>)
             spark.sql(

@@ -27,10 +27,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Calls as SQL: tensors as views, a statement, and its rows as a tensor again.
+ * Runs calls as SQL statements on views and converts their rows to tensors.
  *
  * @param session its views {@code tensor}, {@code updates} and {@code indices} are replaced
- * @param disguise makes another query of the same rows of every view
+ * @param disguise rewrites the query of every view to another one with the same rows
  */
 public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguise) {
   private static final Set<Reduction> NAMED =
@@ -46,24 +46,24 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
     return new SqlCalls(LocalSpark.session().newSession(), UnaryOperator.identity());
   }
 
-  /** Whether there is a table function for this scatter into a tensor. */
+  /** Whether a table function supports this scatter into a tensor. */
   public static boolean isOffered(ScatterCall call) {
     return NAMED.contains(call.how().reduction()) && isOfferedIntoZeros(call);
   }
 
-  /** Whether {@code scatter_nd} has this. */
+  /** Whether {@code scatter_nd} supports this scatter into zeros. */
   public static boolean isOfferedIntoZeros(ScatterCall call) {
     return call.where().equals(Indexing.tuples())
         && call.how().self() == IncludeSelf.INCLUDED
         && isTable(call.indices());
   }
 
-  /** Whether {@code gather_nd} has this. */
+  /** Whether {@code gather_nd} supports this gather. */
   public static boolean isOffered(GatherCall call) {
     return call.where() instanceof Indexing.Tuples && isTable(call.indices());
   }
 
-  /** What no column can hold, or no row: index values beyond int64, and tuples without a slot. */
+  /** Whether the indices fit int64 columns. */
   private static boolean isTable(Tensor indices) {
     return indices.dtype() != DType.UINT64 && indices.dtype().isInteger();
   }
@@ -134,7 +134,7 @@ public record SqlCalls(SparkSession session, UnaryOperator<Dataset<Row>> disguis
     return tensor(rows, 1, data.dtype(), flat).reshape(result);
   }
 
-  /** Tuples with the coordinates of their batch in front. */
+  /** Returns tuples with the coordinates of their batch in front. */
   private static Tensor withBatch(Tensor indices, int batchDims) {
     if (batchDims == 0) {
       return indices;

@@ -25,7 +25,7 @@ import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tag;
 import org.apache.spark.sql.SparkSession;
 
-/** Table functions over every kind of query, against the oracle. */
+/** Tests table functions over many kinds of queries against the oracle. */
 class TableFunctionPropertyTest {
   private static final int TRIES = 3;
   private static final int MANY = 30;
@@ -45,7 +45,7 @@ class TableFunctionPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void scatterIsTheOracles(@ForAll("settings") Setting setting) {
+  void scatterMatchesTheOracle(@ForAll("settings") Setting setting) {
     checkScatter(setting);
   }
 
@@ -60,7 +60,7 @@ class TableFunctionPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void scatterIntoZerosIsTheOracles(@ForAll("settings") Setting setting) {
+  void scatterIntoZerosMatchesTheOracle(@ForAll("settings") Setting setting) {
     checkScatterIntoZeros(setting);
   }
 
@@ -78,7 +78,7 @@ class TableFunctionPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void gatherIsTheOracles(@ForAll("settings") Setting setting) {
+  void gatherMatchesTheOracle(@ForAll("settings") Setting setting) {
     checkGather(setting);
   }
 
@@ -94,7 +94,7 @@ class TableFunctionPropertyTest {
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void allOfTheAboveForLong(@ForAll("settings") Setting setting) {
+  void allPropertiesHoldInManyTries(@ForAll("settings") Setting setting) {
     checkScatter(setting);
     checkScatterIntoZeros(setting);
     checkGather(setting);

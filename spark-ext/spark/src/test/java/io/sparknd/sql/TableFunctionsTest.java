@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Table functions among the rest of SQL. */
+/** Tests table functions combined with other SQL. */
 class TableFunctionsTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -63,7 +63,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void updatesOfOneSliceAddUpInAColumnLikeTheTensors() {
+  void updatesOfOneSliceAreAdded() {
     assertThat(rows("SELECT * FROM " + ADDED + " ORDER BY id"))
         .containsExactly(
             "{\"id\":0,\"vec\":[0.0,0.0]}",
@@ -73,7 +73,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void orderBySaysWhichUpdateIsLast() {
+  void orderByDeterminesTheLastUpdate() {
     String updated =
         "SELECT vec FROM tensor_scatter_nd_update(TABLE(emb), TABLE(grads), shape => array(4, 2),"
             + " value_column => 'grad', order_by => 'ts') WHERE id = 1";
@@ -81,7 +81,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void aDepthBeyondTheTablesNamesSingleCells() {
+  void indexColumnsBeyondTheTensorsSelectElements() {
     assertThat(
             rows(
                 "SELECT * FROM tensor_scatter_nd_update(TABLE(emb), TABLE(SELECT 1, 1, 7.0F), "
@@ -95,7 +95,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void valuesMayBeFlat() {
+  void slicesMayBeFlatArrays() {
     String flat = "SELECT 0 AS i, array(1, 2, 3, 4) AS v";
     assertThat(
             rows(
@@ -123,7 +123,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void narrowIndexColumnsComeOutRight() {
+  void narrowIndexColumnsAreWidenedCorrectly() {
     assertThat(
             rows(
                 "SELECT * FROM tensor_scatter_nd_max(TABLE(SELECT cast(id AS tinyint) AS a,"
@@ -153,7 +153,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void commonTableExpressionsServeOnBothSides() {
+  void commonTableExpressionsWorkOnBothSides() {
     assertThat(
             rows(
                 "WITH some AS (SELECT id, vec FROM emb WHERE id < 3) SELECT count(*) AS n, sum(vec[0])"
@@ -163,7 +163,7 @@ class TableFunctionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"true", "false"})
-  void shuffledChildrenAndAggregatesAbove(String adaptive) {
+  void inputsMayBeAggregatesAndOutputsAggregated(String adaptive) {
     spark.conf().set("spark.sql.adaptive.enabled", adaptive);
     assertThat(
             rows(
@@ -174,7 +174,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void shapeIsAPropertyOfTheTable() {
+  void shapeMayBeATableProperty() {
     spark.sql(
         "CREATE TABLE sparknd_test_emb USING parquet TBLPROPERTIES ('sparknd.shape' = '5, 2')"
             + " AS SELECT * FROM emb");
@@ -195,7 +195,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void aLimitAndAPrunedColumn() {
+  void limitAndColumnPruningWork() {
     assertThat(spark.sql("SELECT 1 FROM " + ADDED + " LIMIT 2").collectAsList()).hasSize(2);
     assertThat(spark.sql("SELECT 1 FROM " + ADDED).count()).isEqualTo(4);
     assertThat(
@@ -204,7 +204,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void insertsIntoTheTableThatItReads() {
+  void resultMayOverwriteTheTableThatWasRead() {
     spark.sql("CREATE TABLE sparknd_test_emb USING parquet AS SELECT * FROM emb");
     spark.sql(
         "CREATE TABLE sparknd_test_next USING parquet AS SELECT * FROM"
@@ -216,7 +216,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void columnsOfOneNameAreToldApart() {
+  void columnsWithTheSameNameAreDistinguished() {
     Dataset<Row> rows =
         spark.sql(
             "SELECT * FROM gather_nd(TABLE(emb), TABLE(SELECT 1 AS id, 2 AS vec), array(4, 2))");
@@ -225,7 +225,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void outOfBoundsIsForThePoliciesToSay() {
+  void policiesApplyToIndicesOutOfBounds() {
     String gather = "SELECT vec FROM gather_nd(TABLE(emb), TABLE(SELECT %s AS i), array(4, 2)%s)";
     assertThat(rows(gather.formatted("9", ", fill => -1.5")))
         .containsExactly("{\"vec\":[-1.5,-1.5]}");
@@ -259,7 +259,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void duplicatesMayBeRefused() {
+  void duplicatesAreRejectedOnRequest() {
     assertThatThrownBy(
             () ->
                 rows(
@@ -270,7 +270,7 @@ class TableFunctionsTest {
   }
 
   @Test
-  void theTensorHasARowASlice() {
+  void duplicateRowsOfTheTensorAreRejected() {
     assertThatThrownBy(
             () ->
                 rows(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a call says of arguments that cannot be, before any job runs. */
+/** Tests that invalid arguments are reported before any job runs. */
 class WrongArgumentsTest {
   private static final String TENSOR = "TABLE(SELECT id AS i, id * 1.0D AS v FROM range(4))";
   private static final String UPDATES = "TABLE(SELECT 1 AS i, 2.0D AS v)";
@@ -102,10 +102,10 @@ class WrongArgumentsTest {
         .hasMessageContaining("is a stream");
   }
 
-  /** Whatever is given, the answer is a plan or an error of analysis. */
+  /** Any combination of arguments gives a plan or an analysis error. */
   @Tag("slow")
   @Test
-  void randomArgumentsNeverDoMore() {
+  void randomArgumentsGiveAPlanOrAnAnalysisError() {
     List<String> values =
         List.of(
             TENSOR,

@@ -14,16 +14,13 @@ import org.apache.spark.sql.types.ObjectType;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/**
- * Encoders for a {@code ScalaUDF} that takes and returns arrays in Spark's own form. Without them
- * Spark would make every element an object before each call, and take it apart after it.
- */
+/** Encoders for a {@code ScalaUDF} that takes and returns arrays in Spark's internal form. Without them, Spark converts every element to an object before each call and back after it. */
 public final class AsTheyAre {
   private static final DataType OBJECT = new ObjectType(Object.class);
 
   private AsTheyAre() {}
 
-  /** The encoder of an array; none for other types, which Spark hands over as they are. */
+  /** Returns the encoder of an array; none for other types, which Spark passes unconverted. */
   static Option<ExpressionEncoder<?>> encoder(DataType type) {
     if (!(type instanceof ArrayType)) {
       return Option.empty();
@@ -33,7 +30,7 @@ public final class AsTheyAre {
             AgnosticEncoders.BinaryEncoder$.MODULE$, as(type, OBJECT), as(OBJECT, type)));
   }
 
-  /** The first column, which is of type {@code held}, under another type. */
+  /** Casts the first column from type {@code held} to {@code type} without conversion. */
   private static Expression as(DataType type, DataType held) {
     List<Expression> column = List.of(new BoundReference(0, held, true));
     return new StaticInvoke(
@@ -48,7 +45,7 @@ public final class AsTheyAre {
         Option.empty());
   }
 
-  /** Called by Spark. */
+  /** Returns its argument; called by generated code. */
   public static Object same(Object value) {
     return value;
   }

@@ -14,11 +14,7 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
-/**
- * Where the RAPIDS Accelerator runs, makes calls of scalar functions calls that it knows. Those on
- * nested arrays of numbers and booleans: strings, decimals, binary values and structs stay as they
- * are, on the processor.
- */
+/** Replaces calls of scalar functions by calls that the RAPIDS Accelerator supports, if it is active. Applies to nested arrays of numbers and booleans; calls with strings, decimals, binary values or structs stay on the CPU. */
 final class CallsForRapids extends Rule<LogicalPlan> {
   private static final String PLUGIN = "com.nvidia.spark.SQLPlugin";
   private static final String ENABLED = "spark.rapids.sql.enabled";

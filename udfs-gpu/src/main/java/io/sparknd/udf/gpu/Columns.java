@@ -10,19 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A scalar function on columns of a GPU: by kernels there where it has some and every row is plain,
- * else row by row on the processor, to which columns are copied.
- */
+/** Evaluates a scalar function on GPU columns: on the GPU if there is a kernel and it supports every row, otherwise row by row on the CPU with copies of the columns. */
 final class Columns {
   private Columns() {}
 
   /**
-   * @param rows of every column
-   * @param arguments as many as the function takes, which stay the caller's to close
-   * @return a column of as many rows, NULL where an argument is
-   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
-   *     refuses
+   * @param rows the rows of every column
+   * @param arguments the function's arguments; the caller closes them
+   * @return a column of {@code rows} rows; a row is NULL if an argument is
+   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it rejects
    */
   static ColumnVector evaluate(RowFunction function, int rows, ColumnVector... arguments) {
     return onDevice(function.operator(), arguments)

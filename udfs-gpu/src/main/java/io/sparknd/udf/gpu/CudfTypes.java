@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Spark's types as cuDF's. */
+/** Converts between types of Spark and cuDF. */
 final class CudfTypes {
   private static final Map<DataType, DType> ELEMENTS =
       Map.of(
@@ -24,7 +24,7 @@ final class CudfTypes {
 
   private CudfTypes() {}
 
-  /** Whether {@link #of} has {@code type}: numbers, booleans, and arrays of them, however deep. */
+  /** Whether {@link #of} supports {@code type}: numbers, booleans, and nested arrays of them. */
   static boolean has(DataType type) {
     return type instanceof ArrayType array ? has(array.elementType()) : ELEMENTS.containsKey(type);
   }
@@ -35,7 +35,7 @@ final class CudfTypes {
         : new BasicType(true, ELEMENTS.get(type));
   }
 
-  /** The type of a column of numbers or booleans, or of lists of them. */
+  /** Returns the Spark type of a column of numbers or booleans, or of lists of them. */
   static DataType of(ColumnView column) {
     if (!column.getType().equals(DType.LIST)) {
       return element(column.getType());
@@ -45,7 +45,7 @@ final class CudfTypes {
     }
   }
 
-  /** The type of elements that are {@code type}. */
+  /** Returns the Spark type of elements of {@code type}. */
   static DataType element(DType type) {
     return ELEMENTS.entrySet().stream()
         .filter(entry -> entry.getValue().equals(type))

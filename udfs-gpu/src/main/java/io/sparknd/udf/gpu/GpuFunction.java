@@ -10,10 +10,7 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.AbstractFunction3;
 
-/**
- * A scalar function for the RAPIDS Accelerator: columns at a time where it runs the query, else row
- * by row. One form for each number of arguments, as Spark asks for.
- */
+/** A scalar function for the RAPIDS Accelerator. If the Accelerator runs the query, it is evaluated on columns, otherwise row by row. Spark requires one class per arity. */
 sealed interface GpuFunction extends RapidsUDF, Serializable {
   RowFunction function();
 
@@ -30,12 +27,12 @@ sealed interface GpuFunction extends RapidsUDF, Serializable {
     return Columns.evaluate(function(), rows, arguments);
   }
 
-  /** NULL where an argument is. */
+  /** Returns NULL if an argument is NULL. */
   private static Object row(RowFunction function, Object... arguments) {
     return Arrays.asList(arguments).contains(null) ? null : function.call(arguments);
   }
 
-  /** Of one argument. */
+  /** A function of one argument. */
   final class Unary extends AbstractFunction1<Object, Object> implements GpuFunction {
     private static final long serialVersionUID = 1;
 
@@ -56,7 +53,7 @@ sealed interface GpuFunction extends RapidsUDF, Serializable {
     }
   }
 
-  /** Of two arguments. */
+  /** A function of two arguments. */
   final class Binary extends AbstractFunction2<Object, Object, Object> implements GpuFunction {
     private static final long serialVersionUID = 1;
 
@@ -77,7 +74,7 @@ sealed interface GpuFunction extends RapidsUDF, Serializable {
     }
   }
 
-  /** Of three arguments. */
+  /** A function of three arguments. */
   final class Ternary extends AbstractFunction3<Object, Object, Object, Object>
       implements GpuFunction {
     private static final long serialVersionUID = 1;

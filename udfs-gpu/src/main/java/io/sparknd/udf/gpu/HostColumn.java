@@ -11,11 +11,11 @@ import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** A column of cuDF in the memory of the host, as Spark reads columns. The memory stays cuDF's. */
+/** A cuDF column in host memory as a Spark {@code ColumnVector}. It does not own the memory. */
 final class HostColumn extends ColumnVector {
   private final HostColumnVectorCore column;
 
-  /** Null where values are no arrays. */
+  /** Null if values are not arrays. */
   private final HostColumn elements;
 
   private HostColumn(DataType type, HostColumnVectorCore column, HostColumn elements) {
@@ -24,7 +24,7 @@ final class HostColumn extends ColumnVector {
     this.elements = elements;
   }
 
-  /** A column of a type that {@link CudfTypes#has}. */
+  /** Wraps a column of a type that {@link CudfTypes#has}. */
   static HostColumn of(HostColumnVectorCore column) {
     if (!column.getType().equals(DType.LIST)) {
       return new HostColumn(CudfTypes.element(column.getType()), column, null);
@@ -33,7 +33,7 @@ final class HostColumn extends ColumnVector {
     return new HostColumn(new ArrayType(elements.dataType(), true), column, elements);
   }
 
-  /** The value of row {@code i}, which is not null, as functions take it. */
+  /** Returns the value of row {@code i}, which is not null, in the form that functions expect. */
   Object value(int i) {
     if (elements != null) {
       return getArray(i);
@@ -51,7 +51,7 @@ final class HostColumn extends ColumnVector {
 
   @Override
   public void close() {
-    // the memory is whose who made the column
+    // the creator of the column owns the memory
   }
 
   @Override

@@ -10,15 +10,14 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A scalar function on columns in the memory of the host, row by row. */
+/** Evaluates a scalar function row by row on columns in host memory. */
 final class HostRows {
   private HostRows() {}
 
   /**
-   * @param rows of every column
-   * @return a column of as many rows, the caller's to close; NULL where an argument is
-   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
-   *     refuses
+   * @param rows the rows of every column
+   * @return a column of {@code rows} rows, which the caller must close; a row is NULL if an argument is
+   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it rejects
    */
   static HostColumnVector evaluate(
       RowFunction function, int rows, List<? extends HostColumnVector> arguments) {
@@ -37,7 +36,7 @@ final class HostRows {
     }
   }
 
-  /** Whether no value of row {@code i} is null. */
+  /** Reads row {@code i}; returns false if a value is null. */
   private static boolean read(List<HostColumn> columns, int i, Object[] row) {
     for (int argument = 0; argument < row.length; argument++) {
       HostColumn column = columns.get(argument);
@@ -49,7 +48,7 @@ final class HostRows {
     return true;
   }
 
-  /** Appends a value that is not null, in Spark's form. */
+  /** Appends a non-null value in Spark's internal form. */
   static void append(ColumnBuilder to, DataType type, Object value) {
     if (type instanceof ArrayType array) {
       appendArray(to, array.elementType(), (ArrayData) value);

@@ -7,12 +7,9 @@ import io.sparknd.udf.catalyst.TensorFunctions;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 
-/**
- * What classes for {@code spark.udf.registerJava} do on a GPU: their types come with the columns.
- * Spark wants each class itself to name the interface of its calls, inherited or not.
- */
+/** The GPU implementation of classes for {@code spark.udf.registerJava}; argument types come from the columns. Spark requires that each class itself declares the interface of its arity, even if it inherits it. */
 interface JavaFunction extends RapidsUDF {
-  /** The SQL function that does the same. */
+  /** The name of the equivalent SQL function. */
   String sql();
 
   @Override

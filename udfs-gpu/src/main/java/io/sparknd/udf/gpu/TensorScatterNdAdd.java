@@ -3,7 +3,7 @@ package io.sparknd.udf.gpu;
 
 import org.apache.spark.sql.api.java.UDF3;
 
-/** {@link io.sparknd.udf.TensorScatterNdAdd}, which queries on GPUs may call, too. */
+/** {@link io.sparknd.udf.TensorScatterNdAdd} for queries on GPUs. */
 public final class TensorScatterNdAdd extends io.sparknd.udf.TensorScatterNdAdd
     implements UDF3<Object, Object, Object, Object>, JavaFunction {
   private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package io.sparknd.udf.gpu;
 
 import org.apache.spark.sql.api.java.UDF3;
 
-/** {@link io.sparknd.udf.TensorScatterNdMul}, which queries on GPUs may call, too. */
+/** {@link io.sparknd.udf.TensorScatterNdMul} for queries on GPUs. */
 public final class TensorScatterNdMul extends io.sparknd.udf.TensorScatterNdMul
     implements UDF3<Object, Object, Object, Object>, JavaFunction {
   private static final long serialVersionUID = 1;

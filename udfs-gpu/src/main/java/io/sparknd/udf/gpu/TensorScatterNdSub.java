@@ -3,7 +3,7 @@ package io.sparknd.udf.gpu;
 
 import org.apache.spark.sql.api.java.UDF3;
 
-/** {@link io.sparknd.udf.TensorScatterNdSub}, which queries on GPUs may call, too. */
+/** {@link io.sparknd.udf.TensorScatterNdSub} for queries on GPUs. */
 public final class TensorScatterNdSub extends io.sparknd.udf.TensorScatterNdSub
     implements UDF3<Object, Object, Object, Object>, JavaFunction {
   private static final long serialVersionUID = 1;

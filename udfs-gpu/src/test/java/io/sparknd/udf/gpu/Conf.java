@@ -5,7 +5,7 @@ import io.sparknd.LocalSpark;
 import java.util.function.Supplier;
 import org.apache.spark.sql.RuntimeConfig;
 
-/** Settings of the session for the time of some work. */
+/** Temporary session settings. */
 final class Conf {
   private Conf() {}
 
@@ -19,7 +19,7 @@ final class Conf {
     }
   }
 
-  /** Work of Spark alone. */
+  /** Runs work without the Accelerator. */
   static <T> T withoutRapids(Supplier<T> work) {
     return with("spark.rapids.sql.enabled", "false", work);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Distributed tensors on the kernel {@code cudf}, in the memory that the Accelerator manages. */
+/** Distributed tensors with kernel {@code cudf}, in memory that the Accelerator manages. */
 @ExtendWith(NeedsGpu.class)
 class FoldsOnGpuTest {
   private static final SparkSession SPARK = LocalSpark.session();

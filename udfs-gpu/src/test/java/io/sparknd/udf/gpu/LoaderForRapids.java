@@ -6,7 +6,7 @@ import org.apache.spark.util.MutableURLClassLoader;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/** Gives the tests a class loader that the Accelerator can add to, as {@code spark-submit} does. */
+/** Sets a class loader that the Accelerator can add jars to, as {@code spark-submit} does. */
 public final class LoaderForRapids implements LauncherSessionListener {
   @Override
   public void launcherSessionOpened(LauncherSession session) {

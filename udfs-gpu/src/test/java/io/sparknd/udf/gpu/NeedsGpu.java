@@ -10,15 +10,12 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
-/**
- * Looks for a GPU before a test starts a session: the Accelerator ends a JVM in which it finds
- * none. With automatic detection of extensions, it does so for all tests of a JVM.
- */
+/** Checks for a GPU before a test starts a session, because the Accelerator ends the JVM if it finds none. With automatic detection of extensions, the condition applies to all tests of a JVM. */
 public final class NeedsGpu implements ExecutionCondition {
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     if (!System.getProperty("spark.rapids.sql.mode", "").equals("executeOnGPU")) {
-      return disabled("the Accelerator is not asked to run queries");
+      return disabled("spark.rapids.sql.mode is not executeOnGPU");
     }
     try {
       Gpu.need();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Queries that the RAPIDS Accelerator runs give, to the last bit, what Spark alone gives. */
+/** Queries on the RAPIDS Accelerator give bit for bit the results of Spark alone. */
 @ExtendWith(NeedsGpu.class)
 class RunsOnGpuTest {
   private static final SparkSession SPARK = LocalSpark.session();
@@ -69,7 +69,7 @@ class RunsOnGpuTest {
     assertThat(onGpu(operator, sql)).isEqualTo(expected);
   }
 
-  /** Fails if any part of the plan stays on the processor: that is the Accelerator's test mode. */
+  /** Fails if any part of the plan stays on the CPU: the Accelerator's test mode. */
   private static List<?> onGpu(String operator, String sql) {
     return Conf.with(
         "spark.rapids.sql.test.enabled",
@@ -82,7 +82,7 @@ class RunsOnGpuTest {
         });
   }
 
-  /** As lists, in which a NaN equals every other, and -0.0 is not 0.0. */
+  /** Returns values as lists, in which every NaN is equal and -0.0 is not 0.0. */
   private static List<?> values(Dataset<Row> rows) {
     return rows.collectAsList().stream()
         .map(row -> Arrays.asList(row.get(0), Held.list(row.get(1))))

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the RAPIDS Accelerator says of queries; it looks at plans without a GPU, too. */
+/** The RAPIDS Accelerator's explain output for queries; it needs no GPU. */
 class StaysOnGpuTest {
   private static final SparkSession SPARK = LocalSpark.session();
 

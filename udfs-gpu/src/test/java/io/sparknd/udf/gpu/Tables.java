@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.SparkSession;
 
-/** Tables of tensors for tests with the Accelerator, and calls of functions on them. */
+/** Tables of tensors for tests with the Accelerator, and function calls on them. */
 final class Tables {
   static final List<String> TYPES =
       List.of("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE");
@@ -14,13 +14,13 @@ final class Tables {
   private static final int ROWS = 500;
   private static final String INTEGERS = "array(-5, 3, 0, 100, 7, 1, -128)";
 
-  /** Of whose sums the order counts. */
+  /** Values whose sums depend on the order of addition. */
   private static final String FLOATS =
       "array('0.1', '-0.0', '1e8', '-1e8', '3', '1e-40', 'NaN', '-Infinity')";
 
   private Tables() {}
 
-  /** Calls that give a value for every row. */
+  /** Calls that succeed for every row. */
   static List<String> calls() {
     return List.of(
         "tensor_scatter_nd_update(t, i, u)",
@@ -42,7 +42,7 @@ final class Tables {
         "nd_reshape(t, array(1, -1))");
   }
 
-  /** Calls that some row makes fail. */
+  /** Calls that fail for some row. */
   static List<String> refused() {
     return List.of(
         "tensor_scatter_nd_update(t, o, u)",
@@ -56,14 +56,14 @@ final class Tables {
   }
 
   /**
-   * Writes a table whose tensors are of {@code type}, and reads it again.
+   * Writes a table with tensors of {@code type} and registers it as a view.
    *
-   * @return its name
+   * @return the name of the view
    */
   static String write(SparkSession spark, String type, Path directory) {
     String name = "rows_" + type.toLowerCase(Locale.ROOT);
     String path = directory.resolve(name).toString();
-    // one file, so that the row that is refused first is the same one everywhere
+    // one file, so that the first rejected row is always the same
     spark.sql(rows(type)).coalesce(1).write().parquet(path);
     spark.read().parquet(path).createOrReplaceTempView(name);
     return name;

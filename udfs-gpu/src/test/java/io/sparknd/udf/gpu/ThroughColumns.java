@@ -28,10 +28,7 @@ import scala.runtime.AbstractFunction3;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 
-/**
- * With the property {@code sparknd.test.columns}, every call of a query goes through columns of
- * cuDF in the memory of the host: the row twice, and a row of NULL between.
- */
+/** If {@code sparknd.test.columns} is true, every call of a query runs on cuDF columns in host memory. A column holds the row twice with a NULL row in between. */
 public final class ThroughColumns implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
@@ -121,7 +118,7 @@ public final class ThroughColumns implements SparkSessionExtensionsProvider {
       return value;
     }
 
-    /** With memory of its own: that of the column is about to go. */
+    /** Copies a value, because the memory of its column is freed. */
     private static Object copy(Object value, DataType type) {
       if (!(type instanceof ArrayType array)) {
         return value;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** The jar where the RAPIDS Accelerator is not. */
+/** The jar without the RAPIDS Accelerator on the class path. */
 class WithoutRapidsTest {
   @Test
   void functionsRunAsEver() throws Exception {
@@ -25,7 +25,7 @@ class WithoutRapidsTest {
     assertThat(run.output()).contains("rows [[[1, 10]]]");
   }
 
-  /** What the JVM runs. */
+  /** The main class of the forked JVM. */
   static final class Fresh {
     private Fresh() {}
 

@@ -34,7 +34,7 @@ final class AggregateBinding {
   private AggregateBinding() {}
 
   static Expression bind(UdfArguments in) {
-    UdfArgument value = in.tensor("value");
+    TensorArgument value = in.tensor("value");
     DType dtype = value.type().dtype();
     Reduction reduction = in.reduction();
     if (!REDUCTIONS.contains(reduction)) {
@@ -46,7 +46,7 @@ final class AggregateBinding {
     ScatterCall.check(Scatter.of(reduction), dtype);
     checkDecimals(value.type().element(), reduction);
     Shape shape = shape(in);
-    UdfArgument index = in.indices("index");
+    TensorArgument index = in.indices("index");
     int depth = depth(value, index, shape);
     boolean ordered = !in.isUnset("order_by");
     TensorType type =
@@ -79,7 +79,7 @@ final class AggregateBinding {
   }
 
   private static Shape shape(UdfArguments in) {
-    UdfArgument shape = in.vector("shape");
+    TensorArgument shape = in.vector("shape");
     if (!shape.expression().foldable()) {
       throw UdfErrors.notConstant("shape", shape.expression().sql());
     }
@@ -88,7 +88,7 @@ final class AggregateBinding {
         .orElseThrow(() -> UdfErrors.notConstant("shape", shape.expression().sql()));
   }
 
-  private static int depth(UdfArgument value, UdfArgument index, Shape shape) {
+  private static int depth(TensorArgument value, TensorArgument index, Shape shape) {
     if (!index.isNested() || index.rank() > 1) {
       throw UdfErrors.aggregateIndexType(index.typeName(), 0, shape.rank());
     }
@@ -100,7 +100,7 @@ final class AggregateBinding {
   }
 
   /** Returns the number of values in the index; a single value may be written without an array. */
-  private static int length(UdfArgument index) {
+  private static int length(TensorArgument index) {
     return index.rank() == 0
         ? 1
         : StaticShapes.innermost(index.expression(), index.indexReader())

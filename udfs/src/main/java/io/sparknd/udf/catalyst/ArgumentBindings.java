@@ -37,14 +37,14 @@ final class ArgumentBindings {
       return none();
     }
     Scatter how = Scatter.of(reduction).withIndices(in.policy(NegativeIndices.ERROR));
-    UdfArgument tensor = in.tensor("tensor");
+    TensorArgument tensor = in.tensor("tensor");
     check(how, tensor);
-    UdfArgument indices = in.indices("indices");
-    UdfArgument updates = in.tensorLike("updates", tensor);
+    TensorArgument indices = in.indices("indices");
+    TensorArgument updates = in.tensorLike("updates", tensor);
     int depth = depth(tensor, indices, updates);
     checkShapes(tensor.shape(), indices, updates, Indexing.tuples());
-    ScatterUdf function =
-        new ScatterUdf(
+    RowScatterFunction function =
+        new RowScatterFunction(
             name,
             tensor.reader(),
             new IndexReader(indices.indexReader(), depth),
@@ -55,19 +55,20 @@ final class ArgumentBindings {
     return in.call(function, tensor, indices, updates);
   }
 
-  private static void check(Scatter how, UdfArgument tensor) {
+  private static void check(Scatter how, TensorArgument tensor) {
     ScatterCall.check(how, tensor.type().dtype());
     tensor.type().element().checkReduction(how.reduction());
   }
 
-  private static int depth(UdfArgument tensor, UdfArgument indices, UdfArgument updates) {
+  private static int depth(TensorArgument tensor, TensorArgument indices, TensorArgument updates) {
     boolean nested = tensor.isNested() && indices.isNested() && updates.isNested();
     String target = tensor.name() + " " + tensor.typeName();
     return nested ? depth(target, tensor.rank(), indices, updates) : IndexReader.ANY;
   }
 
   /** Returns the number of values in each tuple, which follows from the ranks. */
-  private static int depth(String target, int rank, UdfArgument indices, UdfArgument updates) {
+  private static int depth(
+      String target, int rank, TensorArgument indices, TensorArgument updates) {
     if (indices.rank() == 0) {
       throw UdfErrors.notIndices(indices.name(), indices.typeName() + ", not an array");
     }
@@ -81,7 +82,7 @@ final class ArgumentBindings {
   }
 
   private static void checkShapes(
-      Optional<Shape> tensor, UdfArgument indices, UdfArgument updates, Indexing where) {
+      Optional<Shape> tensor, TensorArgument indices, TensorArgument updates, Indexing where) {
     Optional<Shape> tuples = StaticShapes.of(indices.expression(), indices.indexReader());
     Optional<Shape> given = updates.shape();
     if (tensor.isPresent() && tuples.filter(shape -> shape.elements() > 0).isPresent()) {
@@ -96,9 +97,9 @@ final class ArgumentBindings {
     if (in.hasVoid(3)) {
       return none();
     }
-    UdfArgument indices = in.indices("indices");
-    UdfArgument updates = in.tensor("updates");
-    UdfArgument shape = in.vector("shape");
+    TensorArgument indices = in.indices("indices");
+    TensorArgument updates = in.tensor("updates");
+    TensorArgument shape = in.vector("shape");
     Scatter how = Scatter.add().withIndices(in.policy(NegativeIndices.ERROR));
     check(how, updates);
     TensorType type = shapedBy(in, shape, updates, "scatter_nd");
@@ -122,7 +123,7 @@ final class ArgumentBindings {
 
   /** Returns the type of tensors whose shape is an argument, in the form of {@code like}. */
   private static TensorType shapedBy(
-      UdfArguments in, UdfArgument shape, UdfArgument like, String function) {
+      UdfArguments in, TensorArgument shape, TensorArgument like, String function) {
     if (!like.isNested()) {
       return new Shaped(like.type().element());
     }
@@ -130,7 +131,7 @@ final class ArgumentBindings {
     return new Nested(like.type().element(), rank);
   }
 
-  private static Optional<Shape> constantShape(UdfArgument shape) {
+  private static Optional<Shape> constantShape(TensorArgument shape) {
     return shape.expression().foldable()
         ? StaticShapes.constant(shape.expression())
             .map(value -> Shape.of(shape.indexReader().longs(value)))
@@ -141,8 +142,8 @@ final class ArgumentBindings {
     if (in.hasVoid(2)) {
       return none();
     }
-    UdfArgument params = in.tensor("params");
-    UdfArgument indices = in.indices("indices");
+    TensorArgument params = in.tensor("params");
+    TensorArgument indices = in.indices("indices");
     int batchDims = in.constantInt("batch_dims");
     Indexing where = new Indexing.Tuples(batchDims);
     checkGather(params, indices, where);
@@ -155,8 +156,8 @@ final class ArgumentBindings {
     } else if (!in.isUnset("depth")) {
       depth = in.constantInt("depth");
     }
-    GatherUdf function =
-        new GatherUdf(
+    RowGatherFunction function =
+        new RowGatherFunction(
             "gather_nd",
             params.reader(),
             new IndexReader(indices.indexReader(), depth),
@@ -167,7 +168,7 @@ final class ArgumentBindings {
   }
 
   private static int gatherDepth(
-      UdfArguments in, UdfArgument params, UdfArgument indices, int batchDims) {
+      UdfArguments in, TensorArgument params, TensorArgument indices, int batchDims) {
     if (!indices.isNested() || indices.rank() == 0) {
       throw UdfErrors.notIndices(
           indices.name(), indices.typeName() + ", and params " + params.typeName());
@@ -187,13 +188,13 @@ final class ArgumentBindings {
     return depth;
   }
 
-  private static OptionalInt requestedDepth(UdfArguments in, UdfArgument indices) {
+  private static OptionalInt requestedDepth(UdfArguments in, TensorArgument indices) {
     return in.isUnset("depth")
         ? StaticShapes.innermost(indices.expression(), indices.indexReader())
         : OptionalInt.of(in.constantInt("depth"));
   }
 
-  private static void checkGather(UdfArgument params, UdfArgument indices, Indexing where) {
+  private static void checkGather(TensorArgument params, TensorArgument indices, Indexing where) {
     Optional<Shape> shape = params.shape();
     Optional<Shape> tuples = indices.shape();
     if (shape.isPresent() && tuples.isPresent()) {
@@ -205,11 +206,11 @@ final class ArgumentBindings {
     if (in.hasVoid(3)) {
       return none();
     }
-    UdfArgument data = in.tensor("data");
+    TensorArgument data = in.tensor("data");
     Scatter how = Scatter.of(in.reduction()).withIndices(in.policy(NegativeIndices.WRAP));
     check(how, data);
-    UdfArgument indices = in.indices("indices");
-    UdfArgument updates = in.tensorLike("updates", data);
+    TensorArgument indices = in.indices("indices");
+    TensorArgument updates = in.tensorLike("updates", data);
     Indexing where = elements(in, data, indices);
     if (updates.isNested() && indices.isNested() && updates.rank() != indices.rank()) {
       throw UdfErrors.updatesRank(
@@ -221,8 +222,8 @@ final class ArgumentBindings {
           indices.rank());
     }
     checkShapes(data.shape(), indices, updates, where);
-    ScatterUdf function =
-        new ScatterUdf(
+    RowScatterFunction function =
+        new RowScatterFunction(
             "scatter_elements",
             data.reader(),
             new IndexReader(indices.indexReader(), IndexReader.ANY),
@@ -237,12 +238,12 @@ final class ArgumentBindings {
     if (in.hasVoid(2)) {
       return none();
     }
-    UdfArgument data = in.tensor("data");
-    UdfArgument indices = in.indices("indices");
+    TensorArgument data = in.tensor("data");
+    TensorArgument indices = in.indices("indices");
     Indexing where = elements(in, data, indices);
     checkGather(data, indices, where);
-    GatherUdf function =
-        new GatherUdf(
+    RowGatherFunction function =
+        new RowGatherFunction(
             "gather_elements",
             data.reader(),
             new IndexReader(indices.indexReader(), IndexReader.ANY),
@@ -252,7 +253,7 @@ final class ArgumentBindings {
     return in.call(function, data, indices);
   }
 
-  private static Indexing elements(UdfArguments in, UdfArgument data, UdfArgument indices) {
+  private static Indexing elements(UdfArguments in, TensorArgument data, TensorArgument indices) {
     int axis = in.constantInt("axis");
     if (data.isNested() && indices.isNested()) {
       if (data.rank() != indices.rank()) {
@@ -269,7 +270,7 @@ final class ArgumentBindings {
     if (in.hasVoid(1)) {
       return none();
     }
-    UdfArgument tensor = in.tensor("tensor");
+    TensorArgument tensor = in.tensor("tensor");
     return in.call(new ShapeFunction(tensor.reader()), tensor);
   }
 
@@ -277,13 +278,13 @@ final class ArgumentBindings {
     if (in.hasVoid(1)) {
       return none();
     }
-    UdfArgument shape = in.vector("shape");
+    TensorArgument shape = in.vector("shape");
     String word = in.word("type");
     TensorType of = zeroType(word);
     TensorType type =
         of instanceof Shaped
             ? of
-            : shapedBy(in, shape, new UdfArgument("type", shape.expression(), of), "nd_zeros");
+            : shapedBy(in, shape, new TensorArgument("type", shape.expression(), of), "nd_zeros");
     TensorWriter writer = new TensorWriter(type);
     constantShape(shape).ifPresent(writer::checkSize);
     return in.call(new ZerosFunction(shape.indexReader(), writer), shape);
@@ -304,8 +305,8 @@ final class ArgumentBindings {
     if (in.hasVoid(2)) {
       return none();
     }
-    UdfArgument tensor = in.tensor("tensor");
-    UdfArgument shape = in.vector("shape");
+    TensorArgument tensor = in.tensor("tensor");
+    TensorArgument shape = in.vector("shape");
     TensorType type = shapedBy(in, shape, tensor, "nd_reshape");
     ReshapeFunction function =
         new ReshapeFunction(tensor.reader(), shape.indexReader(), new TensorWriter(type));

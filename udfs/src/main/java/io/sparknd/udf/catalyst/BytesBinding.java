@@ -35,7 +35,7 @@ final class BytesBinding {
       DecodeFunction function = new DecodeFunction(dtype, null, 1);
       return new RowCall(function, UdfArguments.seq(List.of(value, in.value("dtype"))));
     }
-    UdfArgument shape = in.vector("shape");
+    TensorArgument shape = in.vector("shape");
     int rank = in.length(shape).orElseThrow(() -> UdfErrors.unknownRank(shape.name(), "nd_decode"));
     DecodeFunction function = new DecodeFunction(dtype, shape.indexReader(), rank);
     return new RowCall(

@@ -2,7 +2,7 @@
 package io.sparknd.udf.catalyst;
 
 import io.sparknd.cluster.internal.spark.AnalysisErrors;
-import io.sparknd.cluster.internal.spark.ConstantValue;
+import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.function.Function;
@@ -56,7 +56,7 @@ record FunctionDefinition(
             SQLConf.get().resolver());
     return new UdfArguments(
         parameters,
-        CollectionConverters.asJava(values).stream().map(ConstantValue::plain).toList());
+        CollectionConverters.asJava(values).stream().map(ConstantExpressions::plain).toList());
   }
 
   /** Returns the description for Spark, with the indentation that Spark requires. */

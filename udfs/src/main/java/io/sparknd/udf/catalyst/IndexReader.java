@@ -4,7 +4,7 @@ package io.sparknd.udf.catalyst;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import io.sparknd.udf.UdfErrors;
-import io.sparknd.udf.row.OpenShapes;
+import io.sparknd.udf.row.EmptyArrayShapes;
 import java.io.Serializable;
 
 /**
@@ -21,7 +21,7 @@ record IndexReader(TensorReader reader, int depth) implements Serializable {
     if (depth == ANY) {
       return indices;
     }
-    Tensor fitted = OpenShapes.indices(indices, depth);
+    Tensor fitted = EmptyArrayShapes.indices(indices, depth);
     Shape shape = fitted.shape();
     if (shape.rank() > 0 && shape.dim(shape.rank() - 1) != depth) {
       throw UdfErrors.depthDiffers(depth, shape);

@@ -7,8 +7,8 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Storage;
 import io.sparknd.tensor.Tensor;
+import io.sparknd.udf.row.ElementRuns;
 import io.sparknd.udf.row.RunTensor;
-import io.sparknd.udf.row.SlotRuns;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.unsafe.Platform;
@@ -28,8 +28,8 @@ final class PackedLayout {
   /** The start of each innermost array's elements, in bytes from the start of the block. */
   private final int[] runPlaces;
 
-  private final SlotRuns runs;
-  private final SlotRuns inBytes;
+  private final ElementRuns runs;
+  private final ElementRuns inBytes;
 
   private PackedLayout(DType dtype, Shape shape) {
     this.dtype = dtype;
@@ -45,8 +45,8 @@ final class PackedLayout {
     int unit = dtype.bytes();
     int last = dims[dims.length - 1];
     int[] starts = Arrays.stream(runPlaces).map(place -> place / unit).toArray();
-    this.runs = new SlotRuns(1, last, starts);
-    this.inBytes = new SlotRuns(unit, last * unit, runPlaces);
+    this.runs = new ElementRuns(1, last, starts);
+    this.inBytes = new ElementRuns(unit, last * unit, runPlaces);
   }
 
   /** Returns the number of innermost arrays. */

@@ -30,13 +30,13 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   private static final long serialVersionUID = 1;
 
   /** The largest result that is constant-folded; larger ones are computed in the tasks. */
-  private static final long MOST_FOLDED_BYTES = 1 << 20;
+  private static final long MAX_FOLDED_BYTES = 1 << 20;
 
   private final RowFunction function;
   private final Seq<Expression> children;
 
   /** Stored separately, because Spark does not send the origin of an expression to tasks. */
-  private final StatementPlace place;
+  private final CallOrigin place;
 
   private transient Invoke invoke;
   private transient Boolean small;
@@ -49,11 +49,11 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   RowCall(RowFunction function, Seq<Expression> children) {
     this.function = function;
     this.children = children;
-    this.place = new StatementPlace(origin().context());
+    this.place = new CallOrigin(origin().context());
   }
 
   /** Copies a call, also in tasks, where the origin is not available. */
-  private RowCall(RowFunction function, Seq<Expression> children, StatementPlace place) {
+  private RowCall(RowFunction function, Seq<Expression> children, CallOrigin place) {
     this.function = function;
     this.children = children;
     this.place = place;
@@ -112,7 +112,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
    */
   private boolean isSmall() {
     if (small == null) {
-      small = bytes() <= MOST_FOLDED_BYTES;
+      small = bytes() <= MAX_FOLDED_BYTES;
     }
     return small;
   }

@@ -5,8 +5,8 @@ import io.sparknd.op.Indexing;
 import io.sparknd.op.Scatter;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
-import io.sparknd.udf.row.OpenShapes;
-import io.sparknd.udf.row.RowScatter;
+import io.sparknd.udf.row.EmptyArrayShapes;
+import io.sparknd.udf.row.SingleRowScatter;
 
 /** The function {@code scatter_nd(indices, updates, shape)}: adds the updates to zeros. */
 public final class ScatterNdFunction extends RowFunction {
@@ -16,7 +16,7 @@ public final class ScatterNdFunction extends RowFunction {
   private final TensorReader updates;
   private final TensorReader shape;
   private final Scatter how;
-  private final RowScatter scatter;
+  private final SingleRowScatter scatter;
   private final TensorWriter writer;
 
   ScatterNdFunction(
@@ -30,7 +30,7 @@ public final class ScatterNdFunction extends RowFunction {
     this.updates = updates;
     this.shape = shape;
     this.how = how;
-    this.scatter = new RowScatter(how, Indexing.tuples());
+    this.scatter = new SingleRowScatter(how, Indexing.tuples());
     this.writer = writer;
   }
 
@@ -63,7 +63,7 @@ public final class ScatterNdFunction extends RowFunction {
     Shape dims = Shape.of(shape.longs(shapeValue));
     writer.checkSize(dims);
     ElementType element = writer.type().element();
-    Tensor fitted = OpenShapes.updates(given, dims, at.shape(), Indexing.tuples());
+    Tensor fitted = EmptyArrayShapes.updates(given, dims, at.shape(), Indexing.tuples());
     Tensor zeros = Tensor.zeros(element.dtype(), dims);
     DecimalSums.check(element, how, Indexing.tuples(), zeros, at, fitted);
     return writer.write(scatter.into(zeros, at, fitted));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.udf.catalyst;
 
-import io.sparknd.cluster.internal.spark.ConstantValue;
+import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class StaticShapes {
   /** Returns the value of a constant; empty if it is null or cannot be computed. */
   static Optional<Object> constant(Expression expression) {
     try {
-      return Optional.ofNullable(ConstantValue.of(expression));
+      return Optional.ofNullable(ConstantExpressions.of(expression));
     } catch (SparkNdException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -44,7 +44,7 @@ final class StaticShapes {
   /** Whether a constant can be computed and is NULL. */
   static boolean isNull(Expression expression) {
     try {
-      return ConstantValue.of(expression) == null;
+      return ConstantExpressions.of(expression) == null;
     } catch (RuntimeException e) {
       // reported where the value is needed
       return false;

@@ -39,7 +39,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
   private final Seq<Expression> children;
 
   /** Stored separately, because Spark does not send the origin of an expression to tasks. */
-  private final StatementPlace place;
+  private final CallOrigin place;
 
   private final int mutableAggBufferOffset;
   private final int inputAggBufferOffset;
@@ -54,7 +54,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
   TensorAggregate(Parts parts, Seq<Expression> children) {
     this.parts = parts;
     this.children = children;
-    this.place = new StatementPlace(origin().context());
+    this.place = new CallOrigin(origin().context());
     this.mutableAggBufferOffset = 0;
     this.inputAggBufferOffset = 0;
   }

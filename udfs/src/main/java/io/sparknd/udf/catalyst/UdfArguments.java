@@ -42,18 +42,18 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
     return values.stream().limit(count).anyMatch(value -> value.dataType() instanceof NullType);
   }
 
-  UdfArgument tensor(String name) {
-    return UdfArgument.of(name, value(name), null);
+  TensorArgument tensor(String name) {
+    return TensorArgument.of(name, value(name), null);
   }
 
   /** Returns the tensor, with elements of the type of {@code target}. */
-  UdfArgument tensorLike(String name, UdfArgument target) {
+  TensorArgument tensorLike(String name, TensorArgument target) {
     ElementType element = target.type().element();
-    return UdfArgument.of(name, value(name), element.dtype()).as(element, target.name());
+    return TensorArgument.of(name, value(name), element.dtype()).as(element, target.name());
   }
 
-  UdfArgument indices(String name) {
-    UdfArgument indices = UdfArgument.of(name, value(name), DType.INT64);
+  TensorArgument indices(String name) {
+    TensorArgument indices = TensorArgument.of(name, value(name), DType.INT64);
     if (!indices.type().element().isInteger()) {
       throw UdfErrors.notIndices(name, indices.typeName());
     }
@@ -61,8 +61,8 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   /** Returns an argument that is an array of integers. */
-  UdfArgument vector(String name) {
-    UdfArgument vector = indices(name);
+  TensorArgument vector(String name) {
+    TensorArgument vector = indices(name);
     if (!vector.type().equals(new Nested(vector.type().element(), 1))) {
       throw UdfErrors.notIndices(name, vector.typeName() + ", not an array of integers");
     }
@@ -70,7 +70,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   /** Returns the length of an array of integers, if the statement determines it. */
-  Optional<Integer> length(UdfArgument vector) {
+  Optional<Integer> length(TensorArgument vector) {
     return StaticShapes.of(vector.expression(), vector.indexReader())
         .map(shape -> (int) shape.dim(0));
   }
@@ -127,7 +127,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   /** Returns a call of {@code function} with these arguments first. */
-  RowCall call(RowFunction function, UdfArgument... first) {
+  RowCall call(RowFunction function, TensorArgument... first) {
     return new RowCall(function, children(first));
   }
 
@@ -135,9 +135,9 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
    * Returns these arguments, followed by all others up to the last that is not the default, because
    * they determine what the function does.
    */
-  Seq<Expression> children(UdfArgument... first) {
+  Seq<Expression> children(TensorArgument... first) {
     List<Expression> children = new ArrayList<>();
-    for (UdfArgument argument : first) {
+    for (TensorArgument argument : first) {
       children.add(argument.expression());
     }
     int end = values.size();

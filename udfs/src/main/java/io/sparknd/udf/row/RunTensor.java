@@ -14,4 +14,4 @@ import io.sparknd.tensor.Shape;
  * @param first position from which runs are counted, in units of the array; 0 unless the units are
  *     bytes
  */
-public record RunTensor(DType unit, Shape shape, Object array, int first, SlotRuns runs) {}
+public record RunTensor(DType unit, Shape shape, Object array, int first, ElementRuns runs) {}

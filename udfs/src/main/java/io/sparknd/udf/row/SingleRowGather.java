@@ -35,7 +35,12 @@ public final class SingleRowGather implements Serializable {
   }
 
   private record Planned(
-      DType dtype, Shape tensor, Shape indices, Shape result, RowSlots slots, GatherKernel kernel) {
+      DType dtype,
+      Shape tensor,
+      Shape indices,
+      Shape result,
+      SlotResolver slots,
+      GatherKernel kernel) {
     boolean isFor(Tensor source, Shape indexShape) {
       return dtype == source.dtype() && tensor.equals(source.shape()) && indices.equals(indexShape);
     }
@@ -50,11 +55,11 @@ public final class SingleRowGather implements Serializable {
    */
   public Tensor from(Tensor source, Tensor indices) {
     Planned planned = planned(source, indices);
-    RowSlots slots = planned.slots();
+    SlotResolver slots = planned.slots();
     Tensor result = Tensor.zeros(source.dtype(), planned.result());
     Object[] blocks = source.dtype().storage().allocateBlocks(1);
     blocks[0] = source.array();
-    SliceAddresses at = RowSlots.addresses();
+    SliceAddresses at = SlotResolver.addresses();
     for (long slot = 0; slot < slots.count(); ) {
       slot = slots.address(indices, slot, at);
       if (slots.units() > 0) {
@@ -75,7 +80,7 @@ public final class SingleRowGather implements Serializable {
               source.shape(),
               indices.shape(),
               plan.updates(),
-              new RowSlots(plan, where, how.indices(), dtype),
+              new SlotResolver(plan, where, how.indices(), dtype),
               KernelProviders.automatic().gather(dtype.storage()));
       last = planned;
     }

@@ -32,13 +32,14 @@ record CaseAttributes(JsonNode root) {
     try {
       JsonNode root = JSON.readTree(Files.readAllBytes(file));
       if (!root.isObject()) {
-        throw CaseProblem.malformed("%s is not a JSON object", file.getFileName());
+        throw CaseException.malformed("%s is not a JSON object", file.getFileName());
       }
       return new CaseAttributes(root);
     } catch (JsonProcessingException e) {
-      throw CaseProblem.malformed("%s is not JSON: %s", file.getFileName(), e.getOriginalMessage());
+      throw CaseException.malformed(
+          "%s is not JSON: %s", file.getFileName(), e.getOriginalMessage());
     } catch (IOException e) {
-      throw CaseProblem.malformed("cannot read %s: %s", file.getFileName(), e);
+      throw CaseException.malformed("cannot read %s: %s", file.getFileName(), e);
     }
   }
 
@@ -140,7 +141,7 @@ record CaseAttributes(JsonNode root) {
     JsonNode error = node("error").orElse(JSON.createObjectNode());
     for (String key : new CaseAttributes(error).keys()) {
       if (!key.equals("must_name") && !key.equals("kind")) {
-        throw CaseProblem.unsupported("unknown key 'error.%s'", key);
+        throw CaseException.unsupported("unknown key 'error.%s'", key);
       }
     }
     return new CaseAttributes(error).list("must_name").stream().map(JsonNode::asText).toList();
@@ -152,7 +153,7 @@ record CaseAttributes(JsonNode root) {
         .map(
             found -> {
               if (!test.test(found)) {
-                throw CaseProblem.malformed("%s is %s, not %s", key, found, wanted);
+                throw CaseException.malformed("%s is %s, not %s", key, found, wanted);
               }
               return value.apply(found);
             });

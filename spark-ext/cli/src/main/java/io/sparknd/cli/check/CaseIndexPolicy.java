@@ -115,7 +115,8 @@ final class CaseIndexPolicy {
       Object value =
           fillValue()
               .orElseThrow(
-                  () -> CaseProblem.malformed("bad_indices is 'fill', but fill_value is missing"));
+                  () ->
+                      CaseException.malformed("bad_indices is 'fill', but fill_value is missing"));
       return Optional.of(BadIndices.fill(value));
     }
     return attributes.word("bad_indices").map(BadIndices::named);

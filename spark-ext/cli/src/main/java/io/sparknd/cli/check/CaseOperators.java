@@ -104,13 +104,14 @@ final class CaseOperators {
   /**
    * Checks that the operator and every key are known.
    *
-   * @throws CaseProblem if not
+   * @throws CaseException if not
    */
   static void check(CaseAttributes attributes) {
-    String name = attributes.word("op").orElseThrow(() -> CaseProblem.malformed("there is no op"));
+    String name =
+        attributes.word("op").orElseThrow(() -> CaseException.malformed("there is no op"));
     Operator operator = BY_NAME.get(name);
     if (operator == null) {
-      throw CaseProblem.unsupported("unknown op '%s'", name);
+      throw CaseException.unsupported("unknown op '%s'", name);
     }
     for (String key : attributes.keys()) {
       if (!COMMON.contains(key) && !operator.keys().contains(key)) {
@@ -122,13 +123,13 @@ final class CaseOperators {
 
   private static void checkIdle(String op, String key, CaseAttributes attributes) {
     if (!SPECIAL.containsKey(key)) {
-      throw CaseProblem.unsupported("unknown key '%s'", key);
+      throw CaseException.unsupported("unknown key '%s'", key);
     }
     Optional<JsonNode> value = attributes.node(key);
     boolean idle =
         value.map(v -> v.isValueNode() && v.asText().equals(SPECIAL.get(key))).orElse(true);
     if (!idle) {
-      throw CaseProblem.unsupported("key '%s' does not apply to op '%s'", key, op);
+      throw CaseException.unsupported("key '%s' does not apply to op '%s'", key, op);
     }
   }
 
@@ -137,7 +138,7 @@ final class CaseOperators {
     // the case format has no names for NumPy's fmin and fmax
     String ownWord = own.toString().replace("fm", "m");
     if (!word.equals("none") && !word.equals(ownWord) && !word.equals(own.toString())) {
-      throw CaseProblem.unsupported("reduction '%s' does not apply to op '%s'", word, op);
+      throw CaseException.unsupported("reduction '%s' does not apply to op '%s'", word, op);
     }
   }
 
@@ -145,7 +146,7 @@ final class CaseOperators {
    * Returns the call that {@code source} describes.
    *
    * @throws io.sparknd.tensor.SparkNdException if the library rejects the call
-   * @throws CaseProblem if an array is missing
+   * @throws CaseException if an array is missing
    */
   static CaseCall call(OperatorCase source) {
     return Objects.requireNonNull(BY_NAME.get(source.op())).call().apply(source);
@@ -200,7 +201,7 @@ final class CaseOperators {
     long[] dims =
         in.attributes()
             .dims("shape")
-            .orElseThrow(() -> CaseProblem.malformed("scatter_nd has no shape"));
+            .orElseThrow(() -> CaseException.malformed("scatter_nd has no shape"));
     return new CaseCall.ScatterIntoZeros(
         in.updates().dtype(),
         Shape.of(dims),
@@ -309,7 +310,8 @@ final class CaseOperators {
           case "add" -> PyTorch.scatterAdd(in.axis(), in.indices(), in.updates());
           case "mul", "multiply" -> scatterReduce(in, Reduction.MUL, IncludeSelf.INCLUDED);
           default ->
-              throw CaseProblem.unsupported("reduction '%s' does not apply to op 'scatter'", word);
+              throw CaseException.unsupported(
+                  "reduction '%s' does not apply to op 'scatter'", word);
         };
     return scatter(in, call);
   }
@@ -332,7 +334,7 @@ final class CaseOperators {
   private static CaseCall indexPut(OperatorCase in) {
     String word = reduction(in);
     if (!word.equals("none") && !word.equals("add")) {
-      throw CaseProblem.unsupported("reduction '%s' does not apply to op 'index_put'", word);
+      throw CaseException.unsupported("reduction '%s' does not apply to op 'index_put'", word);
     }
     boolean accumulate = in.attributes().flag("accumulate").orElse(word.equals("add"));
     Shape shape = in.data().shape();
@@ -435,7 +437,7 @@ final class CaseOperators {
     long[] dims =
         in.attributes()
             .dims("data_shape")
-            .orElseThrow(() -> CaseProblem.malformed("linear_offset has no data_shape"));
+            .orElseThrow(() -> CaseException.malformed("linear_offset has no data_shape"));
     IndexPolicy policy = policies(in, in.indices()).over(IndexPolicy.STRICT);
     return new CaseCall.OffsetsInto(Shape.of(dims), in.indices(), policy);
   }

@@ -23,11 +23,11 @@ sealed interface CaseOutcome {
 
   record Raised(Throwable error) implements CaseOutcome {}
 
-  /** Runs {@code call} and returns its result or error. A {@link CaseProblem} propagates. */
+  /** Runs {@code call} and returns its result or error. A {@link CaseException} propagates. */
   static CaseOutcome of(Supplier<Tensor> call) {
     try {
       return new Result(call.get());
-    } catch (CaseProblem e) {
+    } catch (CaseException e) {
       throw e;
     } catch (RuntimeException | LinkageError | AssertionError | OutOfMemoryError e) {
       return new Raised(e);

@@ -33,13 +33,13 @@ public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
         return new CaseVerdict.Skipped("optional; use --optional run to run it");
       }
       return run(source);
-    } catch (CaseProblem e) {
+    } catch (CaseException e) {
       return e.verdict();
     }
   }
 
   private CaseVerdict run(OperatorCase source) {
-    ExpectedResult expectation = ExpectedResult.of(source);
+    ExpectedOutcome expectation = ExpectedOutcome.of(source);
     boolean repeat = source.attributes().flag("repeat_identical").orElse(false);
     @Nullable CaseOutcome first = null;
     for (CaseEngine engine : engines) {

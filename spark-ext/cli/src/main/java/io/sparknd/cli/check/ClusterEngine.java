@@ -40,7 +40,7 @@ record ClusterEngine(SparkSession spark, Partitioning partitioning) implements C
     }
     if (call instanceof CaseCall.LookupIn lookup) {
       try (DistributedTensor params = DistributedTensor.of(spark, lookup.params(), partitioning)) {
-        return new LookupRows(spark, params, lookup.call()).run(partitioning.partitions());
+        return new ClusterLookup(spark, params, lookup.call()).run(partitioning.partitions());
       }
     }
     // no tensor to distribute: the driver resolves the indices of a call to offsets

@@ -27,13 +27,13 @@ final class JsonElements {
     if (dtype.kind() == DType.Kind.COMPLEX && node.isArray() && node.size() == 2) {
       return new Complex(node.get(0).asDouble(), node.get(1).asDouble());
     }
-    throw CaseProblem.malformed("%s is not an element of a %s tensor", node, dtype);
+    throw CaseException.malformed("%s is not an element of a %s tensor", node, dtype);
   }
 
   /** Returns the tensor with the elements of the flat list {@code list}. */
   static Tensor tensor(DType dtype, Shape shape, JsonNode list) {
     if (!list.isArray() || list.size() != shape.elements()) {
-      throw CaseProblem.malformed(
+      throw CaseException.malformed(
           "an alternative has %d elements, not the %d of shape %s",
           list.size(), shape.elements(), shape);
     }
@@ -47,7 +47,7 @@ final class JsonElements {
       }
       return tensor;
     } catch (SparkNdException e) {
-      throw CaseProblem.malformed("cannot read an alternative: %s", e.getMessage());
+      throw CaseException.malformed("cannot read an alternative: %s", e.getMessage());
     }
   }
 }

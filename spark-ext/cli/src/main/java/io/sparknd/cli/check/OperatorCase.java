@@ -26,7 +26,7 @@ record OperatorCase(
   /**
    * Reads {@code folder}.
    *
-   * @throws CaseProblem if it is malformed or needs an unknown feature
+   * @throws CaseException if it is malformed or needs an unknown feature
    */
   static OperatorCase read(CaseFolder folder) {
     CaseAttributes attributes = CaseAttributes.read(folder.file(CaseFolder.ATTRIBUTES));
@@ -34,7 +34,7 @@ record OperatorCase(
     Map<String, String> dtypes = attributes.dtypes();
     for (String array : dtypes.keySet()) {
       if (!ARRAYS.contains(array)) {
-        throw CaseProblem.unsupported("unknown key 'dtypes.%s'", array);
+        throw CaseException.unsupported("unknown key 'dtypes.%s'", array);
       }
     }
     return new OperatorCase(
@@ -51,7 +51,7 @@ record OperatorCase(
     try {
       return Optional.ofNullable(dtypes.get(array)).map(DType::named);
     } catch (SparkNdException e) {
-      throw CaseProblem.unsupported("dtypes.%s: %s", array, e.getMessage());
+      throw CaseException.unsupported("dtypes.%s: %s", array, e.getMessage());
     }
   }
 
@@ -73,7 +73,7 @@ record OperatorCase(
     try {
       return Optional.of(dtype.map(as -> Npy.read(file, as)).orElseGet(() -> Npy.read(file)));
     } catch (SparkNdException e) {
-      throw CaseProblem.malformed("%s", e.getMessage());
+      throw CaseException.malformed("%s", e.getMessage());
     }
   }
 
@@ -98,7 +98,7 @@ record OperatorCase(
   }
 
   private static Tensor needed(Optional<Tensor> array, String name) {
-    return array.orElseThrow(() -> CaseProblem.malformed("there is no %s.npy", name));
+    return array.orElseThrow(() -> CaseException.malformed("there is no %s.npy", name));
   }
 
   int axis() {
@@ -106,6 +106,6 @@ record OperatorCase(
   }
 
   String op() {
-    return attributes.word("op").orElseThrow(() -> CaseProblem.malformed("there is no op"));
+    return attributes.word("op").orElseThrow(() -> CaseException.malformed("there is no op"));
   }
 }

@@ -35,7 +35,7 @@ record ResultComparison(Elements elements) {
       case "zero_sign_any" -> new ResultComparison(ResultComparison::sameButForZero);
       case "close" ->
           new ResultComparison((expected, actual) -> close(expected, actual, rtol, atol));
-      default -> throw CaseProblem.unsupported("unknown compare '%s'", word);
+      default -> throw CaseException.unsupported("unknown compare '%s'", word);
     };
   }
 

@@ -16,10 +16,10 @@ final class ClassReport {
   private static final int NAMES = 3;
 
   private final TextReport page;
-  private final ClassJob job;
+  private final ClassResults job;
   private final ClassAxis axis;
 
-  ClassReport(TextReport page, ClassJob job) {
+  ClassReport(TextReport page, ClassResults job) {
     this.page = page;
     this.job = job;
     this.axis = job.input().axis();

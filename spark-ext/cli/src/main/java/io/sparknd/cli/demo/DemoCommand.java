@@ -136,7 +136,7 @@ public final class DemoCommand implements Callable<Integer> {
             .measure("read class files", () -> ClassFiles.read(ClassFiles.entries(classPath)));
     ClassTensors input = run.timings().measure("make index tuples", () -> tensors(files));
     ClassReport.input(run.page(), files, input);
-    return engine -> ClassJob.run(input, engine);
+    return engine -> ClassResults.run(input, engine);
   }
 
   private ClassTensors tensors(ClassFiles files) {

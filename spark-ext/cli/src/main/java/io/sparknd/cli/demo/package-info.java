@@ -4,8 +4,9 @@
  * checks each against the local kernel. {@link io.sparknd.cli.demo.DemoCommand} is the entry point.
  *
  * <p>{@code ClassTensors} builds index tuples and updates from the class files that {@code
- * ClassFiles} reads from the class path. {@code ClassJob} runs them on a {@code CheckedEngine}, and
- * {@code ClassReport} prints the results. {@code FileInput} does the same with the user's files.
+ * ClassFiles} reads from the class path. {@code ClassResults} runs them on a {@code CheckedEngine},
+ * and {@code ClassReport} prints the results. {@code FileInput} does the same with the user's
+ * files.
  */
 @NullMarked
 package io.sparknd.cli.demo;

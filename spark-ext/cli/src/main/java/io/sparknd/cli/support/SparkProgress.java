@@ -7,7 +7,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Reports finished Spark tasks as progress. */
 final class SparkProgress extends SparkListener implements AutoCloseable {
-  private final LongWork work = new LongWork("sparknd", "tasks");
+  private final ProgressIndicator work = new ProgressIndicator("sparknd", "tasks");
 
   // stages, not jobs: the task count of a job includes stages that are then skipped
   @Override

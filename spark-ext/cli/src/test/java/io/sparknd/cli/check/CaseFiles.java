@@ -11,20 +11,22 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A case folder to be written. */
+/** Builds a case folder. */
 public final class CaseFiles {
   private final Map<String, Object> attributes = new LinkedHashMap<>();
   private final Map<String, Tensor> arrays = new LinkedHashMap<>();
 
   private CaseFiles() {}
 
-  /** A case of the operator {@code op}. */
+  /** Starts a case of the operator {@code op}. */
   public static CaseFiles of(String op) {
     return new CaseFiles().attribute("op", op);
   }
 
   /**
-   * @param value whatever Jackson can write
+   * Adds a key of {@code attrs.json}.
+   *
+   * @param value a value that Jackson can write
    */
   public CaseFiles attribute(String key, Object value) {
     attributes.put(key, value);

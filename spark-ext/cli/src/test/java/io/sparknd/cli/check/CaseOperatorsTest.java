@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every operator name of the case format, with an answer that its library gives. */
+/** Tests every operator name of the case format against a result of its library. */
 class CaseOperatorsTest {
   private static final float NAN = Float.NaN;
   private static final CaseRunner RUNNER = CaseRuns.everywhere(3);
@@ -33,7 +33,7 @@ class CaseOperatorsTest {
     return Tensor.of(Shape.of(values.length), values);
   }
 
-  /** Tuples of one int64 each. */
+  /** Returns index tuples of one int64 each. */
   private static Tensor tuples(long... values) {
     return Tensor.of(Shape.of(values.length, 1), values);
   }
@@ -316,7 +316,7 @@ class CaseOperatorsTest {
 
   @ParameterizedTest
   @MethodSource({"tensorFlow", "onnx", "pyTorch", "jax", "numPy", "ours"})
-  void givesTheAnswerOfItsLibrary(CaseFiles files) {
+  void givesTheResultOfItsLibrary(CaseFiles files) {
     CaseFolder folder = files.write(directory, "case");
 
     assertThat(RUNNER.run(folder)).isEqualTo(new CaseVerdict.Passed());
@@ -324,7 +324,7 @@ class CaseOperatorsTest {
 
   @ParameterizedTest
   @MethodSource({"tensorFlow", "onnx", "pyTorch", "jax", "numPy", "ours"})
-  void failsOnAnotherAnswer(CaseFiles files) {
+  void failsOnADifferentResult(CaseFiles files) {
     CaseFolder folder = files.expected(floats(-77)).write(directory, "case");
     boolean error = files.toString().contains("expect_error");
 
@@ -334,7 +334,7 @@ class CaseOperatorsTest {
   }
 
   @Test
-  void anOptionThatTheOperatorDoesNotTakeIsNotPassedOver() {
+  void unsupportedOptionIsNotIgnored() {
     CaseFolder folder = tensorFlow().get(0).attribute("axis", 1).write(directory, "case");
 
     assertThat(RUNNER.run(folder))
@@ -342,7 +342,7 @@ class CaseOperatorsTest {
   }
 
   @Test
-  void aReductionThatTheOperatorDoesNotDoIsNotPassedOver() {
+  void unsupportedReductionIsNotIgnored() {
     CaseFolder folder = tensorFlow().get(0).attribute("reduction", "min").write(directory, "case");
 
     assertThat(RUNNER.run(folder))

@@ -7,11 +7,14 @@ import io.sparknd.cluster.options.Partitioning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runners of cases in the Spark session of the tests. */
+/** Creates case runners for the Spark session of the tests. */
 final class CaseRuns {
   private CaseRuns() {}
 
-  /** Both kernels and, for each of {@code partitions}, the cluster with tiny blocks. */
+  /**
+   * Returns a runner for both kernels and, for each of {@code partitions}, the cluster with blocks
+   * of 8 bytes.
+   */
   static CaseRunner everywhere(int... partitions) {
     List<CaseEngine> engines =
         new ArrayList<>(List.of(CaseEngine.local("auto"), CaseEngine.local("scalar")));
@@ -22,7 +25,7 @@ final class CaseRuns {
     return new CaseRunner(engines, Optionals.RUN);
   }
 
-  /** The kernels of this JVM only. */
+  /** Returns a runner for the local kernels only. */
   static CaseRunner locally() {
     return new CaseRunner(List.of(CaseEngine.local("auto")), Optionals.RUN);
   }

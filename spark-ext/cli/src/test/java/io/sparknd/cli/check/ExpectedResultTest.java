@@ -9,28 +9,28 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What counts as the error that a case expects. */
+/** Tests whether an error is the one that a case expects. */
 class ExpectedResultTest {
   private static final CaseOutcome REFUSED =
       new CaseOutcome.Raised(OperatorErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
 
-  private static ExpectedResult error(String... mustName) {
-    return new ExpectedResult.AnError(List.of(mustName));
+  private static ExpectedOutcome error(String... mustName) {
+    return new ExpectedOutcome.AnError(List.of(mustName));
   }
 
   @Test
-  void spacesAndBracketsAreFree() {
+  void spacesAndBracketTypesAreIgnored() {
     assertThat(error("indices[1,2]", "(8)", "[8,3]").broken(REFUSED)).isEmpty();
   }
 
   @Test
-  void everyStringMustBeThere() {
+  void everyStringMustOccurInTheMessage() {
     assertThat(error("[8,3]", "[9]").broken(REFUSED))
         .hasValueSatisfying(text -> assertThat(text).contains("lacks '[9]'", "indices[1, 2]"));
   }
 
   @Test
-  void anErrorOfTheProgramIsNoRefusal() {
+  void internalErrorDoesNotCountAsTheExpectedError() {
     CaseOutcome bug = new CaseOutcome.Raised(new ArrayIndexOutOfBoundsException("indices[1, 2] 8"));
 
     assertThat(error("8").broken(bug))
@@ -38,7 +38,7 @@ class ExpectedResultTest {
   }
 
   @Test
-  void aResultIsNoError() {
+  void resultInsteadOfAnErrorFails() {
     CaseOutcome result = new CaseOutcome.Result(Tensor.of(Shape.of(1), 7));
 
     assertThat(error().broken(result))

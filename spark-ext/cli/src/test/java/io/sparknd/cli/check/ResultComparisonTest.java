@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a result is the expected one: a gather of all of {@code data} gives {@code data}. */
+/**
+ * Tests the comparison of results with expectations. The cases gather all of {@code data}, so that
+ * the result is {@code data}.
+ */
 class ResultComparisonTest {
   @TempDir Path directory;
 
@@ -65,7 +68,7 @@ class ResultComparisonTest {
   }
 
   @Test
-  void complexPartsAreComparedEach() {
+  void realAndImaginaryPartsAreComparedSeparately() {
     Shape one = Shape.of(1);
     Tensor data = Tensor.wrap(DType.COMPLEX64, one, new float[] {1, -0f});
     Tensor other = Tensor.wrap(DType.COMPLEX64, one, new float[] {1, 0f});
@@ -107,7 +110,7 @@ class ResultComparisonTest {
   }
 
   @Test
-  void alternativesSpellWhatJsonCannot() {
+  void alternativesMaySpellInfinityAsAString() {
     CaseFiles files =
         reading(scalar(Float.NEGATIVE_INFINITY))
             .expected(scalar(1))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The worked examples of TensorFlow's and ONNX's documents, by table functions. */
+/** Tests table functions on the worked examples of the TensorFlow and ONNX documents. */
 @Tag("slow")
 class SharedCasesInSqlTest {
   private static final SqlCalls SQL = SqlCalls.plain();
@@ -23,9 +23,9 @@ class SharedCasesInSqlTest {
     return SharedCasesTest.cases();
   }
 
-  /** The others index by axis, have no table of indices, or refuse a call before there are rows. */
+  /** The other cases index by axis, have no index table, or fail before there are rows. */
   @Test
-  void mostAreOffered() {
+  void atLeastEighteenCasesAreSupported() {
     assertThat(
             cases().stream().filter(folder -> query(OperatorCase.read(folder)).isPresent()).count())
         .isGreaterThanOrEqualTo(18);
@@ -41,11 +41,14 @@ class SharedCasesInSqlTest {
     assertThat(expectation(source).broken(outcome)).isEmpty();
   }
 
-  /** Tables have rows, not positions: the index is named, not where it stands in a tensor. */
-  private static ExpectedResult expectation(OperatorCase source) {
-    ExpectedResult expectation = ExpectedResult.of(source);
-    return expectation instanceof ExpectedResult.AnError error
-        ? new ExpectedResult.AnError(
+  /**
+   * Drops positions in {@code indices} from the expected message, because SQL errors name the index
+   * and not a position.
+   */
+  private static ExpectedOutcome expectation(OperatorCase source) {
+    ExpectedOutcome expectation = ExpectedOutcome.of(source);
+    return expectation instanceof ExpectedOutcome.AnError error
+        ? new ExpectedOutcome.AnError(
             error.mustName().stream().filter(part -> !part.startsWith("indices[")).toList())
         : expectation;
   }

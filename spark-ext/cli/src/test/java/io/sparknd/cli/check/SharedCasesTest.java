@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The worked examples of TensorFlow's and ONNX's documents. */
+/** Tests every engine on the worked examples of the TensorFlow and ONNX documents. */
 class SharedCasesTest {
   private static final CaseRunner RUNNER = CaseRuns.everywhere(1, 3, 8);
 

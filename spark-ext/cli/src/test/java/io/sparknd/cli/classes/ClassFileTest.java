@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassWriter;
 
+/** Tests the parser of class files. */
 class ClassFileTest {
 
   @Test
@@ -23,7 +24,7 @@ class ClassFileTest {
   }
 
   @Test
-  void classesThatAreOnlyNamedAreNoReferences() {
+  void classesWithoutMemberReferencesAreNotReferences() {
     ClassWriter writer = TestClasses.writer("a/From");
     writer.newClass("a/Named");
     writer.newConst("a/Text");
@@ -31,19 +32,19 @@ class ClassFileTest {
   }
 
   @Test
-  void ownMembersAreNoReferences() {
+  void referencesToOwnMembersDoNotCount() {
     ClassFile file = parsed(TestClasses.calling("a/From", "a/From", "b/Other", "a/From"));
     assertThat(file.references()).containsExactly("b/Other");
   }
 
   @Test
-  void arraysStandForTheirElements() {
+  void arrayTypesCountAsTheirElementTypes() {
     ClassFile file = parsed(TestClasses.calling("a/From", "[[La/Element;", "[I", "[La/From;"));
     assertThat(file.references()).containsExactly("a/Element");
   }
 
   @Test
-  void constantsOfTwoPlacesDoNotShiftTheOthers() {
+  void longAndDoubleConstantsTakeTwoSlots() {
     ClassWriter writer = TestClasses.writer("a/From");
     writer.newConst(1L);
     writer.newMethod("a/First", "f", "()V", false);
@@ -63,7 +64,7 @@ class ClassFileTest {
   }
 
   @Test
-  void whatIsNoClassFileIsRefused() {
+  void malformedClassFilesAreRejected() {
     byte[] file = TestClasses.calling("a/From", "a/To");
     byte[] fromTheFuture = file.clone();
     fromTheFuture[6] = 0x7F;

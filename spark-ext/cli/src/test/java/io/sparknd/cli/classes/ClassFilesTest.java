@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the discovery of class files on a class path. */
 class ClassFilesTest {
   @TempDir private Path folder;
 
@@ -26,7 +27,7 @@ class ClassFilesTest {
   }
 
   @Test
-  void ofTwoClassesOfOneNameTheFirstCounts() throws IOException {
+  void firstOfTwoClassesWithTheSameNameCounts() throws IOException {
     Path first = jar("a.jar", Map.of("p/A.class", calling("p/A", "x/First")));
     Path second = jar("b.jar", Map.of("p/A.class", calling("p/A", "x/Second")));
     ClassFiles files = ClassFiles.read(List.of(second, first));
@@ -46,7 +47,7 @@ class ClassFilesTest {
   }
 
   @Test
-  void anEntryThatDoesNotUnpackIsSkippedAlone() throws IOException {
+  void onlyTheEntryThatDoesNotUnpackIsSkipped() throws IOException {
     Path jar = jar("a.jar", Map.of("p/A.class", calling("p/A"), "p/B.class", calling("p/B")));
     byte[] bytes = Files.readAllBytes(jar);
     int data = 30 + "p/A.class".length();
@@ -82,7 +83,7 @@ class ClassFilesTest {
   }
 
   @Test
-  void entriesThatDoNotExistArePassedOver() {
+  void missingClassPathEntriesAreSkipped() {
     ClassFiles files = ClassFiles.read(List.of(folder.resolve("missing.jar")));
     assertThat(files.sources()).isZero();
     assertThat(files.skipped().sources()).isZero();

@@ -11,11 +11,11 @@ import java.util.zip.ZipOutputStream;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
-/** Class files with known references, and jars of them. */
+/** Creates class files with known references, and jars of them. */
 public final class TestClasses {
   private TestClasses() {}
 
-  /** A class file that refers to a method of its own for each of {@code owners}. */
+  /** Returns a class file with a reference to one method of each of {@code owners}. */
   public static byte[] calling(String name, String... owners) {
     ClassWriter writer = writer(name);
     for (int i = 0; i < owners.length; i++) {
@@ -30,7 +30,7 @@ public final class TestClasses {
     return writer;
   }
 
-  /** Writes a jar of these entries. */
+  /** Writes a jar with these entries. */
   public static Path jar(Path file, Map<String, byte[]> entries) throws IOException {
     try (OutputStream out = Files.newOutputStream(file);
         ZipOutputStream jar = new ZipOutputStream(out)) {

@@ -9,6 +9,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the tensors that the demo builds from class files. */
 class ClassTensorsTest {
   private static final List<ClassFile> FILES =
       List.of(
@@ -17,7 +18,7 @@ class ClassTensorsTest {
           new ClassFile("q/C", 30, List.of("p/B")));
 
   @Test
-  void theAxisHasTheMostReferredFirstAndTiesByName() {
+  void axisIsSortedByReferencesThenByName() {
     ClassAxis axis = ClassAxis.mostReferred(FILES, 3);
     assertThat(axis.names()).containsExactly("p/B", "q/C", "p/A");
     assertThat(axis.index("q/C")).isEqualTo(1);

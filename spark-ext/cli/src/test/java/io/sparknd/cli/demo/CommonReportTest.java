@@ -10,12 +10,13 @@ import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the comparison of two results in the demo's report. */
 class CommonReportTest {
   private final StringWriter text = new StringWriter();
   private final CommonReport report = new CommonReport(new TextReport(new PrintWriter(text)));
 
   @Test
-  void aDifferenceIsNamedByItsFirstElement() {
+  void firstDifferentElementIsReported() {
     boolean identical =
         report.check(List.of(result("same", 1, 2, 3, 4), result("counts", 1, 2, 7, 8)));
     assertThat(identical).isFalse();
@@ -26,7 +27,7 @@ class CommonReportTest {
   }
 
   @Test
-  void aZeroOfAnotherSignDiffers() {
+  void zerosOfDifferentSignDiffer() {
     Tensor plus = Tensor.of(Shape.of(1), 0.0f);
     Tensor minus = Tensor.of(Shape.of(1), -0.0f);
     assertThat(report.check(List.of(new CheckedTensor("sum", "", null, minus, plus)))).isFalse();

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
+/** Tests {@code sparknd demo}. */
 class DemoCommandTest {
   private static final String SAME = "tensors are identical to the local kernel, bit for bit";
 
@@ -38,7 +39,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void countsReferencesOfTheClassPathAndWritesThemDown() throws IOException {
+  void countsReferencesOfTheClassPathAndWritesThemToFiles() throws IOException {
     String text = countClasses();
     assertThat(text).contains("all 6 " + SAME).contains("int32[50, 50] in 3 partitions");
     Tensor counts = Npy.read(out.resolve("counts.npy"));
@@ -109,7 +110,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void ownFilesThatDoNotGoTogetherAreRefused() {
+  void ownFilesWithMismatchedShapesAreRejected() {
     Path data = npy("t", Tensor.of(Shape.of(2), 5, 5));
     Path indices = npy("i", Tensor.of(Shape.of(1, 1), 2));
     Path updates = npy("u", Tensor.of(Shape.of(1), 7));
@@ -143,7 +144,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void oneOwnFileNeedsTheOthers() {
+  void oneOwnFileRequiresTheOthers() {
     StringWriter errors = new StringWriter();
     CommandLine line = new CommandLine(new DemoCommand()).setErr(new PrintWriter(errors));
     assertThat(line.execute("--data", "t.npy")).isEqualTo(CommandLine.ExitCode.USAGE);
@@ -177,7 +178,7 @@ class DemoCommandTest {
     return file;
   }
 
-  /** What the command prints; its error is thrown as it is. */
+  /** Returns the output of the command and rethrows its error unchanged. */
   private String run(Object... options) {
     StringWriter text = new StringWriter();
     String[] words =

@@ -11,10 +11,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
+/** Tests the selection of the largest values. */
 class LargestValuesTest {
 
   @Property(tries = 200)
-  void placesAreThoseThatAStableSortPutsFirst(
+  void positionsMatchAStableSort(
       @ForAll @Size(max = 30) List<@IntRange(min = -3, max = 3) Integer> values,
       @ForAll @IntRange(min = 1, max = 10) int k) {
     int[] sorted =

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the splitting of a script into SQL statements. */
 class SqlStatementsTest {
 
   @Test
@@ -16,7 +17,7 @@ class SqlStatementsTest {
   }
 
   @Test
-  void emptyStatementsAndCommentsAloneAreNone() {
+  void emptyStatementsAndLoneCommentsAreSkipped() {
     assertThat(SqlStatements.of(" ;; -- nothing; here\n; /* nor; here */ ")).isEmpty();
   }
 
@@ -48,7 +49,7 @@ class SqlStatementsTest {
   }
 
   @Test
-  void aStringThatNeverEndsIsLeftToSparksParser() {
+  void unterminatedStringIsPassedToSparksParser() {
     assertThat(SqlStatements.of("SELECT 'a; b")).containsExactly("SELECT 'a; b");
   }
 
@@ -98,7 +99,7 @@ class SqlStatementsTest {
   }
 
   @Test
-  void wordsOfBlocksOutsideAScriptOpenNothing() {
+  void blockKeywordsOutsideAScriptOpenNoBlock() {
     assertThat(SqlStatements.of("SELECT CASE a WHEN 1 THEN 2 END; SELECT begin FROM t; SELECT 1"))
         .hasSize(3);
   }

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the SVG chart of training losses. */
 class LossChartTest {
   private static final Trained TRAINED =
       new Trained(
@@ -31,7 +32,7 @@ class LossChartTest {
   }
 
   @Test
-  void aFileInNoFolderIsRefused() {
+  void missingParentFolderIsRejected() {
     LossChart chart = LossChart.of(TRAINED);
     assertThatThrownBy(() -> chart.write(directory.resolve("no/loss.svg")))
         .isInstanceOf(SparkNdException.class)

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 
+/** Tests the progress bar of a training. */
 class TrainingProgressBarTest {
 
   @Test

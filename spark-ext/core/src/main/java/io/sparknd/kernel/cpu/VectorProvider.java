@@ -46,7 +46,7 @@ public final class VectorProvider implements KernelProvider {
     if (storage == Storage.STRING) {
       return plain;
     }
-    GatherKernel wide = FixedWidthLoops.gather(storage, wideGather(storage));
+    GatherKernel wide = FixedLengthLoops.gather(storage, wideGather(storage));
     int width = vectorBytes / storage.bytes();
     return (blocks, at, result, units) ->
         (units < width ? plain : wide).apply(blocks, at, result, units);
@@ -74,14 +74,14 @@ public final class VectorProvider implements KernelProvider {
   }
 
   private static ScatterKernel move(Storage storage) {
-    return FixedWidthLoops.scatter(storage, anyMove(storage));
+    return FixedLengthLoops.scatter(storage, anyMove(storage));
   }
 
   private static ScatterKernel reduction(DType dtype, Reduction step) {
     boolean unsignedExtreme =
         dtype.kind() == DType.Kind.UNSIGNED && (step == Reduction.MIN || step == Reduction.MAX);
     ScatterKernel any = reduce(dtype, step);
-    return unsignedExtreme ? any : FixedWidthLoops.scatter(dtype.storage(), step, any);
+    return unsignedExtreme ? any : FixedLengthLoops.scatter(dtype.storage(), step, any);
   }
 
   private static ScatterKernel anyMove(Storage storage) {

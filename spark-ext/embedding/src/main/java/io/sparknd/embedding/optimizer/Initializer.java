@@ -116,7 +116,7 @@ public sealed interface Initializer extends Serializable {
 
   /** See {@link Initializer#truncatedNormal}. */
   record TruncatedNormal(double mean, double stddev, long seed) implements Initializer {
-    private static final double MOST = 2;
+    private static final double MAX = 2;
 
     public TruncatedNormal {
       OptimizerBounds.finite("mean", mean);
@@ -134,7 +134,7 @@ public sealed interface Initializer extends Serializable {
 
     private static double near(RandomElements draws) {
       double drawn = draws.normal();
-      while (Math.abs(drawn) > MOST) {
+      while (Math.abs(drawn) > MAX) {
         drawn = draws.normal();
       }
       return drawn;

@@ -30,7 +30,10 @@ import net.jqwik.api.Tag;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Lookups of every kind against the oracle, locally and by rows at many partition counts. */
+/**
+ * Tests lookups of every kind against the oracle, locally and distributed over many partition
+ * counts.
+ */
 class LookupPropertyTest {
   private static final int LOCAL_TRIES = 2000;
   private static final int TRIES = 3;
@@ -41,7 +44,7 @@ class LookupPropertyTest {
   private static final List<BadIndices> BAD =
       List.of(BadIndices.ERROR, BadIndices.IGNORE, BadIndices.CLIP, BadIndices.fill(1.5));
 
-  /** All of it follows from a seed. */
+  /** The input of one trial, which depends only on a seed. */
   private record Try(Tensor params, Lookup how, Lists lists) {
     static Try of(long seed) {
       Random random = new Random(seed);
@@ -50,7 +53,9 @@ class LookupPropertyTest {
       return new Try(params, how(random), lists(params.shape().dim(0), random));
     }
 
-    /** Half of them without NaNs, which hide whatever else is wrong. */
+    /**
+     * Returns a random tensor. Half of the tensors have no NaNs, because NaNs hide other errors.
+     */
     private static Tensor params(DType dtype, Random random) {
       Shape shape = RandomCalls.shape(1 + random.nextInt(3), random);
       Tensor any = RandomCalls.tensor(dtype, shape, random);
@@ -106,12 +111,12 @@ class LookupPropertyTest {
       };
     }
 
-    /** Whether the oracle looks at ids: of rows without elements it meets none. */
+    /** Whether the oracle checks ids. If rows have no elements, it checks none. */
     boolean looks() {
       return params.shape().from(1).elements() > 0;
     }
 
-    /** Empty where an id is refused. */
+    /** Returns the expected result; empty if an id is rejected. */
     Optional<Tensor> expected() {
       try {
         return Optional.of(new NaiveLookup(params, how).run(lists.ids(), lists.weights()));
@@ -132,7 +137,7 @@ class LookupPropertyTest {
   }
 
   @Property(tries = LOCAL_TRIES, shrinking = ShrinkingMode.OFF)
-  void aMatrixOfIdsIsTheOracles(@ForAll long seed) {
+  void lookupOfASparseMatrixMatchesTheOracle(@ForAll long seed) {
     Try one = Try.of(seed);
     Optional<Tensor> expected = refusedAlike(one);
     expected.ifPresent(result -> assertSame(one.lists().call(one.how()).run(one.params()), result));
@@ -149,7 +154,7 @@ class LookupPropertyTest {
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void rowsOfListsAreTheOracles(@ForAll long seed) {
+  void lookupOfRowsMatchesTheOracle(@ForAll long seed) {
     long next = seed;
     Try one = Try.of(next);
     while (one.expected().isEmpty() || one.lists().ids().isEmpty() || !one.looks()) {
@@ -163,12 +168,12 @@ class LookupPropertyTest {
 
   @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
   @Tag("slow")
-  void rowsOfListsAreTheOraclesForLong(@ForAll long seed) {
-    rowsOfListsAreTheOracles(seed);
+  void lookupOfRowsMatchesTheOracleInManyTries(@ForAll long seed) {
+    lookupOfRowsMatchesTheOracle(seed);
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void rowsRefuseWhatAMatrixRefuses(@ForAll long seed) {
+  void rejectedIdOfAListIsNamedWithItsRow(@ForAll long seed) {
     long next = seed;
     Try refused = Try.of(next);
     while (refused.expected().isPresent()) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What lookups take and refuse, and what they do with more than fits. */
+/** Tests arguments and errors of lookups, and lookups larger than a window. */
 class LookupTest {
   private static final SparkSession SPARK = LocalSpark.session();
 
@@ -83,7 +83,7 @@ class LookupTest {
   }
 
   @Test
-  void resultsAreNestedAsTheRowsOfTheTensor() {
+  void resultsHaveTheNestingOfTensorRows() {
     Tensor cubes = Tensor.of(Shape.of(2, 2, 1), 1.0, 2, 3, 4);
     Dataset<Row> rows =
         EmbeddingLookup.of(
@@ -98,7 +98,7 @@ class LookupTest {
   }
 
   @Test
-  void noRowsComeOutOfNone() {
+  void noInputRowsGiveNoOutputRows() {
     Dataset<Row> none = SPARK.sql("SELECT array(0) AS ids").where("false");
     LookupColumns columns = LookupColumns.of("ids");
     assertThat(EmbeddingLookup.of(distributed(PARAMS), Lookup.sum(), none, columns).count())
@@ -184,7 +184,7 @@ class LookupTest {
   }
 
   @Test
-  void anIgnoredIdTakesItsWeightAlong() {
+  void weightOfAnIgnoredIdIsIgnored() {
     Lookup safe =
         Lookup.mean()
             .withBadIndices(BadIndices.IGNORE)
@@ -193,9 +193,9 @@ class LookupTest {
     assertSame(lists.call(safe).run(PARAMS), Tensor.of(Shape.of(1, 2), 7f, 8));
   }
 
-  /** 65536 rows are a window: each task has several, that end in the middle of lists. */
+  /** Each task has several windows, which end in the middle of lists. */
   @Test
-  void moreRowsThanAWindowHolds() {
+  void rowsOfSeveralWindowsEqualTheMatrixLookup() {
     Random random = new Random(5);
     int rows = 300_000;
     float[] values = new float[rows];
@@ -211,9 +211,9 @@ class LookupTest {
     assertRowsAreTheMatrixs(params, new Lists(ids, null), 1);
   }
 
-  /** A row of 6 MB: two are a window. */
+  /** A window holds one or two rows, of 6 MB each. */
   @Test
-  void rowsOfManyBlocks() {
+  void rowsOfSeveralMegabytesEqualTheMatrixLookup() {
     Random random = new Random(6);
     float[] values = new float[4 * 1_500_000];
     for (int i = 0; i < values.length; i++) {

@@ -3,7 +3,7 @@ package io.sparknd.embedding.optimizer;
 
 import java.util.Arrays;
 
-/** As much of NumPy's float32 arrays as rules need: each operation makes a whole new array. */
+/** The subset of NumPy's float32 arrays that the rules need. Each operation returns a new array. */
 record Array(float... values) {
   private interface Operation {
     float of(float a, float b);
@@ -15,7 +15,10 @@ record Array(float... values) {
     return new Array(values);
   }
 
-  /** Both of the same length, or {@code other} of one element, which is then repeated. */
+  /**
+   * Applies an operation to arrays of the same length; {@code other} may have one element, which is
+   * repeated.
+   */
   private Array with(Array other, Operation operation) {
     float[] result = new float[values.length];
     for (int i = 0; i < result.length; i++) {
@@ -61,7 +64,10 @@ record Array(float... values) {
     return with(this, (a, b) -> a > most ? most : a < -most ? -most : a);
   }
 
-  /** One element, added as {@code numpy.sum} adds up to 128: columns of eight, pairs, the rest. */
+  /**
+   * Returns the sum, one element, in the order of {@code numpy.sum} up to 128 elements: eight
+   * columns, pairs, the rest.
+   */
   Array sum() {
     int whole = values.length / 8 * 8;
     float sum = 0;

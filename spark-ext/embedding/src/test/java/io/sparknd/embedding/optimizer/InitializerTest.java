@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests the values of initializers. */
 class InitializerTest {
   private static final int ROWS = 4000;
   private static final int DIM = 32;
@@ -31,7 +32,7 @@ class InitializerTest {
   }
 
   @Property(tries = 200)
-  void anElementDependsOnItsPlaceAlone(
+  void elementDependsOnlyOnItsPosition(
       @ForAll long seed, @ForAll long id, @ForAll @IntRange(min = 1, max = 70) int dim) {
     random()
         .map(maker -> maker.apply(seed))
@@ -65,13 +66,16 @@ class InitializerTest {
         }
       }
     }
-    // of 600 floats a few may be equal by chance
+    // a few of 600 floats may be equal by chance
     assertThat(seen).hasSizeGreaterThan(595);
   }
 
-  /** Another version must make the missing rows of a saved table. These are from Python. */
+  /**
+   * Missing rows of saved tables must not change between versions. The expected values come from
+   * Python.
+   */
   @Test
-  void theBitsStay() {
+  void bitsDoNotChangeBetweenVersions() {
     assertThat(row(Initializer.uniform(-1, 1, 42), 7, 3))
         .containsExactly(0.4696458f, -0.6946082f, 0.2785822f);
     assertThat(row(Initializer.normal(0, 1, 42), 7, 3))
@@ -109,11 +113,11 @@ class InitializerTest {
     for (float value : all) {
       assertThat(value).isBetween(-3f, 5f);
     }
-    // of a normal distribution cut at two deviations
+    // the standard deviation of a normal distribution truncated at two deviations
     assertMoments(all, 1, 2 * 0.8796);
   }
 
-  /** Neither neighbours in a row nor rows one after the other know of each other. */
+  /** Neighboring elements of a row and consecutive rows are uncorrelated. */
   @ParameterizedTest
   @MethodSource("random")
   void neighboursAreNotCorrelated(LongFunction<Initializer> maker) {
@@ -155,7 +159,7 @@ class InitializerTest {
   }
 
   @Test
-  void constantsAndZerosStayWithinTheirRow() {
+  void constantsAndZerosDoNotWriteBeyondTheirRow() {
     float[] to = {9, 9, 9, 9};
     Initializer.constant(0.5).fill(3, to, 1, 2);
     assertThat(to).containsExactly(9, 0.5f, 0.5f, 9);

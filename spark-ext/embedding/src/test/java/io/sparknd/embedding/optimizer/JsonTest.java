@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Optimizers and initializers in the manifest of a saved table, and on their way to tasks. */
+/**
+ * Tests JSON of optimizers and initializers, in the manifest of a saved table and on the way to
+ * tasks.
+ */
 class JsonTest {
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -50,21 +53,21 @@ class JsonTest {
 
   @ParameterizedTest
   @MethodSource("optimizers")
-  void optimizersComeBack(Optimizer optimizer) throws Exception {
+  void optimizersSurviveARoundTrip(Optimizer optimizer) throws Exception {
     assertComesBack(new Manifest(optimizer, Initializer.zeros()));
     assertThat(throughStream(optimizer)).isEqualTo(optimizer);
   }
 
   @ParameterizedTest
   @MethodSource("initializers")
-  void initializersComeBack(Initializer initializer) throws Exception {
+  void initializersSurviveARoundTrip(Initializer initializer) throws Exception {
     assertComesBack(new Manifest(Optimizer.sgd(1), initializer));
     assertThat(throughStream(initializer)).isEqualTo(initializer);
   }
 
-  /** Every optimizer and initializer there is must be among those tried here. */
+  /** The test cases must cover every optimizer and initializer. */
   @Test
-  void allKindsAreTried() {
+  void testCasesCoverAllKinds() {
     assertAllTried(Optimizer.class, optimizers());
     assertAllTried(Initializer.class, initializers());
     assertAllTried(Clip.class, optimizers().map(optimizer -> optimizer.descent().clip()));
@@ -79,7 +82,7 @@ class JsonTest {
   }
 
   @Property
-  void numbersComeBackToTheBit(
+  void numbersSurviveARoundTripExactly(
       @ForAll long bits, @ForAll @IntRange(min = -100, max = 100) int exponent, @ForAll long seed)
       throws Exception {
     double number = Math.scalb(1 + (bits >>> 12) * 0x1p-52, exponent);
@@ -106,7 +109,7 @@ class JsonTest {
   }
 
   @Test
-  void theTextIsPlain() throws Exception {
+  void jsonOfAdamIsAsDocumented() throws Exception {
     assertThat(JSON.writerFor(Optimizer.class).writeValueAsString(Optimizer.adam(0.001)))
         .isEqualTo(
             "{'kind':'adam','descent':{'schedule':{'kind':'constant','rate':0.001},'l2':0.0,"
@@ -116,7 +119,7 @@ class JsonTest {
   }
 
   @Test
-  void whatIsNotAnOptimizerIsRefused() {
+  void malformedOptimizersAreRejected() {
     String sgd = "{'kind':'sgd','descent':{'schedule':{'kind':'constant','rate':1},%s}}";
     assertRefused("{'kind':'lion'}", "lion");
     assertRefused("{}", "kind");

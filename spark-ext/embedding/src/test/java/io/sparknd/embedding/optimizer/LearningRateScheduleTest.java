@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sparknd.tensor.SparkNdException;
 import org.junit.jupiter.api.Test;
 
+/** Tests learning rate schedules. */
 class LearningRateScheduleTest {
   private static final long FAR = Long.MAX_VALUE;
 
@@ -55,7 +56,7 @@ class LearningRateScheduleTest {
   }
 
   @Test
-  void piecesReachToTheirBoundary() {
+  void boundariesAreInclusive() {
     LearningRateSchedule schedule =
         LearningRateSchedule.piecewiseConstant(
             new long[] {0, 2, 3}, new double[] {1, 0.5, 0.25, 0});

@@ -5,8 +5,8 @@ import io.sparknd.embedding.optimizer.Rules.Reference;
 import java.util.stream.Stream;
 
 /**
- * An optimizer and what it should do, in Java and, under the same name, in {@code
- * optimizers/make_golden.py}.
+ * An optimizer with its reference rule in Java. {@code optimizers/make_golden.py} has the rule in
+ * NumPy under the same name.
  */
 record OptimizerCase(String name, Optimizer optimizer, Reference reference) {
   @Override

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule against two that are written out: by NumPy in files, and here on random rows. */
+/**
+ * Tests every rule against two references: NumPy results in files, and {@link Rules} on random
+ * rows.
+ */
 class OptimizerTest {
   private static final int STEPS = 100;
 
@@ -25,7 +28,7 @@ class OptimizerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void numPyHasTheSameBits(OptimizerCase tried) {
+  void bitsEqualThoseOfNumPy(OptimizerCase tried) {
     float[] first = (float[]) golden("weights");
     float[] gradients = (float[]) golden("gradients");
     byte[] touched = (byte[]) golden("touched");
@@ -52,7 +55,7 @@ class OptimizerTest {
     }
   }
 
-  /** The files repeat what a row has once. */
+  /** Repeats a value per row for each element, as the files do. */
   private static Array spread(Array array, int dim) {
     return array.values().length == dim ? array : Array.full(dim, array.values()[0]);
   }
@@ -68,13 +71,13 @@ class OptimizerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void rowsOfEveryLengthFollowTheRule(OptimizerCase tried) {
+  void rowsOfEveryLengthMatchTheJavaReference(OptimizerCase tried) {
     for (int dim : new int[] {1, 2, 7, 8, 9, 16, 31, 64, 100, 128}) {
       new Training(tried, dim).run();
     }
   }
 
-  /** Random rows are touched, by gradients of all sizes; the others must stay. */
+  /** Trains random rows with gradients of many magnitudes. Other rows must not change. */
   private static final class Training {
     private static final int ROWS = 9;
     private final OptimizerCase tried;
@@ -136,7 +139,7 @@ class OptimizerTest {
   }
 
   @Test
-  void squaresAreAddedAsNumPyAddsThem() {
+  void squaresAreSummedInNumPysOrder() {
     float[] values = (float[]) golden("squares");
     float[] sums = (float[]) golden("squares_sums");
     for (int length = 0; length < sums.length; length++) {
@@ -155,10 +158,13 @@ class OptimizerTest {
     assertThat(table.weights()).containsOnly(0f);
   }
 
-  /** What loss scaling and exploding gradients look for in the weights must get there. */
+  /**
+   * NaNs must reach the weights, where loss scaling and checks for exploding gradients look for
+   * them.
+   */
   @ParameterizedTest
   @MethodSource("cases")
-  void aNaNInTheGradientIsNotLost(OptimizerCase tried) {
+  void nanInTheGradientReachesTheWeights(OptimizerCase tried) {
     Table table = Table.of(tried.optimizer(), new float[8], 8);
     float[] gradient = Array.full(8, Float.NaN).values();
     tried.optimizer().update(0, 8).apply(table.weights(), 0, table.state(), 0, gradient, 0);
@@ -173,16 +179,19 @@ class OptimizerTest {
     assertThat(weights[0]).isBetween(0.000999f, 0.001001f);
   }
 
-  /** One step of {@code keras.optimizers.Ftrl} 3.15 and {@code torch.optim.Adagrad}, by hand. */
+  /**
+   * Expected values are one step of {@code keras.optimizers.Ftrl} 3.15 and {@code
+   * torch.optim.Adagrad}, computed by hand.
+   */
   @Test
-  void shrinkageIsNotTakenForL2NorKerasEpsilonForPyTorchs() {
+  void shrinkageDiffersFromL2AndKerasEpsilonFromPyTorchs() {
     float[][] shrunk = {{0.1f}, {0}};
     float[] weights = {1};
     Optimizer.ftrl(0.5)
         .withShrinkage(0.25)
         .update(0, 1)
         .apply(weights, 0, shrunk, 0, new float[] {2}, 0);
-    assertThat(shrunk[0][0]).isEqualTo(4.1f); // gradient 2 alone, not 2.5
+    assertThat(shrunk[0][0]).isEqualTo(4.1f); // of gradient 2, not of 2.5 with shrinkage
     float[] torch = {0};
     float[] keras = {0};
     float[] one = {1};

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three steps beside what Keras 3.15.1 (on TensorFlow 2.21.0) and PyTorch 2.13.0 made of the same
- * weights and gradients, but for the last three bits: their order of operations is another.
+ * Tests three steps against Keras 3.15.1 (on TensorFlow 2.21.0) and PyTorch 2.13.0. The last three
+ * bits may differ, because their order of operations differs.
  */
 class PeersTest {
   private static final float[] WEIGHTS = {1, -0.5f, 0.25f};
@@ -34,7 +34,7 @@ class PeersTest {
   }
 
   @Test
-  void ftrlIsThatOfKeras() {
+  void ftrlMatchesKeras() {
     Ftrl ftrl = Optimizer.ftrl(0.1);
     assertMakes(ftrl, 0x1.bc614ep-2, -0x1.496fap-2, 0x1.7c9cd2p-4);
     assertMakes(ftrl.withProximal(0.1, 0.2), 0x1.938be6p-2, -0x1.346448p-2, 0x1.61097p-4);
@@ -47,7 +47,7 @@ class PeersTest {
   }
 
   @Test
-  void adagradIsThatOfKerasOrOfPyTorchByName() {
+  void adagradMatchesKerasAndTorchAdagradMatchesPyTorch() {
     assertMakes(
         Optimizer.adagrad(0.1).withInitialAccumulator(0.1).withEpsilon(1e-3),
         0x1.eff148p-1,

@@ -4,16 +4,16 @@ package io.sparknd.embedding.optimizer;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.UnaryOperator;
 
-/** The optimizers, written out on whole rows as one would in NumPy. */
+/** The optimizers as operations on whole rows, as in NumPy. */
 final class Rules {
   private Rules() {}
 
-  /** What becomes of a row: {@code row[0]} its weights, then its state. */
+  /** Updates a row in place: {@code row[0]} holds its weights, the other arrays its state. */
   interface Rule {
     void update(Array[] row, Array gradient, double rate, long t);
   }
 
-  /** A rule after what comes before it. */
+  /** A rule with its learning rate, L2 term and clipping. */
   record Reference(Rule rule, LongToDoubleFunction rate, double l2, UnaryOperator<Array> clip) {
     static Reference of(Rule rule, double rate) {
       return new Reference(rule, step -> rate, 0, gradient -> gradient);

@@ -4,7 +4,7 @@ package io.sparknd.embedding.optimizer;
 import io.sparknd.embedding.optimizer.OptimizerSlot.Width;
 import java.util.List;
 
-/** Rows and their state as an engine keeps them. */
+/** Rows and their optimizer state, in the layout of an engine. */
 record Table(int dim, float[] weights, List<OptimizerSlot> slots, float[][] state) {
   static Table of(Optimizer optimizer, float[] weights, int dim) {
     List<OptimizerSlot> slots = optimizer.slots();
@@ -16,7 +16,7 @@ record Table(int dim, float[] weights, List<OptimizerSlot> slots, float[][] stat
     return new Table(dim, weights.clone(), slots, state);
   }
 
-  /** Weights of a row, then its numbers in each slot. */
+  /** Returns the weights of a row, then its values in each slot. */
   Array[] row(int row) {
     Array[] arrays = new Array[slots.size() + 1];
     arrays[0] = slice(weights, row, dim);

@@ -3,7 +3,7 @@ package io.sparknd.embedding.internal.lookup;
 
 import io.sparknd.cluster.internal.columnar.SliceAppender;
 import io.sparknd.cluster.internal.gather.ResponseWindow;
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -15,22 +15,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class CombinedRows implements Iterator<InternalRow> {
   private final Iterator<InternalRow> rows;
-  private final RowLists lists;
+  private final ListReader lists;
   private final ResponseWindow responses;
   private final int windowSlots;
   private final ListFold fold;
   private final @Nullable Object fill;
   private final SliceAppender appender;
   private final Object combined;
-  private final RowNumbers numbers = new RowNumbers();
+  private final KeyDictionary numbers = new KeyDictionary();
   private boolean isFirst = true;
 
   CombinedRows(
       Iterator<InternalRow> rows,
-      RowLists lists,
+      ListReader lists,
       ResponseWindow responses,
       int windowSlots,
-      RowResult result) {
+      ResultColumn result) {
     this.rows = rows;
     this.lists = lists;
     this.responses = responses;

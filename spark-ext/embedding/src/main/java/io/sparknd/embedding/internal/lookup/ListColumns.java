@@ -3,7 +3,7 @@ package io.sparknd.embedding.internal.lookup;
 
 import io.sparknd.cluster.internal.columnar.ListColumn;
 import io.sparknd.cluster.internal.rows.RowErrors;
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.embedding.internal.EmbeddingErrors;
 import io.sparknd.embedding.lookup.LookupColumns;
 import io.sparknd.op.TupleOffset;
@@ -27,7 +27,7 @@ record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tup
   /** A column and its position. */
   record Named(String name, int ordinal, DataType type) implements Serializable {
     private static Named of(Dataset<Row> rows, String name) {
-      int ordinal = ColumnNames.in(rows).ordinal(rows.columns(), name);
+      int ordinal = ColumnNameMatcher.in(rows).ordinal(rows.columns(), name);
       return new Named(name, ordinal, rows.schema().apply(ordinal).dataType());
     }
   }
@@ -44,7 +44,7 @@ record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tup
       throw EmbeddingErrors.lookupIdsColumn(ids.name(), ids.type().simpleString());
     }
     Named weights = columns.weights().map(name -> weights(ids, Named.of(rows, name))).orElse(null);
-    if (ColumnNames.in(rows).contains(List.of(rows.columns()), columns.result())) {
+    if (ColumnNameMatcher.in(rows).contains(List.of(rows.columns()), columns.result())) {
       throw EmbeddingErrors.lookupColumnTaken(columns.result());
     }
     return new ListColumns(ids, weights, tuples.orElse(null));
@@ -64,13 +64,13 @@ record ListColumns(Named ids, @Nullable Named weights, @Nullable TupleOffset tup
    *
    * @param rowErrors receives the first invalid row; null if all rows were checked before
    */
-  RowLists in(int partition, @Nullable RowErrors rowErrors) {
-    return new RowLists(
-        new RowLists.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
+  ListReader in(int partition, @Nullable RowErrors rowErrors) {
+    return new ListReader(
+        new ListReader.Column<>(ids.name(), new ListColumn.Integers(ids.ordinal(), ids.type())),
         Optional.ofNullable(weights)
             .map(
                 column ->
-                    new RowLists.Column<>(
+                    new ListReader.Column<>(
                         column.name(), new ListColumn.Numbers(column.ordinal(), column.type()))),
         Optional.ofNullable(tuples),
         partition,

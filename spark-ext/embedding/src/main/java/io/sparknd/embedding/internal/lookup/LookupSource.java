@@ -11,7 +11,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 
 /** A source of rows for lookups. */
-public sealed interface LookupSource permits TensorRows, EmbeddingTableRows {
+public sealed interface LookupSource permits TensorLookupSource, EmbeddingLookupSource {
   SparkSession spark();
 
   DType dtype();

@@ -2,7 +2,7 @@
 package io.sparknd.embedding.internal.lookup;
 
 import io.sparknd.cluster.internal.rows.NumberedRows;
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -13,12 +13,12 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class RequestedRows implements Iterator<NumberedRows> {
   private final Iterator<InternalRow> rows;
-  private final RowLists lists;
-  private final RowNumbers numbers = new RowNumbers();
+  private final ListReader lists;
+  private final KeyDictionary numbers = new KeyDictionary();
   private final int windowSlots;
   private int next;
 
-  RequestedRows(Iterator<InternalRow> rows, RowLists lists, int windowSlots) {
+  RequestedRows(Iterator<InternalRow> rows, ListReader lists, int windowSlots) {
     this.rows = rows;
     this.lists = lists;
     this.windowSlots = windowSlots;

@@ -31,10 +31,10 @@ public record RowLookup(
     LookupSource source,
     Dataset<Row> rows,
     ListColumns columns,
-    RowResult result,
+    ResultColumn result,
     StructType schema) {
   private static final int WINDOW_BYTES = 16 << 20;
-  private static final int MOST_WINDOW_SLOTS = 1 << 16;
+  private static final int MAX_WINDOW_SLOTS = 1 << 16;
 
   /**
    * Validates a lookup.
@@ -50,7 +50,7 @@ public record RowLookup(
       throw ClusterErrors.sliceTooLargeForRow(slice, source.dtype());
     }
     ListColumns columns = ListColumns.of(rows, names, source.tuples(how.indices()));
-    RowResult result = new RowResult(rows.schema(), source.dtype(), slice, how);
+    ResultColumn result = new ResultColumn(rows.schema(), source.dtype(), slice, how);
     result.fill();
     return new RowLookup(source, rows, columns, result, result.schema(names.result()));
   }
@@ -79,8 +79,8 @@ public record RowLookup(
     }
     JavaRDD<InternalRow> persisted = persisted(lists);
     ListColumns in = columns;
-    RowResult out = result;
-    RequestedSlices requested = source.requested(WINDOW_BYTES, MOST_WINDOW_SLOTS);
+    ResultColumn out = result;
+    RequestedSlices requested = source.requested(WINDOW_BYTES, MAX_WINDOW_SLOTS);
     int slots = requested.windowSlots();
     return source
         .joined(

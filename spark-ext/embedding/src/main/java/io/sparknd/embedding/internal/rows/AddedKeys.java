@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Collects new keys for the next version of an index. */
 final class AddedKeys {
   private final RowIndex before;
-  private @Nullable RowNumbers numbers;
+  private @Nullable KeyDictionary numbers;
   private long[] keys = {};
 
   AddedKeys(RowIndex before) {
@@ -26,7 +26,7 @@ final class AddedKeys {
    */
   long row(long key) {
     if (numbers == null) {
-      numbers = new RowNumbers();
+      numbers = new KeyDictionary();
       keys = new long[64];
     }
     int number = numbers.number(key);

@@ -15,7 +15,7 @@ import io.sparknd.embedding.internal.EmbeddingErrors;
 public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
     implements RowDirectory {
   /** Maximum number of blocks in a partition, which is an int. */
-  private static final long MOST_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
+  private static final long MAX_BLOCKS = Integer.MAX_VALUE - EmbeddingPartition.PAGE;
 
   /**
    * Returns the directory of a table.
@@ -23,7 +23,7 @@ public record DenseIdDirectory(CyclicBlockPartitioner partitioner, long rows)
    * @throws io.sparknd.tensor.SparkNdException if a partition would have too many rows
    */
   static DenseIdDirectory of(RowLayout layout, long rows, int partitions) {
-    long most = MOST_BLOCKS * layout.perBlock();
+    long most = MAX_BLOCKS * layout.perBlock();
     if (rows / partitions >= most) {
       throw EmbeddingErrors.partitionOfTooManyRows(rows, partitions, most);
     }

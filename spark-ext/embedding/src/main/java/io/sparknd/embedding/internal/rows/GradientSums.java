@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.embedding.internal.rows;
 
-import io.sparknd.cluster.internal.shuffle.RowNumbers;
+import io.sparknd.cluster.internal.shuffle.KeyDictionary;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import java.util.Arrays;
 
 /** Sums the gradients of one mini-batch by row, in the order in which they arrive. */
 final class GradientSums {
   private final int dim;
-  private final RowNumbers numbers = new RowNumbers();
+  private final KeyDictionary numbers = new KeyDictionary();
   private long[] addresses = new long[64];
   private float[] sums;
 

@@ -33,9 +33,9 @@ public final class HalfFloatRows {
    */
   public static void draw(
       DType dtype, float[] from, int at, short[] to, int first, int count, long id, long step) {
-    long stream = HashedKeys.mix(HashedKeys.mix(step + GOLDEN) + id * GOLDEN);
+    long stream = HashedKeyDirectory.mix(HashedKeyDirectory.mix(step + GOLDEN) + id * GOLDEN);
     for (int i = 0; i < count; i++) {
-      int random = (int) (HashedKeys.mix(stream + (i + 1) * GOLDEN) >>> 32);
+      int random = (int) (HashedKeyDirectory.mix(stream + (i + 1) * GOLDEN) >>> 32);
       float value = from[at + i];
       to[first + i] = dtype == DType.FLOAT16 ? float16(value, random) : bfloat16(value, random);
     }

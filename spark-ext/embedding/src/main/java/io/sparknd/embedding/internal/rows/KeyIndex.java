@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * An index from keys to rows, numbered in the order in which keys were added. Keys are stored in
  * levels, as in a log-structured merge tree, and versions share levels. A level has less than half
- * the keys of the previous one, unless their union would exceed {@link KeyLevel#MOST}. New keys
- * form a level, merged with the last levels while these are not much larger. The rows of a level
- * are consecutive, so merging is appending. A key is therefore copied a logarithmic number of times
+ * the keys of the previous one, unless their union would exceed {@link KeyLevel#MAX}. New keys form
+ * a level, merged with the last levels while these are not much larger. The rows of a level are
+ * consecutive, so merging is appending. A key is therefore copied a logarithmic number of times
  * while the index grows, and most keys are found in the first level, which is searched first.
  */
 final class KeyIndex implements RowIndex {
@@ -34,7 +34,7 @@ final class KeyIndex implements RowIndex {
 
   @Override
   public long row(long key) {
-    int hash = (int) HashedKeys.mix(key);
+    int hash = (int) HashedKeyDirectory.mix(key);
     for (KeyLevel level : levels) {
       long row = level.row(key, hash);
       if (row != ABSENT) {
@@ -90,7 +90,7 @@ final class KeyIndex implements RowIndex {
   }
 
   private static boolean isMerged(long last, long keys) {
-    return last <= MERGED * keys && last + keys <= KeyLevel.MOST;
+    return last <= MERGED * keys && last + keys <= KeyLevel.MAX;
   }
 
   @Override

@@ -18,13 +18,13 @@ record KeyLevel(long first, long[] keys, int[] places) {
   /**
    * Maximum keys of a level: a table twice as long is the largest array with a power-of-two length.
    */
-  static final int MOST = 1 << 29;
+  static final int MAX = 1 << 29;
 
   static KeyLevel of(long first, long[] keys) {
     int[] places = new int[Math.max(2, Integer.highestOneBit(2 * keys.length - 1) << 1)];
     KeyLevel level = new KeyLevel(first, keys, places);
     for (int i = 0; i < keys.length; i++) {
-      places[level.slot(keys[i], (int) HashedKeys.mix(keys[i]))] = i + 1;
+      places[level.slot(keys[i], (int) HashedKeyDirectory.mix(keys[i]))] = i + 1;
     }
     return level;
   }

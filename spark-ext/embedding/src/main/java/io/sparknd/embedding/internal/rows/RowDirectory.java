@@ -4,7 +4,8 @@ package io.sparknd.embedding.internal.rows;
 import java.io.Serializable;
 
 /** Maps ids to partitions, and to addresses within them. */
-public sealed interface RowDirectory extends Serializable permits DenseIdDirectory, HashedKeys {
+public sealed interface RowDirectory extends Serializable
+    permits DenseIdDirectory, HashedKeyDirectory {
 
   /**
    * Returns the directory of a table.
@@ -12,7 +13,9 @@ public sealed interface RowDirectory extends Serializable permits DenseIdDirecto
    * @param rows number of rows, above all ids; 0 if ids are keys
    */
   static RowDirectory of(RowLayout layout, long rows, int partitions) {
-    return rows == 0 ? new HashedKeys(partitions) : DenseIdDirectory.of(layout, rows, partitions);
+    return rows == 0
+        ? new HashedKeyDirectory(partitions)
+        : DenseIdDirectory.of(layout, rows, partitions);
   }
 
   int partitions();

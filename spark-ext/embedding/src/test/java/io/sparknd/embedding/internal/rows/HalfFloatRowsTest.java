@@ -9,13 +9,13 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Roundings that are drawn. */
+/** Tests stochastic rounding to float16 and bfloat16. */
 class HalfFloatRowsTest {
   private static final int COUNT = 100_000;
 
   @ParameterizedTest
   @EnumSource(names = {"FLOAT16", "BFLOAT16"})
-  void noRoundingGoesPastANeighbourOrIsBiased(DType dtype) {
+  void roundingYieldsANeighbourAndIsUnbiased(DType dtype) {
     for (float value : new float[] {1.001f, -1.001f, 3e-5f, -7.3e-8f, 1000.3f, 0.3f}) {
       float[] drawn = drawn(dtype, value, 3);
       float low = Float.POSITIVE_INFINITY;
@@ -31,14 +31,14 @@ class HalfFloatRowsTest {
       float[] neighbours = new float[] {nearest(dtype, low), nearest(dtype, high)};
       assertThat(neighbours).containsExactly(low, high);
       assertThat(drawn).containsOnly(low, high);
-      assertThat(nearest(dtype, (low + high) / 2)).isIn(low, high); // nothing lies between
+      assertThat(nearest(dtype, (low + high) / 2)).isIn(low, high); // no value in between
       assertThat(sum / COUNT).isCloseTo(value, within((double) (high - low) / 50));
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"FLOAT16", "BFLOAT16"})
-  void whatNeedsNoRoundingStays(DType dtype) {
+  void representableValuesDoNotChange(DType dtype) {
     for (float value : new float[] {0, -0f, 1, -2.5f, 0x1p-24f, Float.POSITIVE_INFINITY}) {
       float exact = nearest(dtype, value);
       assertThat(drawn(dtype, value, 1)).containsOnly(exact);
@@ -49,9 +49,9 @@ class HalfFloatRowsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"FLOAT16", "BFLOAT16"})
-  void rowsAndStepsDoNotShareTheirDraws(DType dtype) {
+  void rowsAndStepsHaveIndependentRoundings(DType dtype) {
     float[] values = new float[8];
-    Arrays.fill(values, 1 + 0x1p-8f + 0x1p-11f); // half way, in either dtype
+    Arrays.fill(values, 1 + 0x1p-8f + 0x1p-11f); // half way in float16, almost in bfloat16
     int same = 0;
     for (int id = 0; id < 1000; id++) {
       same += Arrays.equals(draw(dtype, values, id, 0), draw(dtype, values, id, 1)) ? 1 : 0;

@@ -18,15 +18,16 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
+/** Tests the index from keys to rows of a partition. */
 class KeyIndexTest {
   private static final long[] SPECIAL = {0, -1, 1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32};
 
-  /** A version, and what it should hold. */
+  /** A version of the index and its expected contents. */
   private record Version(KeyIndex index, Map<Long, Long> rows) {
     Version with(long[] added) {
       Map<Long, Long> more = new LinkedHashMap<>(rows);
       Arrays.stream(added).forEach(key -> more.put(key, (long) more.size()));
-      // what is behind the keys that count must not matter
+      // elements after the given count must be ignored
       return new Version(index.with(Arrays.copyOf(added, added.length + 3), added.length), more);
     }
 
@@ -44,7 +45,7 @@ class KeyIndexTest {
   }
 
   @Property(tries = 200)
-  void everyVersionHasItsKeys(
+  void everyVersionKeepsItsKeys(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 30) int versions,
       @ForAll @IntRange(min = 1, max = 60) int most)
@@ -71,7 +72,7 @@ class KeyIndexTest {
     new Version(copy(last.index()), last.rows()).check(SPECIAL);
   }
 
-  /** Now and then one of those that are easily mistaken for something else, or a small one. */
+  /** Returns a special key, a small key or random bits. */
   private static long key(long bits, SplittableRandom random) {
     return switch (random.nextInt(8)) {
       case 0 -> SPECIAL[random.nextInt(SPECIAL.length)];
@@ -89,33 +90,36 @@ class KeyIndexTest {
   }
 
   @Test
-  void aVersionCostsWhatIsNew() {
+  void versionCopiesOnlyALogarithmicShareOfTheKeys() {
     KeyIndex index = KeyIndex.EMPTY;
     long copied = 0;
     for (int key = 0; key < 20_000; key++) {
       index = index.with(new long[] {key}, 1);
       copied += index.lastSize();
-      // each level is less than half of the one before
+      // each level has less than half the entries of the previous one
       assertThat(1L << index.depth() - 1).isLessThanOrEqualTo(index.size());
     }
-    // a logarithmic number of times
+    // each key is copied a logarithmic number of times
     assertThat(copied / 20_000).isBetween(4L, 24L);
     assertThat(index.with(new long[] {-5, -7}, 2).lastSize()).isLessThan(50);
     assertThat(index.bytes()).isGreaterThan(20_000 * 16);
   }
 
-  /** A saved table depends on where keys go. These are from another implementation, in Python. */
+  /**
+   * Saved tables depend on the partition of each key. The expected values come from a Python
+   * implementation.
+   */
   @Test
-  void keysGoWhereTheyDid() {
-    assertThat(HashedKeys.mix(0)).isZero();
-    assertThat(HashedKeys.mix(1)).isEqualTo(0xb456bcfc34c2cb2cL);
-    assertThat(new HashedKeys(1).owner(-1)).isZero();
-    assertThat(new HashedKeys(1000).owner(Long.MIN_VALUE)).isEqualTo(272);
+  void partitionsOfKeysDoNotChangeBetweenVersions() {
+    assertThat(HashedKeyDirectory.mix(0)).isZero();
+    assertThat(HashedKeyDirectory.mix(1)).isEqualTo(0xb456bcfc34c2cb2cL);
+    assertThat(new HashedKeyDirectory(1).owner(-1)).isZero();
+    assertThat(new HashedKeyDirectory(1000).owner(Long.MIN_VALUE)).isEqualTo(272);
   }
 
   @Test
-  void neighboursSpread() {
-    HashedKeys keys = new HashedKeys(10);
+  void consecutiveKeysSpreadEvenly() {
+    HashedKeyDirectory keys = new HashedKeyDirectory(10);
     int[] counts = new int[10];
     for (long key = -50_000; key < 50_000; key++) {
       counts[keys.owner(key)]++;

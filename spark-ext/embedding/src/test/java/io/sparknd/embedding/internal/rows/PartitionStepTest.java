@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests one training step on a partition. */
 class PartitionStepTest {
   private static final int DIM = 8;
   private static final int ROWS = 50_000;
@@ -25,10 +26,10 @@ class PartitionStepTest {
       new RowLayout(
           DType.FLOAT32, DIM, SGD.slots(), Initializer.uniform(-1, 1, 3), WeightRounding.NEAREST);
 
-  /** Whatever the partition has, a version costs what the step touches; the one before stays. */
+  /** A new version copies only what the step touches and leaves the previous version unchanged. */
   @ParameterizedTest
   @ValueSource(longs = {0, 2 * ROWS})
-  void aVersionHasWhatIsNew(long rows) {
+  void versionCopiesOnlyTouchedBlocks(long rows) {
     RowDirectory ids = RowDirectory.of(layout, rows, 1);
     EmbeddingPartition empty = EmbeddingPartition.empty(layout, ids, 0);
     EmbeddingPartition many = step(empty, ids, LongStream.range(0, ROWS).toArray());
@@ -48,7 +49,7 @@ class PartitionStepTest {
         .isEqualTo(Arrays.copyOfRange((float[]) before, DIM, 2 * DIM));
   }
 
-  @SuppressWarnings("ReferenceEquality") // a block that is shared is the same object
+  @SuppressWarnings("ReferenceEquality") // shared blocks are the same object
   private static long blocksOfItsOwn(EmbeddingPartition next, EmbeddingPartition before) {
     return IntStream.range(0, next.blocks())
         .filter(i -> next.block(i) != (i < before.blocks() ? before.block(i) : null))
@@ -60,7 +61,7 @@ class PartitionStepTest {
     return (float[]) reader.weights(addresses, 0, addresses.length);
   }
 
-  /** The version that a gradient of ones for each of the rows makes. */
+  /** Returns the version after a step with a gradient of ones for each row. */
   private EmbeddingPartition step(EmbeddingPartition before, RowDirectory ids, long... addresses) {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);

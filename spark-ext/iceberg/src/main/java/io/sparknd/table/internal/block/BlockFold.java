@@ -56,17 +56,17 @@ final class BlockFold {
     }
   }
 
-  private List<SplitFile> split(List<OpenFile> open, TouchedRows touched) {
+  private List<TouchedFile> split(List<OpenFile> open, TouchedRows touched) {
     BitSet seen = new BitSet();
-    return open.stream().map(file -> SplitFile.of(file, touched, seen, firstRow)).toList();
+    return open.stream().map(file -> TouchedFile.of(file, touched, seen, firstRow)).toList();
   }
 
   private BlockResult run(
-      BlockUpdates updates, TouchedRows touched, List<SplitFile> files, TaskFiles written) {
-    Set<SplitFile> absorbed =
+      BlockUpdates updates, TouchedRows touched, List<TouchedFile> files, TaskFiles written) {
+    Set<TouchedFile> absorbed =
         tensor.writesWholeBlocks()
             ? Set.copyOf(files)
-            : SmallFileCompactionPolicy.of(files, touched.count(), tensor.format().perBlock());
+            : FileMergePolicy.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, absorbed);
     RowLineage lineage = RowLineage.inherited(rows(touched, absorbed));
@@ -76,7 +76,7 @@ final class BlockFold {
     }
     int next = touched.count();
     List<PendingDeletionVector> deletions = new ArrayList<>();
-    for (SplitFile file : files) {
+    for (TouchedFile file : files) {
       boolean isAbsorbed = absorbed.contains(file);
       read(file, reads, isAbsorbed, next, payload);
       carry(file, isAbsorbed, next, lineage);
@@ -100,32 +100,32 @@ final class BlockFold {
   }
 
   /** Allocates the rows to write; touched rows come first. */
-  private Object payload(TouchedRows touched, Set<SplitFile> absorbed) {
+  private Object payload(TouchedRows touched, Set<TouchedFile> absorbed) {
     return dtype().storage().allocate(rows(touched, absorbed) * units);
   }
 
-  private int rows(TouchedRows touched, Set<SplitFile> absorbed) {
-    long rows = touched.count() + absorbed.stream().mapToLong(SplitFile::untouched).sum();
+  private int rows(TouchedRows touched, Set<TouchedFile> absorbed) {
+    long rows = touched.count() + absorbed.stream().mapToLong(TouchedFile::untouched).sum();
     if (rows * units > Storage.MAX_LENGTH) {
       throw TableErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
     }
     return (int) rows;
   }
 
-  private void carry(SplitFile file, boolean isAbsorbed, int first, RowLineage lineage) {
+  private void carry(TouchedFile file, boolean isAbsorbed, int first, RowLineage lineage) {
     if (tensor.keepsLineage() && (isAbsorbed || file.touched() > 0)) {
-      file.carry(first, lineage, isAbsorbed ? SplitFile.Wanted.ALL : SplitFile.Wanted.TOUCHED);
+      file.carry(first, lineage, isAbsorbed ? TouchedFile.Wanted.ALL : TouchedFile.Wanted.TOUCHED);
     }
   }
 
   private static void read(
-      SplitFile file, boolean readsTouched, boolean isAbsorbed, int first, Object payload) {
+      TouchedFile file, boolean readsTouched, boolean isAbsorbed, int first, Object payload) {
     if (readsTouched && isAbsorbed) {
-      file.read(SplitFile.Wanted.ALL, first, payload);
+      file.read(TouchedFile.Wanted.ALL, first, payload);
     } else if (readsTouched) {
-      file.read(SplitFile.Wanted.TOUCHED, first, payload);
+      file.read(TouchedFile.Wanted.TOUCHED, first, payload);
     } else if (isAbsorbed) {
-      file.read(SplitFile.Wanted.UNTOUCHED, first, payload);
+      file.read(TouchedFile.Wanted.UNTOUCHED, first, payload);
     }
   }
 

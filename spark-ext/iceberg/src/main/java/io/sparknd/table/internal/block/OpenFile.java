@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.file.RowFile;
+import io.sparknd.table.internal.file.RowFileReader;
 import io.sparknd.table.internal.file.RowLineage;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -23,13 +23,17 @@ final class OpenFile implements Closeable {
   private static final @Nullable ExecutorService ONE_BY_ONE = null;
 
   private final StoredFile stored;
-  private final RowFile file;
+  private final RowFileReader file;
   private final PositionDeleteIndex deleted;
   private final long[] rows;
   private final int[] positions;
 
   private OpenFile(
-      StoredFile stored, RowFile file, PositionDeleteIndex deleted, long[] rows, int[] positions) {
+      StoredFile stored,
+      RowFileReader file,
+      PositionDeleteIndex deleted,
+      long[] rows,
+      int[] positions) {
     this.stored = stored;
     this.file = file;
     this.deleted = deleted;
@@ -46,7 +50,8 @@ final class OpenFile implements Closeable {
   static OpenFile open(StoredTensor tensor, StoredFile stored, long firstRow, long perBlock) {
     FileIO io = tensor.table().io();
     PositionDeleteIndex deleted = deletes(io, stored);
-    RowFile file = RowFile.open(input(io, stored), tensor.format().rows(), tensor.checks());
+    RowFileReader file =
+        RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checks());
     try {
       long[] offsets = file.offsets();
       int[] positions = live(offsets.length, deleted);
@@ -104,7 +109,7 @@ final class OpenFile implements Closeable {
     return positions;
   }
 
-  /** Reads values as {@link RowFile#values(int[], int[], int, Object)} does. */
+  /** Reads values as {@link RowFileReader#values(int[], int[], int, Object)} does. */
   void values(int[] at, int[] slots, int count, Object target) {
     file.values(at, slots, count, target);
   }

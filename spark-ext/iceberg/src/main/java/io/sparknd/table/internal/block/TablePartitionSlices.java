@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class TablePartitionSlices implements SliceLookup {
   /** Limit of the LRU cache of blocks, in bytes of their data files. */
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   private final StoredTensor tensor;
   private final Map<Long, BlockFiles> files;
@@ -117,7 +117,7 @@ final class TablePartitionSlices implements SliceLookup {
 
   private void makeRoom(long needed) {
     var oldest = blocks.entrySet().iterator();
-    while (bytes + needed > MOST_BYTES && oldest.hasNext()) {
+    while (bytes + needed > MAX_BYTES && oldest.hasNext()) {
       long block = oldest.next().getKey();
       bytes -= files.getOrDefault(block, BlockFiles.none(block)).bytes();
       oldest.remove();

@@ -25,7 +25,7 @@ final class TaskFiles {
 
   private final StoredTensor tensor;
   private final OutputFileFactory dataFiles;
-  private final VectorFile vectors;
+  private final DeletionVectorFile vectors;
   private final Set<String> written = new HashSet<>();
 
   /**
@@ -36,7 +36,7 @@ final class TaskFiles {
   TaskFiles(StoredTensor tensor, int partition, long attempt, String operation) {
     this.tensor = tensor;
     this.dataFiles = tensor.newFiles(partition, attempt, operation, FileFormat.PARQUET);
-    this.vectors = new VectorFile(tensor, partition, attempt, operation);
+    this.vectors = new DeletionVectorFile(tensor, partition, attempt, operation);
   }
 
   /**

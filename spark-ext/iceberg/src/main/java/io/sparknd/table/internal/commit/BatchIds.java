@@ -28,7 +28,7 @@ public final class BatchIds {
   public static final String SUMMARY = "sparknd.batch-id";
 
   private static final String SEPARATOR = ",";
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
 
   private BatchIds() {}
 
@@ -139,7 +139,7 @@ public final class BatchIds {
         .filter(
             entry -> table.snapshot(entry.getKey()) == null || added.containsKey(entry.getKey()))
         .sorted(Map.Entry.comparingByValue((a, b) -> Long.compare(a.millis(), b.millis())))
-        .limit(Math.max(0, all.size() - MOST))
+        .limit(Math.max(0, all.size() - MAX))
         .forEach(entry -> removed.add(entry.getKey()));
     return removed;
   }

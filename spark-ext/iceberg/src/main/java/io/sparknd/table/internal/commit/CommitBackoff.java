@@ -8,15 +8,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * once.
  */
 final class CommitBackoff {
-  private static final int LEAST_MILLIS = 20;
-  private static final int MOST_MILLIS = 500;
+  private static final int MIN_MILLIS = 20;
+  private static final int MAX_MILLIS = 500;
 
   private CommitBackoff() {}
 
   static void pause(int attempt) {
-    int most = Math.min(MOST_MILLIS, LEAST_MILLIS << Math.min(attempt, 10));
+    int most = Math.min(MAX_MILLIS, MIN_MILLIS << Math.min(attempt, 10));
     try {
-      Thread.sleep(ThreadLocalRandom.current().nextInt(LEAST_MILLIS, most + 1));
+      Thread.sleep(ThreadLocalRandom.current().nextInt(MIN_MILLIS, most + 1));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting to commit again", e);

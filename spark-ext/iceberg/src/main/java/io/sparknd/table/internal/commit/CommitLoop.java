@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CommitLoop {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLoop.class);
-  private static final int MOST_ATTEMPTS = 200;
+  private static final int MAX_ATTEMPTS = 200;
 
   /** Key in a snapshot's summary: the id of the operation that committed it. */
   static final String OPERATION = "sparknd.operation";
@@ -47,7 +47,7 @@ final class CommitLoop {
   private final CommitTarget target;
   private final CommitId id;
   private final BlockFilePlan planning;
-  private final BlockWork work;
+  private final BlockRewrite work;
   private final SnapshotCommit snapshots;
   private final Map<Long, BlockResult> done = new TreeMap<>();
   private int attempts;
@@ -84,7 +84,7 @@ final class CommitLoop {
       CommitTarget target,
       CommitId id,
       BlockFilePlan planning,
-      BlockWork work,
+      BlockRewrite work,
       SnapshotCommit snapshots) {
     this.tensor = tensor;
     this.target = target;
@@ -132,7 +132,7 @@ final class CommitLoop {
 
   private End tryAll(Nothing ifNothing) {
     Map<Long, BlockFiles> read = null;
-    while (attempts++ < MOST_ATTEMPTS) {
+    while (attempts++ < MAX_ATTEMPTS) {
       Long base = target.headId(tensor.table());
       try {
         read = read == null ? first(base) : again(base, read);
@@ -160,7 +160,7 @@ final class CommitLoop {
         return requireCommitted(e);
       }
     }
-    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+    throw TableErrors.commitLost(tensor.name(), MAX_ATTEMPTS);
   }
 
   /**

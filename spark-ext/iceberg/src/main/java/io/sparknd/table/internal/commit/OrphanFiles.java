@@ -5,10 +5,10 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.substring_index;
 
 import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.store.DataFolder;
-import io.sparknd.table.internal.store.NearbyTables;
-import io.sparknd.table.internal.store.OwnFiles;
+import io.sparknd.table.internal.store.DataLocation;
+import io.sparknd.table.internal.store.OverlappingTables;
 import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableFileNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +69,7 @@ public final class OrphanFiles {
     // listed before the tables are read: files committed in between count as referenced
     Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
     if (!found.isEmpty()) {
-      for (Table nearby : NearbyTables.of(spark, tensor)) {
+      for (Table nearby : OverlappingTables.of(spark, tensor)) {
         found.keySet().removeAll(named(nearby, found.keySet()));
       }
     }
@@ -100,12 +100,12 @@ public final class OrphanFiles {
 
   /** Returns old files with SparkND's names in the table's folder: locations by name. */
   private Map<String, String> candidates(long before) {
-    OwnFiles own = new OwnFiles(tensor.table());
+    TableFileNames own = new TableFileNames(tensor.table());
     Map<String, String> found = new TreeMap<>();
     try {
-      for (FileInfo file : list(DataFolder.of(tensor.table()))) {
+      for (FileInfo file : list(DataLocation.of(tensor.table()))) {
         if (file.createdAtMillis() < before && own.contains(file.location())) {
-          found.put(OwnFiles.fileName(file.location()), file.location());
+          found.put(TableFileNames.fileName(file.location()), file.location());
         }
       }
     } catch (IOException | RuntimeException e) {

@@ -34,7 +34,7 @@ import org.apache.spark.util.CollectionAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /** Compacts each block that has several files or deleted rows into one file. */
-public final class TableCompaction implements BlockWork {
+public final class TableCompaction implements BlockRewrite {
   private final SparkSession spark;
   private final JavaSparkContext context;
   private final StoredTensor tensor;

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /** Expires old snapshots; Iceberg deletes the files that only they reference. */
 public final class TableExpiry {
   private static final Logger LOG = LoggerFactory.getLogger(TableExpiry.class);
-  private static final int MOST_ATTEMPTS = 50;
+  private static final int MAX_ATTEMPTS = 50;
 
   private TableExpiry() {}
 
@@ -37,7 +37,7 @@ public final class TableExpiry {
       throw TableErrors.collectionOff(tensor.name());
     }
     long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       tensor.refresh();
       try {
         forget(tensor.table(), olderThan);
@@ -59,7 +59,7 @@ public final class TableExpiry {
         throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
       }
     }
-    throw TableErrors.commitLost(tensor.name(), MOST_ATTEMPTS);
+    throw TableErrors.commitLost(tensor.name(), MAX_ATTEMPTS);
   }
 
   private static void forget(Table table, long olderThan) {

@@ -75,8 +75,8 @@ public final class TableScatter {
     int partitions = partitions();
     List<ShuffledUpdates> sent = updates.stream().map(update -> sent(update, partitions)).toList();
     sent.forEach(ShuffledUpdates::runMapSide);
-    BlockJob job =
-        new BlockJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
+    TableScatterJob job =
+        new TableScatterJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
     SnapshotCommit commit = (base, blocks) -> commit(base, blocks, count(sent));
     CommitLoop loop = new CommitLoop(tensor, target, id, planning, job, commit);
     return switch (loop.run(id.batch().isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {

@@ -12,9 +12,9 @@ final class TaskCounts {
   private static final long TASK_BYTES = 64L << 20;
 
   private static final int TASKS_PER_CORE = 1;
-  private static final int MOST = 1 << 16;
+  private static final int MAX = 1 << 16;
 
-  private static final int MOST_NEIGHBOURS = 4;
+  private static final int MAX_CONSECUTIVE_BLOCKS = 4;
   private static final int RUNS_PER_TASK = 4;
 
   private TaskCounts() {}
@@ -25,7 +25,7 @@ final class TaskCounts {
 
   static int partitions(SparkSession spark, long bytes, StoredFormat format) {
     long cores = spark.sparkContext().defaultParallelism();
-    long bySize = Math.min(bytes / TASK_BYTES, MOST);
+    long bySize = Math.min(bytes / TASK_BYTES, MAX);
     return (int) Math.max(1, Math.min(blocks(format), Math.max(TASKS_PER_CORE * cores, bySize)));
   }
 
@@ -35,7 +35,7 @@ final class TaskCounts {
    * rows. If all blocks are touched, tasks still have about equally many.
    */
   static long neighbours(StoredTensor tensor, int partitions) {
-    long most = tensor.writesWholeBlocks() ? 1 : MOST_NEIGHBOURS;
+    long most = tensor.writesWholeBlocks() ? 1 : MAX_CONSECUTIVE_BLOCKS;
     return Math.max(1, Math.min(most, blocks(tensor.format()) / RUNS_PER_TASK / partitions));
   }
 

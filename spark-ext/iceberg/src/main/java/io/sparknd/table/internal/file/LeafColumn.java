@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.file;
 
-import io.sparknd.parquet.RowPattern;
+import io.sparknd.parquet.RepetitionPattern;
 import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
 
@@ -15,7 +15,7 @@ import org.apache.parquet.column.ColumnDescriptor;
 record LeafColumn(
     ColumnDescriptor column,
     String name,
-    RowPattern pattern,
+    RepetitionPattern pattern,
     ValueKind kind,
     Set<Integer> emptyLevels,
     int offset,

@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.file;
 
 import io.sparknd.parquet.LongCodec;
-import io.sparknd.parquet.RowPattern;
+import io.sparknd.parquet.RepetitionPattern;
 import io.sparknd.parquet.UnsignedLongCodec;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.tensor.DType;
@@ -40,7 +40,8 @@ final class LeafColumnFinder {
   List<LeafColumn> indices() {
     List<LeafColumn> leaves = new ArrayList<>();
     for (String column : format.indexColumns()) {
-      leaves.add(leaf(column, RowPattern.SCALAR, new ValueKind.Fixed(new LongCodec()), 0, 1, 0));
+      leaves.add(
+          leaf(column, RepetitionPattern.SCALAR, new ValueKind.Fixed(new LongCodec()), 0, 1, 0));
     }
     return leaves;
   }
@@ -49,10 +50,11 @@ final class LeafColumnFinder {
     int units = format.units();
     if (format.values() instanceof ValueColumns.BinaryColumn binary) {
       ValueKind slices = new ValueKind.Slice(format.dtype().storage(), units);
-      return List.of(leaf(binary.name(), RowPattern.SCALAR, slices, 0, units, 0));
+      return List.of(leaf(binary.name(), RepetitionPattern.SCALAR, slices, 0, units, 0));
     }
     boolean array = format.values() instanceof ValueColumns.ArrayColumn;
-    RowPattern pattern = array ? new RowPattern(format.slice()) : RowPattern.SCALAR;
+    RepetitionPattern pattern =
+        array ? new RepetitionPattern(format.slice()) : RepetitionPattern.SCALAR;
     ValueKind kind = ValueKind.of(format.dtype());
     int parts = format.dtype().units();
     List<LeafColumn> leaves = new ArrayList<>();
@@ -78,7 +80,7 @@ final class LeafColumnFinder {
   }
 
   private LeafColumn leaf(
-      String name, RowPattern pattern, ValueKind kind, int offset, int stride, int part) {
+      String name, RepetitionPattern pattern, ValueKind kind, int offset, int stride, int part) {
     List<ColumnDescriptor> found = columns(name);
     boolean complex =
         format.dtype().kind() == DType.Kind.COMPLEX && kind instanceof ValueKind.Fixed;
@@ -107,7 +109,7 @@ final class LeafColumnFinder {
     return levels;
   }
 
-  private static boolean fits(ColumnDescriptor column, RowPattern pattern, ValueKind kind) {
+  private static boolean fits(ColumnDescriptor column, RepetitionPattern pattern, ValueKind kind) {
     PrimitiveType type = column.getPrimitiveType();
     boolean decimal =
         type.getLogicalTypeAnnotation()

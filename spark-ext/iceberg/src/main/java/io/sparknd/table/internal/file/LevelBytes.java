@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.file;
 
-import io.sparknd.parquet.RowPattern;
+import io.sparknd.parquet.RepetitionPattern;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ final class LevelBytes {
   /** From this row length on, run-length encoding takes less than a bit per value. */
   private static final int LONG_ROW = 32;
 
-  private final RowPattern pattern;
+  private final RepetitionPattern pattern;
   private final int present;
   private int rows = -1;
   private byte[] bytes = {};
@@ -25,7 +25,7 @@ final class LevelBytes {
    *
    * @param present the definition level of a value that is not null
    */
-  LevelBytes(RowPattern pattern, int present) {
+  LevelBytes(RepetitionPattern pattern, int present) {
     this.pattern = pattern;
     this.present = present;
   }

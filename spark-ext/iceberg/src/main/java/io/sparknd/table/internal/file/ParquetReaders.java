@@ -14,12 +14,12 @@ final class ParquetReaders {
 
   private ParquetReaders() {}
 
-  static ParquetFileReader open(InputAdapter file, PageChecks checks) throws IOException {
+  static ParquetFileReader open(InputAdapter file, ChecksumVerification checks) throws IOException {
     // a reader closes its codecs, which are not thread-safe: each reader gets its own
     ParquetReadOptions options =
         ParquetReadOptions.builder(DEFAULTS)
             .withCodecFactory(new CodecFactory(DEFAULTS, 0))
-            .usePageChecksumVerification(checks == PageChecks.VERIFIED)
+            .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED)
             .build();
     return ParquetFileReader.open(file, options);
   }

@@ -37,9 +37,9 @@ public final class RowFileWriter implements Closeable {
   private final OutputAdapter output;
   private final ParquetFileWriter writer;
   private final CodecFactory codecs;
-  private final List<ColumnPages> indices = new ArrayList<>();
-  private final List<ColumnPages> values = new ArrayList<>();
-  private final List<LineagePages> lineage = new ArrayList<>();
+  private final List<ColumnChunkWriter> indices = new ArrayList<>();
+  private final List<ColumnChunkWriter> values = new ArrayList<>();
+  private final List<LineageColumnWriter> lineage = new ArrayList<>();
   private int rows;
   private boolean closed;
   private boolean failed;
@@ -56,14 +56,15 @@ public final class RowFileWriter implements Closeable {
     this.codecs = options.codecs();
     BytesInputCompressor compressor = codecs.getCompressor(options.codec());
     for (LeafColumn leaf : leaves.indices()) {
-      indices.add(new ColumnPages(leaf, new IndexEncoder(leaf, options.pageBytes()), compressor));
+      indices.add(
+          new ColumnChunkWriter(leaf, new IndexEncoder(leaf, options.pageBytes()), compressor));
     }
     for (LeafColumn leaf : leaves.values()) {
-      values.add(new ColumnPages(leaf, encoder(leaf), compressor));
+      values.add(new ColumnChunkWriter(leaf, encoder(leaf), compressor));
     }
     int own = indices.size() + values.size();
     for (ColumnDescriptor column : schema.getColumns().subList(own, schema.getColumns().size())) {
-      lineage.add(new LineagePages(column, options.pageBytes(), compressor));
+      lineage.add(new LineageColumnWriter(column, options.pageBytes(), compressor));
     }
     this.writer =
         new ParquetFileWriter(
@@ -84,7 +85,7 @@ public final class RowFileWriter implements Closeable {
     }
     return leaf.kind() instanceof ValueKind.Slice slice
         ? new SliceEncoder(slice, options.pageBytes())
-        : new TextEncoder(leaf, options.pageBytes());
+        : new StringEncoder(leaf, options.pageBytes());
   }
 
   /**
@@ -157,7 +158,7 @@ public final class RowFileWriter implements Closeable {
     for (int i = from; i < to; ) {
       int run = slots == null ? to - i : run(slots, i, to);
       int at = (slots == null ? i : slots[i]) * units;
-      for (ColumnPages column : values) {
+      for (ColumnChunkWriter column : values) {
         column.append(payload, at, run, units);
       }
       i += run;
@@ -201,13 +202,13 @@ public final class RowFileWriter implements Closeable {
 
   private long buffered() {
     long bytes = 0;
-    for (ColumnPages column : indices) {
+    for (ColumnChunkWriter column : indices) {
       bytes += column.bytes();
     }
-    for (ColumnPages column : values) {
+    for (ColumnChunkWriter column : values) {
       bytes += column.bytes();
     }
-    for (LineagePages column : lineage) {
+    for (LineageColumnWriter column : lineage) {
       bytes += column.bytes();
     }
     return bytes;
@@ -215,13 +216,13 @@ public final class RowFileWriter implements Closeable {
 
   private void flush() throws IOException {
     writer.startBlock(rows);
-    for (ColumnPages column : indices) {
+    for (ColumnChunkWriter column : indices) {
       column.flush(writer);
     }
-    for (ColumnPages column : values) {
+    for (ColumnChunkWriter column : values) {
       column.flush(writer);
     }
-    for (LineagePages column : lineage) {
+    for (LineageColumnWriter column : lineage) {
       column.flush(writer);
     }
     writer.endBlock();

@@ -31,13 +31,13 @@ final class CheckProcedure extends TensorProcedure {
         "check",
         "finds rows that are invalid for a tensor: nulls, bad indices, wrong lengths, "
             + "duplicates",
-        ProcedureArgument.TABLE,
-        TensorView.SHAPE);
+        TensorProcedureParameter.TABLE,
+        ProcedureTable.SHAPE);
   }
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    TensorView table = TensorView.of(spark, call);
+    ProcedureTable table = ProcedureTable.of(spark, call);
     List<Row> found = new ArrayList<>();
     Dataset<Row> rows = table.rows();
     Column index = index(table);
@@ -48,15 +48,16 @@ final class CheckProcedure extends TensorProcedure {
         rows.where(not(anyNull(table)).and(not(inBounds(table)))),
         index);
     addIfAny(found, "null or length of value", rows.where(not(table.isWhole())), index);
-    Column[] columns = table.indexColumns().stream().map(TensorView::named).toArray(Column[]::new);
+    Column[] columns =
+        table.indexColumns().stream().map(ProcedureTable::named).toArray(Column[]::new);
     Dataset<Row> repeated = rows.groupBy(columns).agg(count(lit(1)).as("n")).where(col("n").gt(1));
     addIfAny(found, "slice named more than once", repeated, index);
     return new Output(SCHEMA, found);
   }
 
-  private static Column index(TensorView table) {
+  private static Column index(ProcedureTable table) {
     return to_json(
-        struct(table.indexColumns().stream().map(TensorView::named).toArray(Column[]::new)));
+        struct(table.indexColumns().stream().map(ProcedureTable::named).toArray(Column[]::new)));
   }
 
   private static void addIfAny(List<Row> found, String problem, Dataset<Row> rows, Column index) {
@@ -66,16 +67,16 @@ final class CheckProcedure extends TensorProcedure {
     }
   }
 
-  private static Column anyNull(TensorView table) {
+  private static Column anyNull(ProcedureTable table) {
     return table.indexColumns().stream()
-        .map(column -> TensorView.named(column).isNull())
+        .map(column -> ProcedureTable.named(column).isNull())
         .reduce(lit(false), Column::or);
   }
 
-  private static Column inBounds(TensorView table) {
+  private static Column inBounds(ProcedureTable table) {
     Column all = lit(true);
     for (int d = 0; d < table.indexColumns().size(); d++) {
-      Column column = TensorView.named(table.indexColumns().get(d));
+      Column column = ProcedureTable.named(table.indexColumns().get(d));
       all = all.and(column.geq(0)).and(column.lt(table.outer().dim(d)));
     }
     return all;

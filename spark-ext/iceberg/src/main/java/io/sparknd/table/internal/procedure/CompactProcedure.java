@@ -13,7 +13,7 @@ final class CompactProcedure extends TensorProcedure {
     super(
         "compact",
         "compacts a tensor table: one data file for each block",
-        ProcedureArgument.TABLE);
+        TensorProcedureParameter.TABLE);
   }
 
   @Override

@@ -32,31 +32,33 @@ final class CreateProcedure extends TensorProcedure {
     super(
         "create_tensor",
         "creates an Iceberg table for a tensor",
-        ProcedureArgument.required(
+        TensorProcedureParameter.required(
             "table", DataTypes.StringType, "table name, in an Iceberg catalog"),
-        ProcedureArgument.required(
+        TensorProcedureParameter.required(
             "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
-        ProcedureArgument.required(
+        TensorProcedureParameter.required(
             "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
-        ProcedureArgument.word(
+        TensorProcedureParameter.word(
             "layout",
             "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
                 + "each element)"),
-        ProcedureArgument.columns(
+        TensorProcedureParameter.columns(
             "index_columns", "column names, outermost dimension first; default i0"),
-        ProcedureArgument.columns(
+        TensorProcedureParameter.columns(
             "value_columns", "column name, or several with layout 'columns'; default value"),
-        ProcedureArgument.integer("index_depth", "number of index columns i0, i1, ...; default 1"),
-        ProcedureArgument.element("fill", "value of rows never written; default 0, false or ''"),
-        ProcedureArgument.integer(
+        TensorProcedureParameter.integer(
+            "index_depth", "number of index columns i0, i1, ...; default 1"),
+        TensorProcedureParameter.element(
+            "fill", "value of rows never written; default 0, false or ''"),
+        TensorProcedureParameter.integer(
             "rows_per_block", "entries of the first dimension per Iceberg partition"),
-        ProcedureArgument.integer(
+        TensorProcedureParameter.integer(
             "expected_rows", "expected number of rows, for the choice of the block size"),
-        ProcedureArgument.optional(
+        TensorProcedureParameter.optional(
             "properties",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
             "further table properties"),
-        ProcedureArgument.optional(
+        TensorProcedureParameter.optional(
             "feature_fills",
             DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
             "with layout 'columns': fill values of single value columns, by name"));

@@ -23,10 +23,10 @@ final class ExpireProcedure extends TensorProcedure {
     super(
         "expire",
         "expires old snapshots of a tensor table, and deletes files that only they " + "reference",
-        ProcedureArgument.TABLE,
-        ProcedureArgument.time(
+        TensorProcedureParameter.TABLE,
+        TensorProcedureParameter.time(
             "older_than",
-            ProcedureArgument.Need.REQUIRED,
+            TensorProcedureParameter.Need.REQUIRED,
             "expires snapshots before this time, or older than this interval; never the "
                 + "current one"));
   }

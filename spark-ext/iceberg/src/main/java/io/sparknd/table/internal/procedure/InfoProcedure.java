@@ -19,12 +19,16 @@ final class InfoProcedure extends TensorProcedure {
           + " deletion_vectors bigint, bytes bigint";
 
   InfoProcedure() {
-    super("info", "describes a table as a tensor", ProcedureArgument.TABLE, TensorView.SHAPE);
+    super(
+        "info",
+        "describes a table as a tensor",
+        TensorProcedureParameter.TABLE,
+        ProcedureTable.SHAPE);
   }
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    TensorView table = TensorView.of(spark, call);
+    ProcedureTable table = ProcedureTable.of(spark, call);
     List<Object> row = new ArrayList<>();
     row.add(table.elements());
     row.add(table.shape().dims());

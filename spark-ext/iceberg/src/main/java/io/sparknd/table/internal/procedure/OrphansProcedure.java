@@ -23,25 +23,26 @@ final class OrphansProcedure extends TensorProcedure {
    * The same minimum as in Iceberg's own procedure: a running scatter may not have committed its
    * files yet.
    */
-  private static final Duration LEAST_AGE = Duration.ofDays(1);
+  private static final Duration MIN_AGE = Duration.ofDays(1);
 
   OrphansProcedure() {
     super(
         "remove_orphans",
         "deletes orphan files that failed scatters left in the location of a tensor " + "table",
-        ProcedureArgument.TABLE,
-        ProcedureArgument.time(
+        TensorProcedureParameter.TABLE,
+        TensorProcedureParameter.time(
             "older_than",
-            ProcedureArgument.Need.OPTIONAL,
+            TensorProcedureParameter.Need.OPTIONAL,
             "deletes files last modified before this time, or older than this interval (at "
                 + "least one day); default 3 days"),
-        ProcedureArgument.optional("dry_run", DataTypes.BooleanType, "true: only lists them"));
+        TensorProcedureParameter.optional(
+            "dry_run", DataTypes.BooleanType, "true: only lists them"));
   }
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     Duration age = call.age("older_than", Instant.now()).orElse(AGE);
-    if (age.compareTo(LEAST_AGE) < 0) {
+    if (age.compareTo(MIN_AGE) < 0) {
       throw TableErrors.orphansTooYoung(age);
     }
     TensorTable table = TensorTable.open(spark, call.required("table"));

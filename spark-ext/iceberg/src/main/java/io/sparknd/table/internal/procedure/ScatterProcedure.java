@@ -24,24 +24,25 @@ final class ScatterProcedure extends TensorProcedure {
     super(
         "scatter_nd",
         "scatters rows into a tensor table, in one commit",
-        ProcedureArgument.TABLE,
-        ProcedureArgument.required(
+        TensorProcedureParameter.TABLE,
+        TensorProcedureParameter.required(
             "updates", DataTypes.StringType, "name of a table or view, or the text of a query"),
-        ProcedureArgument.word(
+        TensorProcedureParameter.word(
             "reduction",
             "'add' (default), 'none' (the last update wins), 'sub', 'mul', 'div', 'min', "
                 + "'max', 'fmin', 'fmax', 'mean'"),
-        ProcedureArgument.word(
+        TensorProcedureParameter.word(
             "batch_id", "idempotency key: a batch with this id is applied only once"),
-        ProcedureArgument.columns("order_by", "columns that order the updates of one slice"),
-        ProcedureArgument.columns("index_columns", "default: the columns with the tensor's names"),
-        ProcedureArgument.word(
+        TensorProcedureParameter.columns("order_by", "columns that order the updates of one slice"),
+        TensorProcedureParameter.columns(
+            "index_columns", "default: the columns with the tensor's names"),
+        TensorProcedureParameter.word(
             "value_column",
             "default: the column with the tensor's name, else the only other column"),
-        ProcedureArgument.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
-        ProcedureArgument.word("negative", "'error' (default), 'wrap', 'oob'"),
-        ProcedureArgument.word("duplicates", "'in_order' (default), 'error'"),
-        ProcedureArgument.word(
+        TensorProcedureParameter.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
+        TensorProcedureParameter.word("negative", "'error' (default), 'wrap', 'oob'"),
+        TensorProcedureParameter.word("duplicates", "'in_order' (default), 'error'"),
+        TensorProcedureParameter.word(
             "if_changed",
             "if another commit changed the same rows: 'redo' (default) recomputes the "
                 + "updates, 'fail' is an error"));

@@ -20,9 +20,9 @@ import org.apache.spark.sql.types.StructType;
 abstract class TensorProcedure implements UnboundProcedure {
   private final String name;
   private final String description;
-  private final List<ProcedureArgument> parameters;
+  private final List<TensorProcedureParameter> parameters;
 
-  TensorProcedure(String name, String description, ProcedureArgument... parameters) {
+  TensorProcedure(String name, String description, TensorProcedureParameter... parameters) {
     this.name = name;
     this.description = description;
     this.parameters = List.of(parameters);

@@ -3,7 +3,7 @@ package io.sparknd.table.internal.read;
 
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.rows.RowColumns;
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.TableErrors;
@@ -49,7 +49,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
 
   /** Returns one update of (index, feature) for each feature value that is not null. */
   public StagedScatter updates(Scatter how, Dataset<Row> rows, FeatureColumns which) {
-    ColumnNames names = ColumnNames.in(rows);
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
     Column[] values =
         which.features().stream()
             .map(feature -> column(feature).as(Integer.toString(place(names, feature))))
@@ -74,7 +74,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
    * Returns the position of the feature with exactly this name, or else of one that the session's
    * case rules match.
    */
-  private int place(ColumnNames names, String feature) {
+  private int place(ColumnNameMatcher names, String feature) {
     return IntStream.of(
             features.indexOf(feature),
             IntStream.range(0, features.size())
@@ -104,7 +104,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
    */
   public void requireFree(Dataset<Row> rows, String... wanted) {
     List<String> columns = List.of(rows.columns());
-    ColumnNames names = ColumnNames.in(rows);
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
     for (String feature : orAll(wanted)) {
       if (names.contains(columns, feature)) {
         throw ClusterErrors.columnTaken(feature);
@@ -130,7 +130,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
         indexColumns.stream().map(name -> numbers[RowColumns.indexOrdinal(indices, name)]).toList();
     Stream<Column> rows =
         IntStream.range(0, names.length).mapToObj(i -> column(numbers[i]).as(names[i]));
-    ColumnNames session = ColumnNames.in(indices);
+    ColumnNameMatcher session = ColumnNameMatcher.in(indices);
     Stream<Column> elements =
         orAll(wanted).stream()
             .map(feature -> column(RowColumns.VALUE).getItem(place(session, feature)).as(feature));

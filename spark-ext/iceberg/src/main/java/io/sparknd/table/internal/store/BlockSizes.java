@@ -8,8 +8,8 @@ import io.sparknd.table.options.TensorSpec;
 
 /** Chooses the block size of a new table, unless its creator sets it. */
 final class BlockSizes {
-  private static final double LEAST_BYTES = 4 << 20;
-  private static final double MOST_BYTES = 64 << 20;
+  private static final double MIN_BYTES = 4 << 20;
+  private static final double MAX_BYTES = 64 << 20;
   private static final double BLOCKS = 64;
 
   private BlockSizes() {}
@@ -30,7 +30,7 @@ final class BlockSizes {
     double all = rows.outer().elements();
     double written = Math.min(all, spec.expectedRows().orElse(Long.MAX_VALUE));
     double rowBytes = (double) rows.slice().elements() * BlockLayout.elementBytes(rows.dtype());
-    double blockBytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, written * rowBytes / BLOCKS));
+    double blockBytes = Math.max(MIN_BYTES, Math.min(MAX_BYTES, written * rowBytes / BLOCKS));
     double blocks = Math.max(1, written * rowBytes / blockBytes);
     double perBlock = rows.shape().dim(0) / blocks;
     return Long.highestOneBit((long) Math.max(1, Math.min(perBlock * 1.5, 1 << 30)));

@@ -3,7 +3,7 @@ package io.sparknd.table.internal.store;
 
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.file.PageChecks;
+import io.sparknd.table.internal.file.ChecksumVerification;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the full name with its catalog, quoted as in SQL
  * @param checks whether page checksums are verified in reads
  */
-public record StoredTensor(String name, Table table, StoredFormat format, PageChecks checks)
+public record StoredTensor(
+    String name, Table table, StoredFormat format, ChecksumVerification checks)
     implements Serializable {
   private static final String MERGE_MODE = org.apache.iceberg.TableProperties.MERGE_MODE;
   private static final int FIRST_WITH_VECTORS = 3;
@@ -61,7 +62,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
     if (!table.spec().compatibleWith(wanted)) {
       throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
-    return new StoredTensor(name, table, format, PageChecks.VERIFIED);
+    return new StoredTensor(name, table, format, ChecksumVerification.VERIFIED);
   }
 
   private static void requireColumn(String name, Table table, Types.NestedField wanted) {
@@ -101,10 +102,10 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
    * spark}.
    */
   public StoredTensor forTasks(SparkSession spark) {
-    PageChecks requested =
+    ChecksumVerification requested =
         SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
-            ? PageChecks.VERIFIED
-            : PageChecks.UNVERIFIED;
+            ? ChecksumVerification.VERIFIED
+            : ChecksumVerification.UNVERIFIED;
     return new StoredTensor(name, SerializableTableWithSize.copyOf(table), format, requested);
   }
 
@@ -160,7 +161,7 @@ public record StoredTensor(String name, Table table, StoredFormat format, PageCh
   public OutputFileFactory newFiles(
       int partition, long attempt, String operation, FileFormat format) {
     return OutputFileFactory.builderFor(table, partition, attempt)
-        .operationId(OwnFiles.operation(table, operation))
+        .operationId(TableFileNames.operation(table, operation))
         .format(format)
         .build();
   }

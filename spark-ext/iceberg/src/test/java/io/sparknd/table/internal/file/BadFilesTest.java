@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files that hold no slices of the tensor: every error names the file, the row and the column. */
+/** Tests files without valid slices. Every error names the file, the row and the column. */
 class BadFilesTest {
   private static final RowFormat ARRAY =
       new RowFormat(DType.FLOAT32, Shape.of(10, 4), List.of("i0"), new ArrayColumn("value"));
@@ -89,7 +89,7 @@ class BadFilesTest {
   }
 
   @Test
-  void aRaggedRowIsNamed() throws Exception {
+  void raggedRowIsNamed() throws Exception {
     InputFile file =
         file(
             LISTS_OF_LISTS,
@@ -176,7 +176,7 @@ class BadFilesTest {
   private static void assertAll(InputFile file, RowFormat format, String message, Kind kind) {
     assertThatThrownBy(
             () -> {
-              try (RowFile rows = open(file, format)) {
+              try (RowFileReader rows = open(file, format)) {
                 Object target = format.dtype().storage().allocate(rows.rows() * format.units());
                 rows.values(target, 0);
               }
@@ -187,18 +187,21 @@ class BadFilesTest {
   }
 
   private static void assertRow(InputFile file, int row, String message) {
-    try (RowFile rows = open(file, ARRAY)) {
+    try (RowFileReader rows = open(file, ARRAY)) {
       assertThatThrownBy(
               () -> rows.values(new int[] {row}, new int[] {0}, 1, new float[ARRAY.units()]))
           .hasMessageContaining(message);
     }
   }
 
-  private static RowFile open(InputFile file, RowFormat format) {
-    return RowFile.open(file, format);
+  private static RowFileReader open(InputFile file, RowFormat format) {
+    return RowFileReader.open(file, format);
   }
 
-  /** Rows with indices from 3 on, of so many elements each; - for null, n for a null in it. */
+  /**
+   * Writes rows with indices from 3 on and lists of the given lengths; - is a null list, n a list
+   * with a null.
+   */
   private static InputFile lists(WriterVersion version, String lengths) throws Exception {
     String[] each = lengths.split(" ");
     Fill[] rows = new Fill[each.length];

@@ -18,11 +18,11 @@ import net.jqwik.api.constraints.IntRange;
 import org.apache.iceberg.inmemory.InMemoryOutputFile;
 import org.apache.iceberg.io.InputFile;
 
-/** What is written is read: all of it, and any rows of it. */
+/** Tests that written rows are read back, all of them and any subset. */
 class RowFilePropertyTest {
 
   @Property(tries = 600)
-  void whatIsWrittenIsRead(
+  void writtenRowsAreReadBack(
       @ForAll DType dtype,
       @ForAll Layout layout,
       @ForAll @IntRange(min = 1, max = 3) int depth,
@@ -46,7 +46,7 @@ class RowFilePropertyTest {
     return Shape.of(IntStream.range(0, rank).mapToLong(i -> 1 + random.nextInt(most)).toArray());
   }
 
-  /** Small pages and row groups, so that there are many. */
+  /** Returns sizes that give many pages and row groups. */
   private static Map<String, String> properties(Codec codec, Random random) {
     return Map.of(
         "write.parquet.compression-codec", codec.name(),
@@ -55,7 +55,7 @@ class RowFilePropertyTest {
   }
 
   private static void readAll(InputFile input, Written rows) {
-    try (RowFile file = RowFile.open(input, rows.format())) {
+    try (RowFileReader file = RowFileReader.open(input, rows.format())) {
       assertThat(file.rows()).isEqualTo(rows.offsets().length);
       assertThat(file.offsets()).isEqualTo(rows.offsets());
       Tensor expected = rows.values();
@@ -77,7 +77,7 @@ class RowFilePropertyTest {
     int[] slots = IntStream.range(0, positions.length).toArray();
     Tensor expected = rows.values(positions);
     Object target = rows.format().dtype().storage().allocate(length(expected));
-    try (RowFile file = RowFile.open(input, rows.format())) {
+    try (RowFileReader file = RowFileReader.open(input, rows.format())) {
       file.values(positions, slots, positions.length, target);
     }
     TensorAssert.assertSame(Tensor.wrap(expected.dtype(), expected.shape(), target), expected);

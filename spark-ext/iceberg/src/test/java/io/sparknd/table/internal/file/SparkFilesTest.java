@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Spark and Iceberg read what is written here, and the other way round. */
+/** Tests that Spark and Iceberg read SparkND's files and vice versa. */
 class SparkFilesTest {
   private static final Map<String, String> SMALL =
       Map.of(
@@ -90,7 +90,7 @@ class SparkFilesTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void idsAreThoseThatIcebergGivesANewTable(DType dtype, Layout layout) {
+  void fieldIdsEqualThoseOfANewIcebergTable(DType dtype, Layout layout) {
     RowFormat format = Written.format(dtype, layout, Shape.of(4, 5), Shape.of(2, 3));
     Table table = table(format, "t");
     assertThat(table.schema().sameSchema(format.schema())).isTrue();
@@ -105,7 +105,7 @@ class SparkFilesTest {
     "v2,uncompressed,false,5000",
     "v2,lz4_raw,false,500"
   })
-  void filesOfSparkAreRead(String version, String codec, boolean dictionary, int page) {
+  void filesWrittenBySparkAreRead(String version, String codec, boolean dictionary, int page) {
     Random random = new Random(version.hashCode() + page);
     for (DType dtype : DType.values()) {
       for (Layout layout : Layout.values()) {
@@ -129,7 +129,10 @@ class SparkFilesTest {
     }
   }
 
-  /** As Iceberg reads them from the file, or known where Iceberg would have to look. */
+  /**
+   * Checks that the metrics equal those that Iceberg reads from the file. SparkND may have
+   * additional counts.
+   */
   private static void checkMetrics(Metrics ours, InputFile file) {
     Metrics theirs = ParquetUtil.fileMetrics(file, MetricsConfig.getDefault());
     assertThat(ours.recordCount()).isEqualTo(theirs.recordCount());
@@ -147,7 +150,7 @@ class SparkFilesTest {
   }
 
   private static void check(File input, Written rows, Random random) {
-    try (RowFile file = RowFile.open(Files.localInput(input), rows.format())) {
+    try (RowFileReader file = RowFileReader.open(Files.localInput(input), rows.format())) {
       assertThat(file.offsets()).isEqualTo(rows.offsets());
       Tensor expected = rows.values();
       TensorAssert.assertSame(read(file, rows.format(), all(file.rows())), expected);
@@ -160,7 +163,7 @@ class SparkFilesTest {
     return IntStream.range(0, rows);
   }
 
-  private static Tensor read(RowFile file, RowFormat format, IntStream rows) {
+  private static Tensor read(RowFileReader file, RowFormat format, IntStream rows) {
     int[] positions = rows.toArray();
     Object target = format.dtype().storage().allocate(positions.length * format.units());
     if (positions.length == file.rows()) {
@@ -192,7 +195,7 @@ class SparkFilesTest {
         .createTable(TableIdentifier.of("db", name), format.schema());
   }
 
-  /** A session that has the directory as an Iceberg catalog. */
+  /** Returns a session with the directory as an Iceberg catalog. */
   private SparkSession session() {
     SparkSession session = LocalSpark.session().newSession();
     session.conf().set("spark.sql.catalog.files", "org.apache.iceberg.spark.SparkCatalog");
@@ -215,7 +218,7 @@ class SparkFilesTest {
         .commit();
   }
 
-  /** Spark's own schema for such rows, in which everything may be null. */
+  /** Returns Spark's schema for these rows, with all fields nullable. */
   private static StructType nullable(RowFormat format) {
     StructType type = SparkSchemaUtil.convert(format.schema());
     return type.asNullable();

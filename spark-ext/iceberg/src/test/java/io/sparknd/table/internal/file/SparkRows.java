@@ -15,11 +15,11 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Rows of a tensor's table as Spark has them. */
+/** Converts rows of a tensor table between Spark and lists. */
 final class SparkRows {
   private SparkRows() {}
 
-  /** The rows' indices and all of their elements, sorted by index. */
+  /** Returns the indices and elements of the rows, sorted by index. */
   static List<List<Object>> elements(List<Row> rows, RowFormat format) {
     int depth = format.indexColumns().size();
     List<List<Object>> all = new ArrayList<>();
@@ -67,7 +67,7 @@ final class SparkRows {
     return Tensor.wrap(dtype, io.sparknd.tensor.Shape.of(units / dtype.units()), array);
   }
 
-  /** What {@link #elements} should give. */
+  /** Returns the expected result of {@link #elements}. */
   static List<List<Object>> expected(Written written) {
     Tensor values = written.values();
     int per = (int) written.format().slice().elements();
@@ -85,7 +85,7 @@ final class SparkRows {
     return all;
   }
 
-  /** The rows as Spark takes them. */
+  /** Returns the rows in Spark's form. */
   static List<Row> rows(Written written) {
     int depth = written.format().indexColumns().size();
     List<Row> rows = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.iceberg.io.OutputFile;
 
-/** Random rows of a format, and files of them. */
+/** Random rows of a format, which can be written to files. */
 record Written(RowFormat format, long[] offsets, int[] slots, Tensor payload) {
 
   enum Layout {
@@ -40,7 +40,7 @@ record Written(RowFormat format, long[] offsets, int[] slots, Tensor payload) {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
   }
 
-  /** At most {@code rows} rows at random places, the payload being in another order. */
+  /** Returns at most {@code rows} rows at random offsets; the payload is in another order. */
   static Written random(RowFormat format, int rows, Random random) {
     TreeSet<Long> offsets = new TreeSet<>();
     for (int i = 0; i < rows; i++) {
@@ -56,7 +56,7 @@ record Written(RowFormat format, long[] offsets, int[] slots, Tensor payload) {
         RandomCalls.tensor(format.dtype(), Shape.of(slots.size()).concat(format.slice()), random));
   }
 
-  /** Writes the rows, in several calls. */
+  /** Writes the rows in several calls. */
   RowFileWriter to(OutputFile file, Map<String, String> properties, int step) {
     try (RowFileWriter writer = RowFileWriter.create(file, format, properties)) {
       for (int from = 0; from < offsets.length; from += step) {
@@ -71,12 +71,12 @@ record Written(RowFormat format, long[] offsets, int[] slots, Tensor payload) {
     }
   }
 
-  /** The values in the order of the rows. */
+  /** Returns the values in row order. */
   Tensor values() {
     return values(IntStream.range(0, slots.length).toArray());
   }
 
-  /** The values of some rows. */
+  /** Returns the values of some rows. */
   Tensor values(int[] rows) {
     int units = format.units();
     Object array = format.dtype().storage().allocate(rows.length * units);

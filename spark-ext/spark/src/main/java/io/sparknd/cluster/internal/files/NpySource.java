@@ -11,8 +11,8 @@ import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.PartitionFold;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.RowBinner;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
@@ -105,7 +105,7 @@ public final class NpySource {
         BatchShuffle.shuffle(
             starts.mapPartitionsWithIndex(
                 (source, start) ->
-                    new UpdateBinner(
+                    new RowBinner(
                         source,
                         new ColumnMajorChunks(files, header, start.next(), step),
                         dtype.storage(),

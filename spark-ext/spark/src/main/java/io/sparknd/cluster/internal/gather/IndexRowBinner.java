@@ -4,8 +4,8 @@ package io.sparknd.cluster.internal.gather;
 import io.sparknd.cluster.internal.columnar.RowBytes;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.rows.RowIndices;
+import io.sparknd.cluster.internal.shuffle.BatchIterator;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.BatchSource;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.op.SliceOffsets;
 import io.sparknd.op.TupleOffset;
@@ -20,11 +20,10 @@ import scala.Tuple2;
  * Bins the index rows of one source partition by the partition that owns their slices. In a batch,
  * the payload holds rows as raw bytes, {@code locals} the numbers of their slices in the owner, and
  * {@code rows} the position at which each row begins. Rows without a slice are distributed
- * round-robin. As in {@link io.sparknd.cluster.internal.shuffle.UpdateBinner}, a batch is emitted
- * when it is full, and memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} per
- * owner.
+ * round-robin. As in {@link io.sparknd.cluster.internal.shuffle.RowBinner}, a batch is emitted when
+ * it is full, and memory is bounded by {@link #BUDGET}, or by {@link #SMALLEST_BATCH} per owner.
  */
-final class IndexRowBinner extends BatchSource {
+final class IndexRowBinner extends BatchIterator {
   /** Bytes in all open batches of a task. */
   private static final int BUDGET = 64 << 20;
 

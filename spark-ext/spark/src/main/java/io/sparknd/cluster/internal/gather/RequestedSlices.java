@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) implements Serializable {
   /** The most slots that a partition can request. */
-  private static final long MOST_SLOTS = 1L << 32;
+  private static final long MAX_SLOTS = 1L << 32;
 
   /**
    * Produces a task's requests: offsets of slices without payload, {@code DROPPED} for a slot
@@ -78,7 +78,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
 
   /** Returns the number of the first slot of a requesting partition. */
   public static long firstPlace(int partition) {
-    return partition * MOST_SLOTS;
+    return partition * MAX_SLOTS;
   }
 
   /**
@@ -113,7 +113,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
 
   private TensorGather gather(int requesters, @Nullable String kernel) {
     CyclicBlockPartitioner byRequester =
-        new CyclicBlockPartitioner(requesters, pieces.perSlice() * MOST_SLOTS);
+        new CyclicBlockPartitioner(requesters, pieces.perSlice() * MAX_SLOTS);
     return new TensorGather(
         dtype,
         pieces,

@@ -17,7 +17,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class ShuffledSlices {
   private static final int WINDOW_BYTES = 4 << 20;
-  private static final int MOST_WINDOW_ROWS = 8192;
+  private static final int MAX_WINDOW_ROWS = 8192;
 
   private ShuffledSlices() {}
 
@@ -27,7 +27,7 @@ final class ShuffledSlices {
     IndexColumns indices = gather.indices();
     SliceJoin join = gather.join();
     RequestedSlices requested =
-        RequestedSlices.of(gather.tensor(), join.slice(), WINDOW_BYTES, MOST_WINDOW_ROWS);
+        RequestedSlices.of(gather.tensor(), join.slice(), WINDOW_BYTES, MAX_WINDOW_ROWS);
     int windowRows = requested.windowSlots();
     return requested.joined(
         gather.tensor(),

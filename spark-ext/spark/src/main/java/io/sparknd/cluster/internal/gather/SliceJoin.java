@@ -11,7 +11,7 @@ import io.sparknd.cluster.internal.partition.SliceLookup;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.tensor.DType;
@@ -46,7 +46,7 @@ record SliceJoin(StructType rows, DType dtype, Shape slice, @Nullable Object fil
    *     one of the dtype
    */
   static SliceJoin of(DType dtype, Shape slice, Pieces pieces, Gather how, Dataset<Row> rows) {
-    if (ColumnNames.in(rows).contains(List.of(rows.columns()), RowColumns.VALUE)) {
+    if (ColumnNameMatcher.in(rows).contains(List.of(rows.columns()), RowColumns.VALUE)) {
       throw ClusterErrors.columnTaken(RowColumns.VALUE);
     }
     if (slice.elements() > Storage.MAX_LENGTH / dtype.units()) {

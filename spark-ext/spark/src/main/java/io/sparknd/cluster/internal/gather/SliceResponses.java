@@ -18,7 +18,7 @@ import scala.Tuple2;
  */
 public final class SliceResponses implements Iterator<NumberedRows> {
   /** Bytes of slices read at a time. */
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final Iterator<Tuple2<BatchKey, ShuffleBatch>> requests;
   private final int window;
@@ -45,7 +45,7 @@ public final class SliceResponses implements Iterator<NumberedRows> {
       Slices slices) {
     this.requests = requests;
     this.keys = keys;
-    this.window = Math.max(1, MOST_BYTES / Math.max(1, sliceBytes));
+    this.window = Math.max(1, MAX_BYTES / Math.max(1, sliceBytes));
     this.slices = slices;
   }
 

@@ -11,9 +11,9 @@ import io.sparknd.cluster.internal.scatter.FoldOptions;
 import io.sparknd.cluster.internal.scatter.PartitionFold;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.BroadcastBatches;
+import io.sparknd.cluster.internal.shuffle.RowBinner;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.kernel.KernelProviders;
 import io.sparknd.kernel.SliceBlocks;
@@ -39,7 +39,7 @@ import scala.Tuple2;
  *
  * @param source pieces of the tensor that is read
  * @param result pieces of the collecting side, of the same length
- * @param window pieces of the result by which responses are grouped, as in {@link UpdateBinner}
+ * @param window pieces of the result by which responses are grouped, as in {@link RowBinner}
  * @param order order in which responses arrive
  */
 public record TensorGather(
@@ -70,7 +70,7 @@ public record TensorGather(
     BlockLayout layout = tensor.layout().like(tensor.dtype(), plan.updates());
     TensorBlocks empty = TensorSource.filled(tensor.spark(), layout, call.fillValue().orElse(null));
     TensorGather gather = between(tensor, layout, plan.slice().elements());
-    LocalUpdates requests = LocalUpdates.requests(tensor.spark(), offsets, gather.source());
+    BroadcastBatches requests = BroadcastBatches.requests(tensor.spark(), offsets, gather.source());
     JavaRDD<NumberedRows> pieces =
         tensor
             .rdd()
@@ -117,7 +117,7 @@ public record TensorGather(
         tensor.dtype(),
         tensor.layout().pieces(sliceElements, most),
         result.pieces(sliceElements, most),
-        UpdateBinner.NO_WINDOW,
+        RowBinner.NO_WINDOW,
         BatchShuffle.Order.ANY,
         tensor.kernel());
   }
@@ -134,7 +134,7 @@ public record TensorGather(
         BatchShuffle.shuffle(
             slots.mapPartitionsWithIndex(
                 (partition, chunks) ->
-                    new UpdateBinner(
+                    new RowBinner(
                         partition,
                         new Requests(chunks, firstSlot.of(partition), source.perSlice()),
                         Storage.LONG,
@@ -151,7 +151,7 @@ public record TensorGather(
     return BatchShuffle.shuffle(
         responses.mapPartitionsWithIndex(
             (partition, chunks) ->
-                new UpdateBinner(partition, chunks, dtype.storage(), result.single(), window),
+                new RowBinner(partition, chunks, dtype.storage(), result.single(), window),
             false),
         result.partitions(),
         dtype.storage(),

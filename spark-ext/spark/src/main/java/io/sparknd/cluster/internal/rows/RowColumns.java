@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.rows;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.columnar.SqlTypes;
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -39,7 +39,7 @@ public final class RowColumns {
   }
 
   private static int ordinal(Dataset<Row> rows, String column) {
-    return ColumnNames.in(rows).ordinal(rows.columns(), column);
+    return ColumnNameMatcher.in(rows).ordinal(rows.columns(), column);
   }
 
   /** Selects the index columns alone. */

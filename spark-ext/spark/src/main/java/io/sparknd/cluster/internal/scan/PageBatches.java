@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.scan;
 
 import io.sparknd.cluster.internal.columnar.SliceVector;
-import io.sparknd.parquet.SliceFile;
+import io.sparknd.parquet.SliceFileReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,8 +29,8 @@ import scala.collection.Iterator;
  * scans.
  */
 final class PageBatches extends AbstractIterator<Object> implements Closeable {
-  private final SliceFile file;
-  private final List<SliceFile.Column> columns;
+  private final SliceFileReader file;
+  private final List<SliceFileReader.Column> columns;
   private final StructType schema;
   private final InternalRow partition;
   private final int most;
@@ -46,8 +46,8 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
    * @param usual reads the same file with Spark's own reader
    */
   PageBatches(
-      SliceFile file,
-      List<SliceFile.Column> columns,
+      SliceFileReader file,
+      List<SliceFileReader.Column> columns,
       StructType schema,
       InternalRow partition,
       int most,
@@ -108,7 +108,7 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   }
 
   private ColumnVector read(int i) {
-    SliceFile.Column column = columns.get(i);
+    SliceFileReader.Column column = columns.get(i);
     DataType type = schema.apply(i).dataType();
     return column.slice().rank() == 0
         ? SliceVector.plain(type, file.rows(), file.values(i))

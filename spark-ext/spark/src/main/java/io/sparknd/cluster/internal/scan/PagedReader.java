@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.scan;
 
-import io.sparknd.parquet.SliceFile;
+import io.sparknd.parquet.SliceFileReader;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
 
   private final Function1<PartitionedFile, Iterator<InternalRow>> usual;
   private final Broadcast<SerializableConfiguration> configuration;
-  private final List<SliceFile.Column> columns;
+  private final List<SliceFileReader.Column> columns;
   private final StructType schema;
   private final int rows;
 
@@ -47,7 +47,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
   PagedReader(
       Function1<PartitionedFile, Iterator<InternalRow>> usual,
       Broadcast<SerializableConfiguration> configuration,
-      List<SliceFile.Column> columns,
+      List<SliceFileReader.Column> columns,
       StructType schema,
       int rows) {
     this.usual = usual;
@@ -60,7 +60,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
   @Override
   @SuppressWarnings("unchecked")
   public Iterator<InternalRow> apply(PartitionedFile split) {
-    Optional<SliceFile> file = open(split);
+    Optional<SliceFileReader> file = open(split);
     if (file.isEmpty()) {
       return usual.apply(split);
     }
@@ -72,7 +72,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
     return (Iterator<InternalRow>) (Iterator<?>) batches;
   }
 
-  private Optional<SliceFile> open(PartitionedFile split) {
+  private Optional<SliceFileReader> open(PartitionedFile split) {
     Path path = split.toPath();
     Configuration hadoop = configuration.value().value();
     ParquetReadOptions options =
@@ -82,7 +82,7 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
     try {
       ParquetFileReader reader =
           ParquetFileReader.open(HadoopInputFile.fromPath(path, hadoop), options);
-      Optional<SliceFile> file = SliceFile.of(reader, columns);
+      Optional<SliceFileReader> file = SliceFileReader.of(reader, columns);
       if (file.isEmpty()) {
         reader.close();
       }

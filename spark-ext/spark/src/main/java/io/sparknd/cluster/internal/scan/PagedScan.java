@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.scan;
 import io.sparknd.cluster.internal.columnar.SliceColumns;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
-import io.sparknd.parquet.SliceFile;
+import io.sparknd.parquet.SliceFileReader;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
@@ -42,8 +42,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * A scan of Parquet files whose lists are slices of one shape. Spark's reader decodes the levels of
- * nested values one by one; {@link SliceFile} decodes runs of them. Spark still decides which files
- * and splits are read, where, and how missing files are treated.
+ * nested values one by one; {@link SliceFileReader} decodes runs of them. Spark still decides which
+ * files and splits are read, where, and how missing files are treated.
  */
 final class PagedScan {
   /** Bytes of a slice beyond which too few fit a page for a gain. */
@@ -63,7 +63,7 @@ final class PagedScan {
     Shape slice = slices.slice();
     boolean can =
         plan.getClass() == FileSourceScanExec.class
-            && SliceFile.DTYPES.contains(dtype)
+            && SliceFileReader.DTYPES.contains(dtype)
             && slice.rank() > 0
             && slice.elements() > 0
             && slice.elements() * dtype.bytes() <= LARGEST_BYTES;
@@ -105,17 +105,17 @@ final class PagedScan {
         && CollectionConverters.asJava(filter.children()).stream().allMatch(PagedScan::isKnown);
   }
 
-  private static Optional<List<SliceFile.Column>> columns(
+  private static Optional<List<SliceFileReader.Column>> columns(
       StructType schema, DType dtype, Shape slice) {
-    List<SliceFile.Column> columns = new ArrayList<>();
+    List<SliceFileReader.Column> columns = new ArrayList<>();
     boolean hasSlices = false;
     for (StructField field : schema.fields()) {
       DataType type = field.dataType();
       if (type.equals(DataTypes.LongType) || type.equals(DataTypes.IntegerType)) {
         DType integer = type.equals(DataTypes.LongType) ? DType.INT64 : DType.INT32;
-        columns.add(new SliceFile.Column(field.name(), integer, Shape.of()));
+        columns.add(new SliceFileReader.Column(field.name(), integer, Shape.of()));
       } else if (isSlice(type, dtype, slice.rank())) {
-        columns.add(new SliceFile.Column(field.name(), dtype, slice));
+        columns.add(new SliceFileReader.Column(field.name(), dtype, slice));
         hasSlices = true;
       } else {
         return Optional.empty();
@@ -140,7 +140,8 @@ final class PagedScan {
   }
 
   @SuppressWarnings("unchecked") // the reader returns batches
-  private static RDD<?> batches(FileSourceScanExec scan, List<SliceFile.Column> columns, int rows) {
+  private static RDD<?> batches(
+      FileSourceScanExec scan, List<SliceFileReader.Column> columns, int rows) {
     HadoopFsRelation relation = scan.relation();
     SparkSession session = relation.sparkSession();
     Configuration hadoop = hadoop(relation);

@@ -9,8 +9,8 @@ import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.rows.NumberedRows;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
+import io.sparknd.cluster.internal.shuffle.RowBinner;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
-import io.sparknd.cluster.internal.shuffle.UpdateBinner;
 import io.sparknd.cluster.internal.version.VersionLineage;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.op.Scatter;
@@ -51,7 +51,7 @@ public final class LayoutShuffle {
                 .rdd()
                 .mapPartitionsWithIndex(
                     (index, parts) ->
-                        new UpdateBinner(
+                        new RowBinner(
                             index,
                             new Chunks(TensorPartition.only(parts), from, source),
                             from.dtype().storage(),

@@ -7,7 +7,7 @@ import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
 import io.sparknd.cluster.internal.shuffle.BatchShuffle;
-import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.BroadcastBatches;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.skew.HeavyHitterSample;
@@ -55,7 +55,7 @@ record SkewedScatter(
   static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
     return foldable
-        && pieces.partitions() <= HeavyHitterSample.MOST_PARTITIONS
+        && pieces.partitions() <= HeavyHitterSample.MAX_PARTITIONS
         && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
   }
 
@@ -122,7 +122,7 @@ record SkewedScatter(
   }
 
   /** Returns the new version, from updates that the driver has distributed to their owners. */
-  JavaRDD<TensorPartition> local(LocalUpdates updates, PartitionFold fold) {
+  JavaRDD<TensorPartition> local(BroadcastBatches updates, PartitionFold fold) {
     SkewSplitPlan plan = cuts;
     JavaRDD<CutBatch> hot =
         JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())

@@ -6,7 +6,7 @@ import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
 import io.sparknd.cluster.internal.rows.RowErrors;
-import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.BroadcastBatches;
 import io.sparknd.cluster.internal.shuffle.ScatterMetricsAccumulator;
 import io.sparknd.cluster.internal.shuffle.ShuffledUpdates;
 import io.sparknd.cluster.internal.skew.HeavyHitterSample;
@@ -74,8 +74,8 @@ public final class TensorScatter {
     accumulator.add(sent);
     boolean isSampled = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
     HeavyHitterSample sample = isSampled ? new HeavyHitterSample(pieces.partitions()) : null;
-    LocalUpdates updates =
-        LocalUpdates.updates(
+    BroadcastBatches updates =
+        BroadcastBatches.updates(
             tensor.spark(), offsets, storage, call.updates().array(), pieces, sample);
     PartitionFold fold =
         new PartitionFold(
@@ -87,7 +87,8 @@ public final class TensorScatter {
     JavaRDD<TensorPartition> next =
         SkewedScatter.of(tensor, checked, pieces, accumulator)
             .map(hot -> hot.local(updates, fold))
-            .orElseGet(() -> PartitionTasks.of(tensor.rdd(), new LocalUpdateFold(updates, fold)));
+            .orElseGet(
+                () -> PartitionTasks.of(tensor.rdd(), new BroadcastUpdateFold(updates, fold)));
     return new TensorScatter(tensor, null, next, null, accumulator);
   }
 

@@ -8,7 +8,7 @@ import java.io.Serializable;
  *
  * @param partition the partition that receives the batch
  * @param source the first part of the sort key: the source partition, or the window of a batch that
- *     {@link UpdateBinner} cuts at windows
+ *     {@link RowBinner} cuts at windows
  * @param sequence the second part of the sort key
  */
 public record BatchKey(int partition, int source, int sequence)

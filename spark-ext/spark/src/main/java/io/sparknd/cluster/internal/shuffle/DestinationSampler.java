@@ -4,7 +4,7 @@ package io.sparknd.cluster.internal.shuffle;
 import java.io.Serializable;
 
 /** Samples which pieces the updates of one source partition name. */
-public interface DestinationSampler extends LocalUpdates.Watcher {
+public interface DestinationSampler extends BroadcastBatches.Watcher {
   /** Returns the sample of the updates of {@code source}. */
   ScatterMetricsAccumulator.Seen seen(int source);
 

@@ -39,7 +39,7 @@ public final class OpenBatches {
 
   /** Returns bins that fold an update into an earlier one of the same slice. */
   static OpenBatches combining(int partitions, MapSideCombine how, int units, int bytes) {
-    int keyed = Long.BYTES + RowNumbers.KEY_BYTES;
+    int keyed = Long.BYTES + KeyDictionary.KEY_BYTES;
     return new OpenBatches(partitions, how.dtype().storage(), units, bytes, keyed, how);
   }
 
@@ -188,11 +188,11 @@ public final class OpenBatches {
 
   /** Recorded row moves that are not yet done. */
   private static final class Moves {
-    private static final int MOST = 1024;
+    private static final int MAX = 1024;
 
     private final SliceFold fold;
-    private final long[] slots = new long[MOST];
-    private final int[] rows = new int[MOST];
+    private final long[] slots = new long[MAX];
+    private final int[] rows = new int[MAX];
     private int count;
     private long made;
 
@@ -201,7 +201,7 @@ public final class OpenBatches {
     }
 
     boolean isFull() {
-      return count == MOST;
+      return count == MAX;
     }
 
     void note(long slot, int row) {
@@ -233,7 +233,7 @@ public final class OpenBatches {
     /** The maximum updates of a batch with shared rows, as a multiple of its row capacity. */
     static final int SHARING = 8;
 
-    final @Nullable RowNumbers numbers;
+    final @Nullable KeyDictionary numbers;
     long[] locals = new long[FIRST];
     int @Nullable [] rows;
     int count;
@@ -241,11 +241,11 @@ public final class OpenBatches {
     @Nullable ShuffleBatch lent;
 
     Bin(Kind kind) {
-      this.numbers = kind == Kind.PLAIN ? null : new RowNumbers();
+      this.numbers = kind == Kind.PLAIN ? null : new KeyDictionary();
       this.rows = kind == Kind.SHARED ? new int[FIRST] : null;
     }
 
-    RowNumbers numbers() {
+    KeyDictionary numbers() {
       return Objects.requireNonNull(numbers);
     }
 

@@ -81,8 +81,8 @@ public record ShuffledUpdates(
     Optional<DestinationSampler.Factory> sampled = samplers.apply(owned);
     ScatterMetricsAccumulator accumulator = ScatterMetricsAccumulator.registered(to.spark());
     MapSideCombine combining = MapSideCombine.of(how, dtype, to.kernel()).orElse(null);
-    UpdateSource source =
-        new UpdateSource(dtype, combining, owned, accumulator, sampled.orElse(null));
+    ScatterMapTask source =
+        new ScatterMapTask(dtype, combining, owned, accumulator, sampled.orElse(null));
     BatchShuffle.Order order = BatchShuffle.Order.of(how, dtype);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         BatchShuffle.shuffle(

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  */
 public final class HeavyHitterSample implements DestinationSampler {
   /** If there are more partitions than this, hot slices are not searched for. */
-  public static final int MOST_PARTITIONS = 4096;
+  public static final int MAX_PARTITIONS = 4096;
 
   /** Pieces in all samples of a task: a megabyte. */
   private static final int ROOM = 1 << 17;

@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.skew;
 
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.LocalUpdates;
+import io.sparknd.cluster.internal.shuffle.BroadcastBatches;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.cluster.internal.skew.SplitSliceFold.CutBatch;
 import java.util.Arrays;
@@ -18,10 +18,10 @@ import scala.Tuple2;
  * packets of the owners. No value is copied.
  */
 public final class LocalSplitUpdates {
-  private final LocalUpdates updates;
+  private final BroadcastBatches updates;
   private final SkewSplitPlan cuts;
 
-  public LocalSplitUpdates(LocalUpdates updates, SkewSplitPlan cuts) {
+  public LocalSplitUpdates(BroadcastBatches updates, SkewSplitPlan cuts) {
     this.updates = updates;
     this.cuts = cuts;
   }

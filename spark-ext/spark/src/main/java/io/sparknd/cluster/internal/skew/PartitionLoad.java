@@ -27,7 +27,7 @@ public record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
   private static final int WORTH = 4;
 
   /** Maximum bytes of hot pieces, which pass through the driver twice. */
-  private static final long MOST_BYTES = 64L << 20;
+  private static final long MAX_BYTES = 64L << 20;
 
   public static PartitionLoad of(int partitions, Collection<ScatterMetricsAccumulator.Seen> seen) {
     long[] updates = new long[partitions];
@@ -95,7 +95,7 @@ public record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
     long all = LongStream.of(updates).sum();
     long each = Long.BYTES + pieceBytes;
     return policy.pays(all * each, most() * each, median * each, again * each)
-        ? hot.subList(0, (int) Math.min(hot.size(), MOST_BYTES / pieceBytes))
+        ? hot.subList(0, (int) Math.min(hot.size(), MAX_BYTES / pieceBytes))
         : List.of();
   }
 

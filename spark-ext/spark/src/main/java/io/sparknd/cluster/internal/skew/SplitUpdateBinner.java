@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.skew;
 
+import io.sparknd.cluster.internal.shuffle.BatchIterator;
 import io.sparknd.cluster.internal.shuffle.BatchKey;
-import io.sparknd.cluster.internal.shuffle.BatchSource;
 import io.sparknd.cluster.internal.shuffle.OpenBatches;
 import io.sparknd.cluster.internal.shuffle.ShuffleBatch;
 import io.sparknd.tensor.Storage;
@@ -18,7 +18,7 @@ import scala.Tuple2;
  * after the partitions of the tensor. A payload viewed in rows of a cut's width has each cut as a
  * row, so bins take cuts as they take pieces.
  */
-public final class SplitUpdateBinner extends BatchSource {
+public final class SplitUpdateBinner extends BatchIterator {
   /** Maximum bytes in all open batches. */
   private static final int BUDGET = 4 << 20;
 

@@ -44,7 +44,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
   private static final long serialVersionUID = 1;
 
   /** The most bytes of records that are buffered until the task has produced all of them. */
-  private static final long MOST_BYTES = 16 << 20;
+  private static final long MAX_BYTES = 16 << 20;
 
   private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
 
@@ -82,7 +82,7 @@ public final class SmallMapOutput extends ShuffleWriteProcessor {
   private static List<Product2<?, ?>> few(Iterator<Object> records) {
     List<Product2<?, ?>> few = new ArrayList<>();
     long bytes = 0;
-    while (bytes < MOST_BYTES && records.hasNext()) {
+    while (bytes < MAX_BYTES && records.hasNext()) {
       Product2<?, ?> next = (Product2<?, ?>) records.next();
       few.add(next);
       bytes += ((KnownSize) next._2()).estimatedSize();

@@ -12,16 +12,16 @@ import java.util.stream.IntStream;
  */
 final class AscendingRuns {
   /** The most runs: more than the files that one task reads; unsorted rows soon have more. */
-  static final int MOST = 512;
+  static final int MAX = 512;
 
-  private final long[] first = new long[MOST + 1];
-  private final long[] last = new long[MOST + 1];
+  private final long[] first = new long[MAX + 1];
+  private final long[] last = new long[MAX + 1];
   private int count;
 
   /** The widest step between neighbours in a run. */
   private long step = 1;
 
-  /** Adds the next offsets, until there are more runs than {@link #MOST}. */
+  /** Adds the next offsets, until there are more runs than {@link #MAX}. */
   void add(long[] offsets, int n) {
     for (int i = 0; i < n && !isTooMany(); i++) {
       long ahead = count == 0 ? 0 : offsets[i] - last[count - 1];
@@ -36,12 +36,12 @@ final class AscendingRuns {
   }
 
   private boolean isTooMany() {
-    return count > MOST;
+    return count > MAX;
   }
 
   /**
    * Joins runs over the narrower gaps between them; runs that do not ascend stay apart. Joins
-   * nothing if fewer than half of {@link #MOST} gaps are positive.
+   * nothing if fewer than half of {@link #MAX} gaps are positive.
    */
   private void join() {
     long[] gaps =
@@ -50,10 +50,10 @@ final class AscendingRuns {
             .filter(gap -> gap > 0)
             .sorted()
             .toArray();
-    if (gaps.length < MOST / 2) {
+    if (gaps.length < MAX / 2) {
       return;
     }
-    step = gaps[MOST / 2 - 1];
+    step = gaps[MAX / 2 - 1];
     int joined = 1;
     for (int i = 1; i < count; i++) {
       long gap = first[i] - last[joined - 1];
@@ -73,7 +73,7 @@ final class AscendingRuns {
   }
 
   /**
-   * Returns the bounds of all runs in {@code chunks}; stops reading after more than {@link #MOST}
+   * Returns the bounds of all runs in {@code chunks}; stops reading after more than {@link #MAX}
    * runs.
    */
   static long[] of(Iterator<NumberedRows> chunks) {

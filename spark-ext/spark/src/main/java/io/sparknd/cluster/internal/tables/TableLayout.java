@@ -35,7 +35,7 @@ record TableLayout(BlockLayout layout, int[] partitions, List<long[]> runs)
       BlockLayout usual, long sliceElements, List<long[]> runs, int parallelism) {
     int[] partitions = numbered(runs);
     int count = (int) runs.stream().filter(bounds -> bounds.length > 0).count();
-    boolean tooMany = runs.stream().anyMatch(bounds -> bounds.length > 2 * AscendingRuns.MOST);
+    boolean tooMany = runs.stream().anyMatch(bounds -> bounds.length > 2 * AscendingRuns.MAX);
     if (tooMany || count == 0 || count < Math.min(parallelism, usual.partitions())) {
       return Optional.empty();
     }

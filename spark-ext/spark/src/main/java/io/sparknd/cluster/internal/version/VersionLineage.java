@@ -2,7 +2,7 @@
 package io.sparknd.cluster.internal.version;
 
 import io.sparknd.cluster.internal.rows.RowErrors;
-import io.sparknd.cluster.internal.spark.LineageCut;
+import io.sparknd.cluster.internal.spark.LocalCheckpoints;
 import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import org.apache.spark.api.java.JavaRDD;
@@ -16,13 +16,13 @@ public final class VersionLineage {
    * Versions between lineage truncations. Every version adds a shuffle to the lineage, which Spark
    * walks by recursion: some hundreds overflow the stack.
    */
-  public static final int MOST_VERSIONS = 40;
+  public static final int CHECKPOINT_INTERVAL = 40;
 
   private VersionLineage() {}
 
-  /** Persists a version, and truncates the lineage at every {@link #MOST_VERSIONS}th. */
+  /** Persists a version, and truncates the lineage at every {@link #CHECKPOINT_INTERVAL}th. */
   public static void persist(JavaRDD<?> rdd, int version) {
-    if (version > 0 && version % MOST_VERSIONS == 0) {
+    if (version > 0 && version % CHECKPOINT_INTERVAL == 0) {
       cut(rdd);
     } else {
       rdd.persist(StorageLevel.MEMORY_AND_DISK());
@@ -57,7 +57,7 @@ public final class VersionLineage {
     if (spark.getCheckpointDir().isPresent()) {
       rdd.checkpoint();
     } else {
-      LineageCut.mark(rdd);
+      LocalCheckpoints.mark(rdd);
     }
   }
 
@@ -76,7 +76,7 @@ public final class VersionLineage {
     if (!isCutToCopies) {
       rdd.unpersist(false);
     } else if (rdd.context().isLocal()) {
-      LineageCut.forget(rdd); // no executor is lost without the driver
+      LocalCheckpoints.forget(rdd); // no executor is lost without the driver
     }
   }
 }

@@ -75,7 +75,7 @@ public final class DatasetQueries {
    */
   public static TensorColumns columns(
       String name, Dataset<Row> rows, TensorOptions options, TensorNames tensor) {
-    SliceTable columns = ColumnsByName.ofUpdates(table(name, rows), options, tensor);
+    SliceOrdinals columns = ColumnResolver.ofUpdates(table(name, rows), options, tensor);
     String[] names = rows.columns();
     return new TensorColumns(
         columns.indices().stream().map(i -> names[i]).toList(),
@@ -89,14 +89,14 @@ public final class DatasetQueries {
    * @param shape of the tensor; empty: the table property {@code sparknd.shape}
    * @throws io.sparknd.tensor.SparkNdException if columns and shape are inconsistent
    */
-  public static TableShape tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
+  public static TableTensorInfo tensor(String name, Dataset<Row> rows, Optional<Shape> shape) {
     TableArgument table = table(name, rows);
     TensorOptions options = shape.map(TensorOptions.NONE::withShape).orElse(TensorOptions.NONE);
-    SliceTable columns = SliceTable.of(table, options);
-    Shape whole = SliceTable.shape(table, options);
+    SliceOrdinals columns = SliceOrdinals.of(table, options);
+    Shape whole = SliceOrdinals.shape(table, options);
     String elements = elements(table, columns, options, whole);
     List<String> names = table.columns().stream().map(Attribute::name).toList();
-    return new TableShape(
+    return new TableTensorInfo(
         elements,
         whole,
         columns.indices().stream().map(names::get).toList(),
@@ -104,7 +104,7 @@ public final class DatasetQueries {
   }
 
   private static String elements(
-      TableArgument table, SliceTable columns, TensorOptions options, Shape shape) {
+      TableArgument table, SliceOrdinals columns, TensorOptions options, Shape shape) {
     Optional<DecimalType> decimal = DecimalColumn.type(table, columns, options);
     if (decimal.isPresent()) {
       DecimalColumn.of(table, columns, decimal.get(), shape);

@@ -35,7 +35,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
    * decimal(20,0), which is uint64, and if options give a dtype.
    */
   static Optional<DecimalType> type(
-      TableArgument table, SliceTable columns, TensorOptions options) {
+      TableArgument table, SliceOrdinals columns, TensorOptions options) {
     DataType element = element(table.columns().get(columns.value()).dataType());
     return options.dtype().isEmpty() && element instanceof DecimalType decimal
         ? Optional.of(decimal).filter(found -> !found.equals(UINT64))
@@ -49,7 +49,8 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
    * @throws io.sparknd.tensor.SparkNdException if the column does not hold slices of {@code shape},
    *     or if a cast of its elements to {@code type} could change them
    */
-  static DecimalColumn of(TableArgument table, SliceTable columns, DecimalType type, Shape shape) {
+  static DecimalColumn of(
+      TableArgument table, SliceOrdinals columns, DecimalType type, Shape shape) {
     columns.requireRank(table, shape);
     Attribute column = table.columns().get(columns.value());
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, columns.indices().size())).slice();
@@ -94,7 +95,7 @@ record DecimalColumn(TableArgument table, int ordinal, DecimalType type, boolean
     int inner = units.count() == 1 || flat ? 0 : 1;
     Expression value =
         InvokeExpressions.of(
-            new DecimalsIn(units, levels, flat),
+            new DecimalSliceEncoder(units, levels, flat),
             nested(DataTypes.LongType, levels + inner, true),
             List.of(cast));
     List<NamedExpression> columns = new ArrayList<>(table.columns());

@@ -28,7 +28,7 @@ import scala.Option;
  */
 record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding {
   @Override
-  public TableArgument encoded(TableArgument table, SliceTable columns) {
+  public TableArgument encoded(TableArgument table, SliceOrdinals columns) {
     return DecimalColumn.of(table, columns, units.type(), shape).in(units);
   }
 
@@ -71,7 +71,7 @@ record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding
     }
     Expression decimals =
         InvokeExpressions.of(
-            new DecimalsOut(value.name(), units, levels, CurrentOrigin.get().context()),
+            new DecimalSliceDecoder(value.name(), units, levels, CurrentOrigin.get().context()),
             DecimalColumn.nested(units.type(), levels, false),
             List.of(value, new CreateArray(ScalaSeqs.of(index))));
     List<NamedExpression> shown = new ArrayList<>(columns);

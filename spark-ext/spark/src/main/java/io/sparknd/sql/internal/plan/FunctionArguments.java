@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
-import io.sparknd.cluster.internal.spark.ConstantValue;
+import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
@@ -51,7 +51,7 @@ final class FunctionArguments {
       if (!names.contains(name)) {
         throw SqlErrors.unknownArgument(function, name, names);
       }
-      if (byName.put(name, ConstantValue.plain(value)) != null) {
+      if (byName.put(name, ConstantExpressions.plain(value)) != null) {
         throw SqlErrors.argumentTwice(function, name);
       }
     }
@@ -95,7 +95,7 @@ final class FunctionArguments {
 
   private Optional<Object> constant(String name) {
     return Optional.ofNullable(byName.get(name))
-        .flatMap(value -> ConstantValues.value(function, name, value));
+        .flatMap(value -> ConstantArguments.value(function, name, value));
   }
 
   /** Returns a string constant, such as the name of a policy. */

@@ -25,7 +25,7 @@ import org.apache.spark.sql.types.StructType;
  * @param indices ordinals of the index columns in the indices' table
  */
 public record GatherRows(
-    SliceTable params,
+    SliceOrdinals params,
     DType dtype,
     Shape shape,
     Gather how,
@@ -42,16 +42,16 @@ public record GatherRows(
    */
   static GatherRows of(
       TableArgument params,
-      SliceTable columns,
+      SliceOrdinals columns,
       TableArgument indices,
       TensorOptions options,
       Gather how,
       int batchDims) {
     DType dtype = columns.dtype(params, options);
-    Shape shape = SliceTable.shape(params, options);
+    Shape shape = SliceOrdinals.shape(params, options);
     columns.requireSlices(params, dtype, shape);
     List<Integer> tuple =
-        ColumnsByName.ofIndices(indices, options, TensorNames.of(params, columns));
+        ColumnResolver.ofIndices(indices, options, TensorNames.of(params, columns));
     check(how, batchDims, tuple.size(), dtype);
     Shape slice = Indexing.tuples().plan(shape, Shape.of(0, tuple.size())).slice();
     Attribute value = params.columns().get(columns.value());
@@ -83,12 +83,12 @@ public record GatherRows(
   }
 
   @Override
-  public Optional<SliceTable> tensorTable() {
+  public Optional<SliceOrdinals> tensorTable() {
     return Optional.of(params);
   }
 
   @Override
-  public Map<Integer, SliceTable> sliceTables() {
+  public Map<Integer, SliceOrdinals> sliceTables() {
     return Map.of(0, params);
   }
 
@@ -99,7 +99,7 @@ public record GatherRows(
 
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
-    List<String> names = indices.stream().map(SliceTable::name).toList();
+    List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     return TableQuery.gather(params.over(inputs, dtype, shape), how, inputs.second(), names);
   }
 

@@ -3,7 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.sql.internal.SqlErrors;
-import io.sparknd.sql.internal.plan.SliceTable.ValueFound;
+import io.sparknd.sql.internal.plan.SliceOrdinals.ValueFound;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

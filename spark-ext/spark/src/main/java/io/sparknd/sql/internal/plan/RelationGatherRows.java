@@ -40,7 +40,7 @@ record RelationGatherRows(
       int batchDims) {
     options.requireFor(table);
     String value = options.requireValueColumn(table);
-    List<Integer> tuple = ColumnsByName.ofIndices(indices, options, tensor);
+    List<Integer> tuple = ColumnResolver.ofIndices(indices, options, tensor);
     if (tuple.isEmpty()) {
       throw SqlErrors.gatherNeedsIndexColumn(table.toString());
     }
@@ -52,12 +52,12 @@ record RelationGatherRows(
   }
 
   @Override
-  public Optional<SliceTable> tensorTable() {
+  public Optional<SliceOrdinals> tensorTable() {
     return Optional.empty();
   }
 
   @Override
-  public Map<Integer, SliceTable> sliceTables() {
+  public Map<Integer, SliceOrdinals> sliceTables() {
     return Map.of();
   }
 
@@ -68,7 +68,7 @@ record RelationGatherRows(
 
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
-    List<String> names = indices.stream().map(SliceTable::name).toList();
+    List<String> names = indices.stream().map(SliceOrdinals::name).toList();
     return table.gather(inputs.first().sparkSession(), how, inputs.first(), names);
   }
 

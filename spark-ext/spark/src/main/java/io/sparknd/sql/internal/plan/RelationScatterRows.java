@@ -16,7 +16,8 @@ import org.apache.spark.sql.types.StructType;
  *
  * @param updates columns of the updates' table
  */
-record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates, StructType schema)
+record RelationScatterRows(
+    TensorRelation table, Scatter how, SliceOrdinals updates, StructType schema)
     implements TensorOperation {
 
   /**
@@ -34,18 +35,18 @@ record RelationScatterRows(TensorRelation table, Scatter how, SliceTable updates
     options.requireFor(table);
     ScatterCall.check(how, table.dtype());
     // the tensor's table fixes the roles of its columns; another role for the same name is an error
-    SliceTable changes = ColumnsByName.ofUpdates(updates, options, tensor);
+    SliceOrdinals changes = ColumnResolver.ofUpdates(updates, options, tensor);
     changes.requireValues(updates, table.dtype(), table.shape());
     return new RelationScatterRows(table, how, changes, table.schema());
   }
 
   @Override
-  public Optional<SliceTable> tensorTable() {
+  public Optional<SliceOrdinals> tensorTable() {
     return Optional.empty();
   }
 
   @Override
-  public Map<Integer, SliceTable> sliceTables() {
+  public Map<Integer, SliceOrdinals> sliceTables() {
     return Map.of(0, updates);
   }
 

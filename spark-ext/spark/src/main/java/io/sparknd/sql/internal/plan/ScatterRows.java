@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param updates columns of the updates' table
  */
 public record ScatterRows(
-    @Nullable SliceTable tensor,
+    @Nullable SliceOrdinals tensor,
     DType dtype,
     Shape shape,
     Scatter how,
-    SliceTable updates,
+    SliceOrdinals updates,
     StructType schema)
     implements TensorOperation {
 
@@ -41,14 +41,14 @@ public record ScatterRows(
    */
   static ScatterRows into(
       TableArgument tensor,
-      SliceTable columns,
+      SliceOrdinals columns,
       TableArgument updates,
-      SliceTable changes,
+      SliceOrdinals changes,
       TensorOptions options,
       Scatter how) {
     DType dtype = columns.dtype(tensor, options);
     ScatterCall.check(how, dtype);
-    Shape whole = SliceTable.shape(tensor, options);
+    Shape whole = SliceOrdinals.shape(tensor, options);
     columns.requireSlices(tensor, dtype, whole);
     Shape shape = columns.shapeAsStored(tensor, whole);
     changes.requireValues(updates, dtype, shape);
@@ -71,10 +71,10 @@ public record ScatterRows(
    * @throws io.sparknd.tensor.SparkNdException if the table and options are inconsistent
    */
   static ScatterRows intoZeros(
-      TableArgument updates, SliceTable changes, TensorOptions options, Scatter how) {
+      TableArgument updates, SliceOrdinals changes, TensorOptions options, Scatter how) {
     DType dtype = changes.dtype(updates, options);
     ScatterCall.check(how, dtype);
-    Shape shape = SliceTable.shape(updates, options);
+    Shape shape = SliceOrdinals.shape(updates, options);
     changes.requireSlices(updates, dtype, shape);
     StructType schema = new StructType();
     for (int ordinal : changes.indices()) {
@@ -89,12 +89,12 @@ public record ScatterRows(
   }
 
   @Override
-  public Optional<SliceTable> tensorTable() {
+  public Optional<SliceOrdinals> tensorTable() {
     return Optional.ofNullable(tensor);
   }
 
   @Override
-  public Map<Integer, SliceTable> sliceTables() {
+  public Map<Integer, SliceOrdinals> sliceTables() {
     return tensor == null ? Map.of(0, updates) : Map.of(0, tensor, 1, updates);
   }
 

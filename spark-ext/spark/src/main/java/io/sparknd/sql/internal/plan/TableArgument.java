@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import io.sparknd.cluster.internal.spark.SparkErrors;
 import io.sparknd.sql.internal.SqlErrors;
@@ -77,7 +77,7 @@ public record TableArgument(String name, LogicalPlan plan) {
 
   /** Whether the column has the name, by the session's case sensitivity. */
   boolean isNamed(int ordinal, String column) {
-    ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
+    ColumnNameMatcher session = new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis());
     return session.areSame(columns().get(ordinal).name(), column);
   }
 

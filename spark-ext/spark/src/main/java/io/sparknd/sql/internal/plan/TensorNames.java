@@ -17,7 +17,7 @@ public record TensorNames(List<String> indices, String value, List<String> colum
     columns = List.copyOf(columns);
   }
 
-  static TensorNames of(TableArgument tensor, SliceTable columns) {
+  static TensorNames of(TableArgument tensor, SliceOrdinals columns) {
     List<String> names = tensor.columns().stream().map(Attribute::name).toList();
     return new TensorNames(
         columns.indices().stream().map(names::get).toList(), names.get(columns.value()), names);

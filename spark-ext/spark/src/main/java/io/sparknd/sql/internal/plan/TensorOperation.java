@@ -21,10 +21,10 @@ public sealed interface TensorOperation extends Serializable
   }
 
   /** Returns the columns of the first table, if that is a tensor. */
-  Optional<SliceTable> tensorTable();
+  Optional<SliceOrdinals> tensorTable();
 
   /** Returns the columns of the tables that hold slices, by the table's position in the query. */
-  Map<Integer, SliceTable> sliceTables();
+  Map<Integer, SliceOrdinals> sliceTables();
 
   /** Returns the argument name of table {@code i}, for messages. */
   String argument(int i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
-import io.sparknd.cluster.internal.spark.ColumnNames;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -63,7 +63,7 @@ public record TensorOptions(
   String requireValueColumn(TensorRelation table) {
     StructType schema = table.schema();
     String name = schema.fieldNames()[schema.length() - 1];
-    ColumnNames session = new ColumnNames(SQLConf.get().caseSensitiveAnalysis());
+    ColumnNameMatcher session = new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis());
     valueColumn
         .filter(requested -> !session.areSame(requested, name))
         .ifPresent(requested -> reject("value_column", table, requested, name));

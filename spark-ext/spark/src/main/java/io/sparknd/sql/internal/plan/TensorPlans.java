@@ -31,12 +31,12 @@ public final class TensorPlans {
           RelationGatherRows.of(stored.get(), tensor, indices, options, how, batchDims);
       return TensorQuery.of(rows, List.of(indices));
     }
-    SliceTable columns = ColumnsByName.ofParams(params, options);
+    SliceOrdinals columns = ColumnResolver.ofParams(params, options);
     ValueEncoding values =
         ValueEncoding.of(
             DecimalColumn.type(params, columns, options),
             DecimalUnits::whole,
-            () -> SliceTable.shape(params, options));
+            () -> SliceOrdinals.shape(params, options));
     TableArgument encoded = values.encoded(params, columns);
     GatherRows rows =
         GatherRows.of(
@@ -57,13 +57,14 @@ public final class TensorPlans {
       RelationScatterRows rows = RelationScatterRows.of(stored.get(), names, updates, options, how);
       return TensorQuery.of(rows, List.of(updates));
     }
-    SliceTable columns = ColumnsByName.ofTensor(tensor, options);
-    SliceTable changed = ColumnsByName.ofUpdates(updates, options, TensorNames.of(tensor, columns));
+    SliceOrdinals columns = ColumnResolver.ofTensor(tensor, options);
+    SliceOrdinals changed =
+        ColumnResolver.ofUpdates(updates, options, TensorNames.of(tensor, columns));
     ValueEncoding values =
         ValueEncoding.of(
             DecimalColumn.type(tensor, columns, options),
             type -> DecimalUnits.of(how.reduction(), type),
-            () -> columns.shapeAsStored(tensor, SliceTable.shape(tensor, options)));
+            () -> columns.shapeAsStored(tensor, SliceOrdinals.shape(tensor, options)));
     TableArgument into = values.encoded(tensor, columns);
     TableArgument changes = values.encoded(updates, changed);
     ScatterRows rows =
@@ -78,19 +79,19 @@ public final class TensorPlans {
    */
   public static LogicalPlan scatterIntoZeros(
       TableArgument updates, TensorOptions options, Scatter how) {
-    SliceTable columns = SliceTable.of(updates, options);
+    SliceOrdinals columns = SliceOrdinals.of(updates, options);
     ValueEncoding values =
         ValueEncoding.of(
             DecimalColumn.type(updates, columns, options),
             type -> DecimalUnits.of(how.reduction(), type),
-            () -> SliceTable.shape(updates, options));
+            () -> SliceOrdinals.shape(updates, options));
     TableArgument changes = values.encoded(updates, columns);
     ScatterRows rows = ScatterRows.intoZeros(changes, columns, values.options(options), how);
     return values.decoded(TensorQuery.of(rows, List.of(changes)), first(columns));
   }
 
   /** Returns the index columns of a scatter's result, which are its first. */
-  private static List<Integer> first(SliceTable columns) {
+  private static List<Integer> first(SliceOrdinals columns) {
     return IntStream.range(0, columns.indices().size()).boxed().toList();
   }
 }

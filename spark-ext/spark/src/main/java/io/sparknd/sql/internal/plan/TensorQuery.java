@@ -54,7 +54,7 @@ public final class TensorQuery extends LogicalPlan implements CaseClass {
     return project(aliases, query);
   }
 
-  private static LogicalPlan indices(SliceTable columns, TableArgument table) {
+  private static LogicalPlan indices(SliceOrdinals columns, TableArgument table) {
     List<NamedExpression> indices =
         columns.indices().stream()
             .map(ordinal -> (NamedExpression) table.columns().get(ordinal))

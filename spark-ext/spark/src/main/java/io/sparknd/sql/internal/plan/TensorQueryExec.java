@@ -109,7 +109,7 @@ public final class TensorQueryExec extends SparkPlan implements CaseClass {
     TableQuery query =
         operation.run(new OperationInputs(rows.subList(0, tables), indices), counted.folds());
     query.scatter().ifPresent(scatter -> counted.post(sparkContext(), scatter));
-    QueryTensors.closeAfterQuery(sparkContext(), query.toClose());
+    QueryCleanupListener.closeAfterQuery(sparkContext(), query.toClose());
     return counted.counting(query.rows());
   }
 

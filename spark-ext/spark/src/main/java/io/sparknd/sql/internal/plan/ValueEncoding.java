@@ -32,7 +32,7 @@ sealed interface ValueEncoding permits ValueEncoding.Plain, DecimalEncoding {
   }
 
   /** Returns a table with encoded values. */
-  TableArgument encoded(TableArgument table, SliceTable columns);
+  TableArgument encoded(TableArgument table, SliceOrdinals columns);
 
   /** Returns the options of a call on encoded values. */
   TensorOptions options(TensorOptions options);
@@ -50,7 +50,7 @@ sealed interface ValueEncoding permits ValueEncoding.Plain, DecimalEncoding {
   /** Values whose type has a dtype; nothing is converted. */
   record Plain() implements ValueEncoding {
     @Override
-    public TableArgument encoded(TableArgument table, SliceTable columns) {
+    public TableArgument encoded(TableArgument table, SliceOrdinals columns) {
       return table;
     }
 

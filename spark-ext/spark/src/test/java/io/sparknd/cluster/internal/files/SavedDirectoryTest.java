@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A save deletes and overwrites nothing that it did not write itself. */
+/** Tests that a save deletes and overwrites only files that it wrote itself. */
 class SavedDirectoryTest {
   private static final String MANIFEST = "tensor.json";
   private static final String SUFFIX = ".blocks";
@@ -90,7 +90,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aFailedSaveDeletesNoFilesThatCameInMeanwhile() throws IOException {
+  void failedSaveKeepsFilesAddedConcurrently() throws IOException {
     List<String> others = List.of("notes.txt", "part-00000-other.blocks");
     SavedDirectory directory = directory();
     assertThatThrownBy(
@@ -111,14 +111,14 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aFailedSaveDeletesNoDirectoryThatItDidNotMake() throws IOException {
+  void failedSaveKeepsADirectoryThatItDidNotCreate() throws IOException {
     Files.createDirectory(target);
     saveAndFail();
     assertThat(target).isEmptyDirectory();
   }
 
   @Test
-  void aSaveDeletesNoFilesOfOthersThatHaveItsSuffix() throws IOException {
+  void saveKeepsFilesOfOthersWithItsSuffix() throws IOException {
     SavedDirectory directory = directory();
     List<String> attempts = new ArrayList<>();
     directory.save(
@@ -136,7 +136,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aSaveOverwritesNoManifestThatCameInMeanwhile() throws IOException {
+  void saveDoesNotOverwriteAManifestAddedConcurrently() throws IOException {
     SavedDirectory directory = directory();
     assertThatThrownBy(
             () ->
@@ -153,7 +153,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aSaveIntoTheDirectoryOfARunningOneIsRefusedAndDeletesNothing() throws IOException {
+  void saveIntoTheDirectoryOfARunningSaveIsRejected() throws IOException {
     SavedDirectory first = directory();
     SavedDirectory second = directory();
     first.save(
@@ -169,7 +169,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void ofSavesThatRaceAtMostOneSucceedsAndIsWhole() throws Exception {
+  void atMostOneOfConcurrentSavesSucceeds() throws Exception {
     int savers = 4;
     ExecutorService threads = Executors.newFixedThreadPool(savers);
     try {
@@ -207,7 +207,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aSaveWhoseRenameTookPlaceButFailedDeletesNothingThatItsManifestNames() throws IOException {
+  void saveWhoseRenameReportsAFailureKeepsItsFiles() throws IOException {
     spark.sparkContext().hadoopConfiguration().set("fs.losing.impl", LosingFiles.class.getName());
     try {
       SavedDirectory directory = directory("losing://" + target);
@@ -218,7 +218,7 @@ class SavedDirectoryTest {
     requireComplete();
   }
 
-  /** Local files, whose renames take place and report a failure. */
+  /** A local file system whose renames succeed but report a failure. */
   public static final class LosingFiles extends RawLocalFileSystem {
     @Override
     public URI getUri() {

@@ -42,19 +42,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What the ways of a gather by rows share, and in what they differ. */
+/** Tests what the strategies of a gather by rows have in common and how they differ. */
 class GatherStrategyTest {
   private static final SparkSession SPARK = LocalSpark.session();
   private static final String SETTING = "spark.sparknd.strategy";
   private static final String THRESHOLD = "spark.sql.autoBroadcastJoinThreshold";
   private static final int ROWS = 1000;
 
-  /** Rows that a function has seen; static, as tasks do not share what they carry. */
+  /**
+   * Counts the rows that a function has read. Static, because tasks do not share captured objects.
+   */
   private static final AtomicInteger READS = new AtomicInteger();
 
   private static final Partitioning CUT = new Partitioning(5, 64);
 
-  /** Row {@code i} holds {@code i} and its negative. */
+  /** Row {@code i} holds {@code i} and {@code -i}. */
   private static final Tensor PAIRS = Tensor.wrap(DType.INT32, Shape.of(ROWS, 2), pairs());
 
   private static int[] pairs() {
@@ -70,7 +72,7 @@ class GatherStrategyTest {
     return DistributedTensor.of(SPARK, PAIRS, CUT).withStrategy(strategy);
   }
 
-  /** {@code place bigint, id bigint}, in four partitions; ids repeat. */
+  /** Returns rows {@code place bigint, id bigint} in four partitions; ids repeat. */
   private static Dataset<Row> lookups(int count) {
     return SPARK
         .range(0, count, 1, 4)
@@ -96,10 +98,10 @@ class GatherStrategyTest {
     SPARK.conf().unset(THRESHOLD);
   }
 
-  /** Strings in the rows, arrays of arrays in the column that is added. */
+  /** The rows have strings, and the added column has nested arrays. */
   @ParameterizedTest
   @EnumSource
-  void rowsOfEveryLengthInManyBatches(GatherStrategy strategy) {
+  void rowsOfManyLengthsAreGatheredInManyBatches(GatherStrategy strategy) {
     Tensor cubes = RandomCalls.tensor(DType.INT16, Shape.of(40, 3, 5), new Random(1));
     Dataset<Row> lookups =
         SPARK
@@ -141,7 +143,7 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theCallItselfNamesTheFirstBadRow(GatherStrategy strategy) {
+  void gatherFailsBeforeAnyActionAndNamesTheFirstBadRow(GatherStrategy strategy) {
     Dataset<Row> lookups =
         lookups(2000).withColumn("id", functions.expr("if(place IN (700, 1900), 1000, id)"));
     assertThatThrownBy(() -> gathered(strategy, lookups))
@@ -152,7 +154,7 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"BROADCAST_TENSOR", "SHUFFLE_SLICES"})
-  void rowsStayInTheirPartitionsAndOrder(GatherStrategy strategy) {
+  void rowsKeepTheirPartitionsAndOrder(GatherStrategy strategy) {
     List<List<Row>> partitions = partitions(gathered(strategy, lookups(2000)));
     assertThat(partitions).hasSize(4);
     assertThat(partitions.stream().flatMap(List::stream).map(row -> row.getLong(0)).toList())
@@ -161,7 +163,7 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"SHUFFLE_INDICES", "BROADCAST_INDICES"})
-  void rowsComeInTheTensorsPartitionsAndTheirOwnOrder(GatherStrategy strategy) {
+  void rowsHaveTheTensorsPartitionsAndKeepTheirOrder(GatherStrategy strategy) {
     List<List<Row>> partitions = partitions(gathered(strategy, lookups(2000)));
     assertThat(partitions).hasSize(CUT.partitions());
     assertThat(partitions)
@@ -174,7 +176,7 @@ class GatherStrategyTest {
   }
 
   @Test
-  void onlyPartitionsThatBroadcastIndicesNameAreComputed() {
+  void broadcastIndicesComputeOnlyRequestedPartitions() {
     Dataset<Row> one = lookups(2000).filter("place = 5");
     assertThat(gathered(GatherStrategy.BROADCAST_INDICES, one).toJavaRDD().getNumPartitions())
         .isEqualTo(1);
@@ -182,7 +184,7 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource(names = {"SHUFFLE_INDICES", "BROADCAST_INDICES"})
-  void rowsAreReadOnceHoweverOftenTheResultIs(GatherStrategy strategy) {
+  void inputRowsAreReadOnceEvenIfTheResultIsReadTwice(GatherStrategy strategy) {
     LongAccumulator read = SPARK.sparkContext().longAccumulator();
     Dataset<Row> rows = gathered(strategy, passedThrough("counted", counter(read)));
     assertThat(read.value()).isEqualTo(2000);
@@ -198,7 +200,7 @@ class GatherStrategyTest {
     };
   }
 
-  /** The ids of {@code lookups(2000)} as a function gives them that Spark must not call again. */
+  /** Returns {@code lookups(2000)} with ids from a nondeterministic function. */
   private static Dataset<Row> passedThrough(String name, UDF1<Long, Long> function) {
     SPARK.udf().register(name, functions.udf(function, DataTypes.LongType).asNondeterministic());
     return lookups(2000).withColumn("id", callUDF(name, col("id")));
@@ -206,14 +208,14 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource
-  void rowsThatDifferEachTimeGetTheSlicesThatTheyName(GatherStrategy strategy) {
+  void nondeterministicRowsGetTheSlicesOfTheirOwnIds(GatherStrategy strategy) {
     Random random = new Random(3);
     Dataset<Row> lookups = passedThrough("random", id -> (long) random.nextInt(ROWS));
     assertPairs(gathered(strategy, lookups).collectAsList());
   }
 
   @Test
-  void rowsThatAreBadOnlyTheSecondTimeAreAnErrorThen() {
+  void rowsThatChangeAfterTheCheckAreAnError() {
     READS.set(0);
     Dataset<Row> lookups =
         passedThrough("worse", id -> READS.incrementAndGet() > 2000 ? ROWS + id : id);
@@ -224,7 +226,7 @@ class GatherStrategyTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "SHUFFLE_SLICES")
-  void nothingIsKept(GatherStrategy strategy) {
+  void gatherLeavesNoCachedRdd(GatherStrategy strategy) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(SPARK.sparkContext());
     Set<Integer> before = Set.copyOf(context.getPersistentRDDs().keySet());
     assertPairs(gathered(strategy, lookups(2000)).collectAsList());
@@ -232,7 +234,7 @@ class GatherStrategyTest {
   }
 
   @Test
-  void slicesLargerThanABlockAreShuffledWhereTheirPartitionsCannotAnswer() {
+  void slicesLargerThanABlockUseShuffleSlices() {
     DistributedTensor halves = DistributedTensor.of(SPARK, PAIRS, CUT.withBlockBytes(4));
     for (GatherStrategy strategy :
         List.of(
@@ -274,7 +276,7 @@ class GatherStrategyTest {
   }
 
   @Test
-  void moreRowsThanThePlannerExpectsAreShuffled() {
+  void underestimatedRowsAreShuffled() {
     SPARK.conf().set(THRESHOLD, 1000);
     Dataset<Row> many = SPARK.sql("SELECT explode(sequence(0, 999)) AS id");
     assertTaken(
@@ -282,7 +284,7 @@ class GatherStrategyTest {
   }
 
   @Test
-  void rowsPastTheLimitDoNotPassTheDriver() {
+  void rowsPastTheLimitAreNotSentToTheDriver() {
     RowGather gather =
         RowGather.of(
             TensorInside.blocks(pairs(GatherStrategy.AUTO)),
@@ -296,7 +298,7 @@ class GatherStrategyTest {
   }
 
   @Test
-  void theSessionSetsTheStrategyOfAllButThoseThatAreAskedForOne() {
+  void sessionSetsTheStrategyUnlessTheTensorDoes() {
     SPARK.conf().set(SETTING, "shuffle_slices");
     assertTaken(
         GatherStrategy.AUTO,

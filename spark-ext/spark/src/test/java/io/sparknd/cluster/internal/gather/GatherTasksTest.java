@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a gather by a call costs where a tensor has many partitions. */
+/** Tests tasks and shuffle blocks of a gather by a call if the tensor has many partitions. */
 class GatherTasksTest {
   private static final int PARTITIONS = 200;
   private static final int ROWS = 5_000;
 
   @Test
-  void aShuffleNeverHasATinyBlockForEveryPairOfPartitions() throws Exception {
+  void shuffleHasFewerBlocksThanPairsOfPartitions() throws Exception {
     Tensor data = numbers();
     Tensor indices =
         Tensor.wrap(
@@ -57,10 +57,10 @@ class GatherTasksTest {
     }
   }
 
-  /** A task then answers for several partitions, whose slices have the same numbers in each. */
+  /** A task then reads several partitions, whose slices have the same local offsets. */
   @ParameterizedTest
   @ValueSource(ints = {9, 64, 200})
-  void slicesAreThoseThatWereAskedForWhereATaskReadsSeveralPartitions(int partitions) {
+  void gatherMatchesTheKernelIfATaskReadsSeveralPartitions(int partitions) {
     int rows = 3 * partitions;
     int width = 16;
     Random random = new Random(partitions);
@@ -88,7 +88,7 @@ class GatherTasksTest {
     return Tensor.wrap(DType.FLOAT32, Shape.of(ROWS), values);
   }
 
-  /** Tasks of each stage that wrote a shuffle. */
+  /** Records the number of tasks of each stage that wrote a shuffle. */
   private static final class MapStages extends SparkListener {
     private final Queue<Integer> tasks = new ConcurrentLinkedQueue<>();
 

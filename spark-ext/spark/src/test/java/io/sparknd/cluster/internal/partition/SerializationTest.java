@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** What is cached, broadcast and collected, through both of Spark's serializers. */
+/** Tests cached, broadcast and collected objects with both of Spark's serializers. */
 class SerializationTest {
   /** Spark's serializers. */
   enum By {
@@ -56,7 +56,7 @@ class SerializationTest {
 
   @ParameterizedTest
   @EnumSource
-  void numbersWithoutRowsStayWithout(By by) {
+  void numbersWithoutRowsSurviveARoundTrip(By by) {
     NumberedRows back = by.roundTrip(new NumberedRows(new long[] {7}, 1), NumberedRows.class);
     assertThat((byte[]) back.payload()).isEmpty();
   }
@@ -80,7 +80,7 @@ class SerializationTest {
 
   @ParameterizedTest
   @EnumSource
-  void blocksOfTheFillValueStayOneArray(By by) {
+  void fillBlocksStillShareOneArrayAfterARoundTrip(By by) {
     BlockLayout layout = BlockLayout.of(DType.INT64, Shape.of(100, 4), new Partitioning(2, 64), 1);
     TensorPartition back =
         by.roundTrip(TensorPartition.filled(layout, 1, 9), TensorPartition.class);

@@ -35,7 +35,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same files read as columnar batches and as rows: one tensor, and the same complaints. */
+/**
+ * Tests that files read as columnar batches and as rows give the same tensor and the same errors.
+ */
 class ColumnarRowsTest {
   private static final Partitioning CUT = Partitioning.of(3).withBlockBytes(64);
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");
@@ -66,14 +68,14 @@ class ColumnarRowsTest {
   @Tag("slow")
   @ParameterizedTest
   @EnumSource
-  void everyDTypeComesBack(DType dtype) {
+  void everyDTypeSurvivesARoundTrip(DType dtype) {
     for (Shape shape : List.of(Shape.of(41), Shape.of(7, 2, 3))) {
       assertSameInBothWays(RandomCalls.tensor(dtype, shape, new Random(7)), 1);
     }
   }
 
   @Test
-  void slicesWithoutElementsComeBack() {
+  void emptySlicesSurviveARoundTrip() {
     assertSameInBothWays(Tensor.zeros(DType.FLOAT32, Shape.of(5, 0)), 1);
   }
 
@@ -93,7 +95,7 @@ class ColumnarRowsTest {
   }
 
   @Test
-  void orcComesBack() {
+  void orcFilesAreRead() {
     Tensor tensor = RandomCalls.tensor(DType.FLOAT32, Shape.of(41, 5), new Random(7));
     DistributedTensor data = DistributedTensor.of(LocalSpark.session(), tensor, CUT);
     String path = written(data.toDataset(1), "orc");
@@ -112,7 +114,7 @@ class ColumnarRowsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tinyint", "smallint", "int", "bigint"})
-  void indexColumnsOfEveryIntegerTypeAreReadAsTheyAre(String type) {
+  void indexColumnsOfEveryIntegerTypeAreRead(String type) {
     Dataset<Row> numbers =
         LocalSpark.session()
             .range(100)
@@ -163,7 +165,7 @@ class ColumnarRowsTest {
   }
 
   @Test
-  void droppedRowsAreDroppedInBothWays() {
+  void batchesAndRowsDropTheSameRows() {
     String path = written(withBad("array(1, 2)", "9", "array(3, 4)", "array<float>"), "parquet");
     IndexPolicy lenient = new IndexPolicy(BadIndices.IGNORE, NegativeIndices.ERROR);
     Scatter how = Scatter.add().withIndices(lenient);
@@ -213,7 +215,9 @@ class ColumnarRowsTest {
     return DistributedTensor.zeros(LocalSpark.session(), dtype, shape, CUT);
   }
 
-  /** Rows for slice 1, but for two bad ones, in the second and third batch of one partition. */
+  /**
+   * Returns rows for slice 1, except two bad ones, in the second and third batch of one partition.
+   */
   private static Dataset<Row> withBad(String good, String badIndex, String bad, String type) {
     String choice = "cast(if(id IN (7000, 9000), %s, %s) AS %s) AS %s";
     return LocalSpark.session()

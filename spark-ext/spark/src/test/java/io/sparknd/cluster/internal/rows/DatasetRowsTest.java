@@ -25,7 +25,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Rows that a scatter or gather cannot use, and what it says of them. */
+/** Tests the errors for rows that a scatter or gather cannot use. */
 class DatasetRowsTest {
   private static final Tensor DATA = Tensor.of(Shape.of(4, 2), 0f, 1f, 2f, 3f, 4f, 5f, 6f, 7f);
   private static final String SLICES = "id bigint, value array<float>";
@@ -36,7 +36,7 @@ class DatasetRowsTest {
     return RowFactory.create(values);
   }
 
-  /** Six rows in two partitions, {@code bad} at the places 2 and 5, good ones elsewhere. */
+  /** Returns six rows in two partitions, with bad ones at positions 2 and 5. */
   private static Dataset<Row> withBad(String ddl, Row good, Row bad, Row laterBad) {
     List<Row> rows = new ArrayList<>(java.util.Collections.nCopies(6, good));
     rows.set(2, bad);
@@ -105,7 +105,7 @@ class DatasetRowsTest {
   }
 
   @Test
-  void ofSeveralFaultsTheFirstRowIsNamed() {
+  void firstOfSeveralBadRowsIsNamed() {
     assertRefused(
         withBad(SLICES, GOOD, row(3L, null), row(4L, List.of(1f, 2f))),
         "the value at [3], row 2 of partition 0, is null");

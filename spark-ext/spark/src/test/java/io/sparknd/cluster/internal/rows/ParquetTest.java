@@ -23,7 +23,10 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From Parquet files to a tensor and back: columns there are nullable, whatever wrote them. */
+/**
+ * Tests the way from Parquet files to a tensor and back. All columns are nullable, as Spark reads
+ * them.
+ */
 class ParquetTest {
   private static final Partitioning CUT = Partitioning.of(3).withBlockBytes(64);
   private static final Shape SHAPE = Shape.of(40, 4);
@@ -54,7 +57,7 @@ class ParquetTest {
   }
 
   @Test
-  void aTensorComesBackFromItsTable() {
+  void writtenTensorIsReadBack() {
     Tensor data = Tensor.wrap(DType.FLOAT32, SHAPE, floats(new Random(2), 160));
     Dataset<Row> table =
         parquet("tensor", DistributedTensor.of(LocalSpark.session(), data, CUT).toDataset(1));
@@ -85,7 +88,7 @@ class ParquetTest {
     return LocalSpark.session().read().parquet(path);
   }
 
-  /** Rows {@code i0, id, update}, where {@code i0} is the order of the updates. */
+  /** Returns rows {@code i0, id, update}, where {@code i0} is the order of the updates. */
   private static Dataset<Row> rows(int[] ids, Tensor updates) {
     Dataset<Row> values =
         DistributedTensor.of(LocalSpark.session(), updates, CUT)

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files read page by page beside Spark's own reading of them. */
+/** Tests page-by-page reads of files against Spark's own reader. */
 class PagedScanTest {
   private static final int ROWS = 4096;
   private static final Map<DType, String> SQL =
@@ -48,7 +48,7 @@ class PagedScanTest {
 
   @TempDir Path folder;
 
-  /** How files are written, and which row of them is not like the others. */
+  /** How files are written, and how one of their rows is odd. */
   private record Files(
       DType dtype, Shape slice, int rows, int files, Map<String, String> options, String odd) {
 
@@ -87,7 +87,7 @@ class PagedScanTest {
           odds.get(random.nextInt(odds.size())));
     }
 
-    /** Their rows, where one of them, if any, is odd. */
+    /** Returns the rows. One of them is odd, unless {@code odd} is empty. */
     Dataset<Row> made(Random random) {
       String element = "cast(hash(id, j) as " + SQL.get(dtype) + ")";
       String inner = list(slice.dim(slice.rank() - 1), element, "j");
@@ -132,14 +132,14 @@ class PagedScanTest {
   @ParameterizedTest
   @MethodSource("moreSeeds")
   @Tag("slow")
-  void rowsOfManyFilesAreThoseThatSparkReads(long seed) {
-    rowsAreThoseThatSparkReads(seed);
+  void manyFilesReadTheSameRowsAsSpark(long seed) {
+    readsTheSameRowsAsSpark(seed);
   }
 
   @Tag("slow")
   @ParameterizedTest
   @MethodSource("seeds")
-  void rowsAreThoseThatSparkReads(long seed) {
+  void readsTheSameRowsAsSpark(long seed) {
     Files files = Files.random(seed);
     Dataset<Row> table = written(files.made(new Random(seed)), files.options());
 
@@ -164,12 +164,12 @@ class PagedScanTest {
   }
 
   @Test
-  void listsOfOneLengthComeAsOneArray() {
+  void listsOfEqualLengthAreReadInBulk() {
     Dataset<Row> rows =
         LocalSpark.session().range(0, 9000, 1, 1).selectExpr("id AS i", "array(rand(), 2D) AS v");
     Dataset<Row> table = written(rows, Map.of("parquet.enable.dictionary", "false"));
     assertThat(inBulk(table.selectExpr("v AS value", "i AS i0"), 0)).isTrue();
-    // as operators of SQL see what they read
+    // the rows as SQL operators see them
     Dataset<Row> part =
         PlannedRows.of(
             scan(table), ClassicSpark.of(table).queryExecution().analyzed().stats(), "rows");
@@ -188,7 +188,7 @@ class PagedScanTest {
   }
 
   @Test
-  void rowsThatAreReadAreCounted() {
+  void rowsReadAreCounted() {
     Dataset<Row> rows = LocalSpark.session().range(500).selectExpr("id AS i", "array(1L) AS v");
     FileSourceScanExec scan = scan(written(rows, Map.of()));
     PagedScan.of(scan, new SliceColumns(DType.INT64, Shape.of(1), 1), ROWS).orElseThrow().count();
@@ -208,7 +208,7 @@ class PagedScanTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"I bigint, V array<float>", "i int, v array<float>"})
-  void otherNamesAndTypesAreSparksMatter(String schema) {
+  void otherColumnNamesAndTypesAreReadBySpark(String schema) {
     String index = schema.startsWith("I") ? "id" : "int(id)";
     written(
         LocalSpark.session().range(3).selectExpr(index + " AS i", "array(1F, 2F) AS v"), Map.of());
@@ -232,7 +232,7 @@ class PagedScanTest {
   }
 
   @Test
-  void anotherPlanIsNotRead() {
+  void unsupportedPlansAreNotRead() {
     Dataset<Row> rows = LocalSpark.session().range(9).selectExpr("id AS i", "array(1F) AS v");
     Dataset<Row> table = written(rows, Map.of());
     assertThat(read(table.where("i > 3"), DType.FLOAT32, Shape.of(1))).isEmpty();

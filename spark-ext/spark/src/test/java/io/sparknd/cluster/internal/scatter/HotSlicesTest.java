@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Slices that are folded apart, in columns, get the bits that they would get anyway. */
+/** Tests that hot slices, which are split by columns, give the same bits as others. */
 class HotSlicesTest {
   private static final String SETTING = "spark.sparknd.skewBytes";
   private static final int[] PARTITIONS = {1, 3, 8};
@@ -59,18 +59,18 @@ class HotSlicesTest {
     LocalSpark.session().conf().unset(SETTING);
   }
 
-  /** How the updates of a call lie. */
+  /** The distribution of updates over slices. */
   private enum Where {
     ONE_SLICE,
     ZIPF,
-    /** Beside hot slices, updates that are dropped. */
+    /** Hot slices and dropped updates. */
     SOME_DROPPED
   }
 
   @Tag("slow")
   @ParameterizedTest
   @EnumSource
-  void everyReductionIsTheOracles(DType dtype) {
+  void everyReductionMatchesTheOracle(DType dtype) {
     int turn = dtype.ordinal();
     for (Reduction reduction : Reduction.values()) {
       for (IncludeSelf self : IncludeSelf.values()) {
@@ -97,7 +97,7 @@ class HotSlicesTest {
   @Tag("slow")
   @ParameterizedTest
   @CsvSource({"1, 1", "1, 64", "3, 3", "3, 16", "8, 1", "8, 3", "8, 64", "64, 16", "64, 64"})
-  void everyCutIsTheOracles(int partitions, int width) {
+  void everyPartitioningMatchesTheOracle(int partitions, int width) {
     for (Where where : Where.values()) {
       Case next = Case.of(DType.FLOAT32, Scatter.add(), where, partitions, width, partitions);
       next.checkLocal();
@@ -105,7 +105,7 @@ class HotSlicesTest {
     }
   }
 
-  /** A call, how its tensor is cut up, and what the oracle says. */
+  /** A call, the partitioning of its tensor, and the oracle's result. */
   private record Case(ScatterCall call, Tensor data, Partitioning cut, Tensor expected) {
     static Case of(DType dtype, Scatter how, Where where, int partitions, int width, int seed) {
       Random random = new Random(seed);
@@ -116,7 +116,7 @@ class HotSlicesTest {
               how.withIndices(lenient),
               indices(where, random),
               RandomCalls.tensor(dtype, Shape.of(UPDATES, width), random));
-      // small blocks, so that long slices are cut into pieces before they are cut by columns
+      // small blocks split long slices into pieces before they are split by columns
       Partitioning cut = new Partitioning(partitions, seed % 2 == 0 ? 4096 : 32);
       return new Case(call, data, cut, CallOutcome.of(new ScatterCase(data, call)).tensor());
     }
@@ -145,7 +145,7 @@ class HotSlicesTest {
     return SqlRows.columns(1);
   }
 
-  /** The updates in rows, in order or not. */
+  /** Returns the updates as rows, in order or shuffled. */
   private static Dataset<Row> rows(ScatterCall call, boolean shuffled) {
     Shape slice = call.updates().shape().from(1);
     List<Row> rows = SqlRows.updates(call, slice);
@@ -170,7 +170,7 @@ class HotSlicesTest {
   }
 
   @Test
-  void aChainOfVersionsIsTheSame() {
+  void chainOfVersionsMatchesTheLocalKernel() {
     Random random = new Random(3);
     Tensor expected = RandomCalls.tensor(DType.FLOAT32, Shape.of(SLICES, 16), random);
     DistributedTensor tensor =
@@ -188,7 +188,7 @@ class HotSlicesTest {
   }
 
   @Test
-  void duplicatesThatAreAnErrorStillAre() {
+  void duplicatesAreStillRejected() {
     ScatterCall call =
         ScatterCall.of(
             Scatter.add().withDuplicates(Duplicates.ERROR),
@@ -205,7 +205,7 @@ class HotSlicesTest {
   }
 
   @Test
-  void aRowThatIsRefusedIsNamed() {
+  void rejectedRowIsNamed() {
     ScatterCall call =
         ScatterCall.of(
             Scatter.add(),
@@ -221,7 +221,7 @@ class HotSlicesTest {
   }
 
   @Test
-  void aSettingThatIsNoSizeIsRefused() {
+  void malformedSizeSettingIsRejected() {
     LocalSpark.session().conf().set(SETTING, "much");
     ScatterCall call =
         ScatterCall.of(Scatter.add(), Tensor.of(Shape.of(1, 1), 0L), Tensor.of(Shape.of(1), 1f));

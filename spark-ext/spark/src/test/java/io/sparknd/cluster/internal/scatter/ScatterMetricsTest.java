@@ -21,7 +21,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 
-/** What a scatter says of itself. */
+/** Tests the metrics of a scatter. */
 class ScatterMetricsTest {
   private static final int UPDATES = 10_000;
   private static final int SLICES = 100;
@@ -50,7 +50,7 @@ class ScatterMetricsTest {
   }
 
   @Test
-  void everyUpdateIsSentOrDropped() {
+  void updatesAreCountedAsSentOrDropped() {
     ScatterMetrics metrics = metrics(DType.FLOAT32);
     assertThat(metrics.updates()).isEqualTo(UPDATES);
     assertThat(metrics.dropped()).isEqualTo(UPDATES / 110 * 10);
@@ -74,7 +74,7 @@ class ScatterMetricsTest {
   }
 
   @Test
-  void aCallThatTheDriverHoldsIsCountedToo() {
+  void callsFromTheDriverAreCounted() {
     Tensor indices = Tensor.of(Shape.of(3, 1), 1L, -1L, 1L);
     ScatterCall call =
         ScatterCall.of(
@@ -95,7 +95,7 @@ class ScatterMetricsTest {
   }
 
   @Test
-  void aTensorThatNoScatterMadeHasNone() {
+  void tensorWithoutAScatterHasNoMetrics() {
     DistributedTensor cells = cells(DType.FLOAT32);
     assertThat(cells.metrics()).isEmpty();
     GatherCall first = GatherCall.of(Gather.strict(), Tensor.of(Shape.of(1, 1), 0L));
@@ -103,7 +103,7 @@ class ScatterMetricsTest {
   }
 
   @Test
-  void aTaskThatRanTwiceCountsOnce() {
+  void repeatedTaskCountsOnce() {
     ScatterMetricsAccumulator accumulator =
         ScatterMetricsAccumulator.registered(LocalSpark.session());
     accumulator.add(new ScatterMetricsAccumulator.Sent(0, 10, 1, 2, 100));

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A million updates that are as skewed as real ones: no task has much more than others. */
+/** Tests that no task gets much more than the others for a million updates with realistic skew. */
 class SkewTest {
   private static final int SLICES = 1_000_000;
   private static final int UPDATES = 1_000_000;
@@ -45,7 +45,7 @@ class SkewTest {
 
   @ParameterizedTest
   @ValueSource(ints = {8, 64})
-  void noTaskFoldsTwiceTheMedian(int partitions) {
+  void noTaskAppliesTwiceTheMedianOfUpdates(int partitions) {
     ScatterMetrics metrics = metrics(zipf(), partitions);
     assertThat(metrics.updates()).isEqualTo(UPDATES);
     assertThat(metrics.hottestPartition()).isGreaterThan(4 * metrics.medianPartition());
@@ -54,7 +54,7 @@ class SkewTest {
   }
 
   @Test
-  void evenUpdatesAreLeftAsTheyAre() {
+  void evenlyDistributedUpdatesAreNotSplit() {
     ScatterMetrics metrics = metrics(functions.expr("xxhash64(id) & 524287"), 64);
     assertThat(metrics.hotSlices()).isZero();
     assertThat(metrics.hottestPartition()).isEqualTo(metrics.largestPartition());
@@ -83,7 +83,10 @@ class SkewTest {
     }
   }
 
-  /** Slice {@code i - 1} with a probability that falls as {@code i ^ -1.1}. */
+  /**
+   * Returns a column of slices in which {@code i - 1} has a probability proportional to {@code i ^
+   * -1.1}.
+   */
   private static Column zipf() {
     double[] upTo = new double[SLICES];
     double sum = 0;

@@ -25,7 +25,7 @@ import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** A scatter by slices, as its tasks do it, one after the other and without Spark. */
+/** Runs the tasks of a scatter by slices one after the other, without Spark. */
 final class HandRun {
   private static final ClassTag<BatchKey> KEY = ClassTag$.MODULE$.apply(BatchKey.class);
   private static final ClassTag<ShuffleBatch> BATCH = ClassTag$.MODULE$.apply(ShuffleBatch.class);
@@ -37,7 +37,9 @@ final class HandRun {
   private final List<List<Tuple2<BatchKey, ShuffleBatch>>> arrived = new ArrayList<>();
 
   /**
-   * @param depth index dimensions
+   * Creates the partitions of {@code data}.
+   *
+   * @param depth number of index dimensions
    */
   HandRun(Tensor data, int depth, Partitioning cut) {
     this.data = data;
@@ -46,13 +48,16 @@ final class HandRun {
     IntStream.range(0, layout.partitions()).forEach(p -> arrived.add(new ArrayList<>()));
   }
 
-  /** Sends a source's updates, each batch written and read again before the next is asked for. */
+  /**
+   * Sends the updates of a source. Each batch is serialized and deserialized before the next one is
+   * requested.
+   */
   void send(int source, long[] offsets, Tensor updates, MapSideCombine combining) {
     Iterator<NumberedRows> chunks = chunks(offsets, updates);
-    UpdateBinner binner =
+    RowBinner binner =
         combining == null
-            ? new UpdateBinner(source, chunks, data.dtype().storage(), pieces)
-            : new UpdateBinner(source, chunks, combining, pieces);
+            ? new RowBinner(source, chunks, data.dtype().storage(), pieces)
+            : new RowBinner(source, chunks, combining, pieces);
     SerializerInstance serializer = new BatchSerializer(data.dtype().storage()).newInstance();
     binner.forEachRemaining(
         batch -> arrived.get(batch._1().partition()).add(travelled(serializer, batch)));
@@ -81,12 +86,12 @@ final class HandRun {
     return chunks.iterator();
   }
 
-  /** Updates that have arrived. */
+  /** Returns the number of received updates. */
   int arrived() {
     return arrived.stream().flatMap(List::stream).mapToInt(batch -> batch._2().count()).sum();
   }
 
-  /** What the owners make of all that was sent, in the order of the sources. */
+  /** Applies all received updates, in the order of the sources, and returns the tensor. */
   Tensor fold(Scatter how) {
     PartitionFold fold =
         new PartitionFold(data.dtype(), how, pieces, "auto", null, FoldOptions.NEW_VERSION);

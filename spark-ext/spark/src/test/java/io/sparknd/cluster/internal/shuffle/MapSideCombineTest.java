@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Updates that are combined before they are sent give the bits of those that are not. */
+/** Tests that map-side combining does not change the bits of results. */
 class MapSideCombineTest {
   private static final int SLICES = 12;
   private static final int SOURCES = 3;
@@ -35,7 +35,7 @@ class MapSideCombineTest {
 
   @ParameterizedTest
   @EnumSource
-  void noBitTellsThatUpdatesWereCombined(DType dtype) {
+  void combiningDoesNotChangeBits(DType dtype) {
     for (Reduction reduction : Reduction.values()) {
       for (IncludeSelf self : IncludeSelf.values()) {
         if (reduction.isDefinedFor(dtype)) {
@@ -46,7 +46,10 @@ class MapSideCombineTest {
     }
   }
 
-  /** Small blocks cut the slices of four or more elements into pieces. */
+  /**
+   * Compares a scatter with and without combining. Small blocks split slices of four or more
+   * elements into pieces.
+   */
   private static void check(DType dtype, Scatter how, Partitioning cut, int width) {
     Random random = new Random(dtype.ordinal());
     Shape shape = Shape.of(SLICES, width);
@@ -75,7 +78,7 @@ class MapSideCombineTest {
     return Tensor.wrap(updates.dtype(), Shape.of(to - from, updates.shape().dim(1)), rows);
   }
 
-  /** The call that drops negative offsets, as the exchange does. */
+  /** Returns a call that drops negative offsets, as the shuffle does. */
   private static ScatterCall call(Scatter how, long[] offsets, Tensor updates) {
     Tensor indices = Tensor.wrap(DType.INT64, Shape.of(offsets.length, 1), offsets.clone());
     Scatter lenient =
@@ -88,10 +91,12 @@ class MapSideCombineTest {
     assertThat(SliceOffsets.DROPPED).isEqualTo(-1);
   }
 
-  /** As many updates as it takes to see that combining does not pay, and then all the same one. */
+  /**
+   * Sends enough distinct updates to show that combining does not pay, then only duplicates of one.
+   */
   @ParameterizedTest
   @CsvSource({"1", "5"})
-  void combiningThatDoesNotPayIsGivenUp(int partitions) {
+  void combiningStopsIfItDoesNotPay(int partitions) {
     int slices = 100_000;
     Tensor data = Tensor.fill(DType.INT64, Shape.of(slices), 1);
     long[] offsets = IntStream.range(0, 2 * slices).mapToLong(i -> i % slices).toArray();
@@ -126,7 +131,7 @@ class MapSideCombineTest {
   }
 
   @Test
-  void duplicatesThatAreAnErrorAreNotCombined() {
+  void combiningIsDisabledIfDuplicatesAreAnError() {
     Scatter once = Scatter.update().withDuplicates(Duplicates.ERROR);
     assertThat(MapSideCombine.of(once, DType.INT32, "auto")).isEqualTo(Optional.empty());
   }

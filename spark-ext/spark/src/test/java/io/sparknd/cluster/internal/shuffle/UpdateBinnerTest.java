@@ -15,14 +15,14 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What the map side of an exchange holds back. */
+/** Tests how much memory the map side of a shuffle holds. */
 class UpdateBinnerTest {
   private static final int WIDTH = 64;
   private static final int ROW_BYTES = Long.BYTES + WIDTH * Float.BYTES;
   private static final int PARTITIONS = 1000;
   private static final int SLICES = 1_000_000;
 
-  /** Chunks of updates of slices drawn at random, which it counts. */
+  /** Generates chunks of updates for random slices and counts them. */
   private static final class Source implements Iterator<NumberedRows> {
     private static final int CHUNK = 4096;
 
@@ -56,8 +56,8 @@ class UpdateBinnerTest {
     return BlockLayout.of(DType.FLOAT32, shape, Partitioning.of(PARTITIONS), 1).pieces(WIDTH);
   }
 
-  /** The most bytes of updates that a binner had taken and not given away. */
-  private static long mostHeld(Source source, UpdateBinner binner) {
+  /** Returns the most bytes of updates that a binner held at a time. */
+  private static long mostHeld(Source source, RowBinner binner) {
     long most = 0;
     long left = 0;
     while (binner.hasNext()) {
@@ -73,7 +73,7 @@ class UpdateBinnerTest {
   @Test
   void aThousandPartitionsHoldEightMegabytes() {
     Source source = new Source(100);
-    UpdateBinner binner = new UpdateBinner(0, source, Storage.FLOAT, pieces());
+    RowBinner binner = new RowBinner(0, source, Storage.FLOAT, pieces());
     long chunk = (long) Source.CHUNK * ROW_BYTES;
     assertThat(mostHeld(source, binner)).isBetween(chunk, (8L << 10) * PARTITIONS + chunk);
   }
@@ -83,7 +83,7 @@ class UpdateBinnerTest {
     Source source = new Source(100);
     MapSideCombine combining =
         MapSideCombine.of(Scatter.update(), DType.FLOAT32, "auto").orElseThrow();
-    UpdateBinner binner = new UpdateBinner(0, source, combining, pieces());
+    RowBinner binner = new RowBinner(0, source, combining, pieces());
     long held = 0;
     long left = 0;
     while (binner.hasNext()) {
@@ -95,14 +95,14 @@ class UpdateBinnerTest {
   }
 
   @Test
-  void arraysAreFilledAgainOnceTheyAreWritten() {
+  void writtenArraysAreReused() {
     BlockLayout.Pieces one =
         BlockLayout.of(DType.FLOAT32, Shape.of(SLICES, WIDTH), Partitioning.of(1), 1).pieces(WIDTH);
-    UpdateBinner written = new UpdateBinner(0, new Source(1), Storage.FLOAT, one);
+    RowBinner written = new RowBinner(0, new Source(1), Storage.FLOAT, one);
     ShuffleBatch first = written.next()._2();
     first.markWritten();
     assertThat(written.next()._2().payload()).isSameAs(first.payload());
-    UpdateBinner held = new UpdateBinner(0, new Source(1), Storage.FLOAT, one);
+    RowBinner held = new RowBinner(0, new Source(1), Storage.FLOAT, one);
     ShuffleBatch kept = held.next()._2();
     assertThat(held.next()._2().payload()).isNotSameAs(kept.payload());
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When hot slices are folded apart, and which slices those are. */
+/** Tests when hot slices are split, and which slices those are. */
 class SkewPolicyTest {
   private static final long MEGABYTE = 1 << 20;
 
@@ -19,7 +19,7 @@ class SkewPolicyTest {
   }
 
   @Test
-  void fewCoresAreBusyAnyway() {
+  void splittingDoesNotPayWithFewCores() {
     assertThat(pays(64, 2600, 1000, 1800)).isTrue();
     assertThat(pays(4, 2600, 1000, 1800)).isFalse();
     assertThat(new SkewPolicy(SkewPolicy.AUTO, 4).couldBe(64, Long.MAX_VALUE)).isFalse();
@@ -27,13 +27,13 @@ class SkewPolicyTest {
   }
 
   @Test
-  void littleIsNotWorthMoreJobs() {
+  void splittingDoesNotPayForLittleData() {
     assertThat(pays(64, 26, 20, 20)).isFalse();
     assertThat(new SkewPolicy(SkewPolicy.AUTO, 64).couldBe(64, MEGABYTE)).isFalse();
   }
 
   @Test
-  void theSessionDecides() {
+  void sessionSettingDecides() {
     assertThat(SkewPolicy.of(LocalSpark.session()).bytes()).isEqualTo(SkewPolicy.AUTO);
     LocalSpark.session().conf().set("spark.sparknd.skewBytes", "2m");
     try {
@@ -47,9 +47,9 @@ class SkewPolicyTest {
     }
   }
 
-  /** Pieces 0 to 9 of partition 1 get a thousand updates more, each, in no order that helps. */
+  /** Pieces 0 to 9 of partition 1 get a thousand additional updates each. */
   @Test
-  void aSampleFindsWhatRepeats() {
+  void sampleFindsHeavyHitters() {
     HeavyHitterSample sample = new HeavyHitterSample(3);
     for (int batch = 0; batch < 1000; batch++) {
       int first = batch * 10;
@@ -68,7 +68,7 @@ class SkewPolicyTest {
   }
 
   @Test
-  void cutsAreEvenlyDealt() {
+  void partsOfHotSlicesAreSpreadOverTasks() {
     List<HeavyHitter> hot =
         List.of(
             new HeavyHitter(5, 1, 6000), new HeavyHitter(2, 9, 1000), new HeavyHitter(2, 4, 1000));

@@ -17,6 +17,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests that the settings are documented and complete. */
 class SparkNdSettingTest {
   private static final Pattern KEY = Pattern.compile("\"(spark\\.sparknd\\.[\\w.]+)\"");
 
@@ -29,14 +30,14 @@ class SparkNdSettingTest {
   }
 
   @Test
-  void theDocumentHasTheTable() throws IOException {
+  void documentationListsTheSettings() throws IOException {
     assertThat(Page.ROOT.resolve("docs/configuration.md"))
         .content()
         .contains(SparkNdSetting.table());
   }
 
   @Test
-  void everySettingOfTheSourcesIsOne() throws IOException {
+  void everySettingInTheSourcesIsDeclared() throws IOException {
     String all = SparkNdSetting.table();
     for (Path file : JavaSources.mainBelow("spark-ext")) {
       Matcher keys = KEY.matcher(Files.readString(Page.ROOT.resolve(file)));
@@ -48,7 +49,7 @@ class SparkNdSettingTest {
   }
 
   @Test
-  void theSessionIsAsked() {
+  void settingsAreReadFromTheSession() {
     assertThat(SparkNdSetting.SKEW_BYTES.in(spark)).isEqualTo("auto");
     assertThat(SparkNdSetting.SKEW_BYTES.bytesIn(spark)).isEmpty();
     assertThat(SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)).isFalse();

@@ -53,28 +53,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables that are a tensor's partitions as they stand, and tables that are not. */
+/** Tests which tables are adopted as the partitions of a tensor, and which are shuffled. */
 class TableSourceTest {
   private static final Partitioning FREE = Partitioning.AUTO.withBlockBytes(64);
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");
 
   @TempDir Path folder;
 
-  /** One partition for each file, as large files have. */
+  /** Returns a session in which each file is a partition, as large files are. */
   private static SparkSession session() {
     SparkSession session = LocalSpark.session().newSession();
     session.conf().set("spark.sql.files.openCostInBytes", "128MB");
     return session;
   }
 
-  /** {@code rows} in their order, in files of {@code perFile}. */
+  /** Writes {@code rows} in order, {@code perFile} rows to a file. */
   private Dataset<Row> files(Dataset<Row> rows, int perFile) {
     String path = folder.resolve("table").toString();
     rows.coalesce(1).write().option("maxRecordsPerFile", perFile).mode("overwrite").parquet(path);
     return session().read().parquet(path);
   }
 
-  /** Rows {@code id, value} with {@code value = id * 10} of int32. */
+  /** Returns rows {@code id, value} with {@code value = id * 10} of int32. */
   private static Dataset<Row> tens(String ids) {
     return LocalSpark.session()
         .sql("SELECT id, cast(id * 10 AS int) AS value FROM " + ids + " AS t(id)");
@@ -97,14 +97,14 @@ class TableSourceTest {
   @Tag("slow")
   @ParameterizedTest
   @EnumSource
-  void everyWayToUseAnAdoptedTensorGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
+  void adoptedTensorGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
     check(dtype, new Random(dtype.ordinal()));
   }
 
   @ParameterizedTest
   @EnumSource
   @Tag("slow")
-  void theSameOfOtherShapes(DType dtype) throws IOException {
+  void adoptedTensorOfOtherShapesGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
     check(dtype, new Random(100 + dtype.ordinal()));
   }
 
@@ -216,7 +216,7 @@ class TableSourceTest {
   }
 
   @Test
-  void filesThatShareATaskAreRangesOfOnePartition() {
+  void filesReadByOneTaskFormOnePartition() {
     Dataset<Row> table = files(tens("range(100)"), 11);
     Dataset<Row> packed =
         LocalSpark.session().newSession().read().parquet(folder.resolve("table").toString());
@@ -229,7 +229,7 @@ class TableSourceTest {
   }
 
   @Test
-  void gapsBetweenTheRowsOfAFileAreItsOwn() {
+  void tableWithGapsBetweenRowsIsAdopted() {
     Dataset<Row> sparse = tens("range(50000)").where("hash(id) % 16 = 0");
     int[] ids = sparse.collectAsList().stream().mapToInt(row -> (int) row.getLong(0)).toArray();
     try (DistributedTensor adopted = vector(files(sparse, 1 + ids.length / 4), 50000)) {
@@ -253,7 +253,7 @@ class TableSourceTest {
   }
 
   @Test
-  void rowsThatAreReadSinglyAreAdoptedToo() {
+  void rowsThatAreNotReadInBulkAreAdopted() {
     try (DistributedTensor adopted = vector(tens("range(0, 100, 1, 4)"), 100)) {
       assertThat(isAdopted(adopted)).isTrue();
       TensorAssert.assertSameBits(adopted.collect(), tens(100, IntStream.range(0, 100).toArray()));
@@ -305,7 +305,7 @@ class TableSourceTest {
   }
 
   @Test
-  void elementsOfOneRowOfTheLayoutAreKeptTogether() {
+  void filesThatSplitARowOfTheLayoutAreShuffled() {
     Shape shape = Shape.of(10, 4);
     Dataset<Row> elements =
         LocalSpark.session()
@@ -322,7 +322,7 @@ class TableSourceTest {
   }
 
   @Test
-  void anEmptyTableIsZero() {
+  void emptyTableGivesZeros() {
     try (DistributedTensor zeros = vector(tens("range(100)").where("id < 0"), 100)) {
       TensorAssert.assertSameBits(zeros.collect(), tens(100));
     }
@@ -351,7 +351,7 @@ class TableSourceTest {
   }
 
   @Test
-  void nothingIsKeptOfATableThatIsRefused() {
+  void rejectedTableLeavesNoCachedRdd() {
     Dataset<Row> nulls =
         files(tens("range(100)").selectExpr("id", "nullif(value, 250) AS value"), 20);
     Set<Integer> before = kept();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 
-/** Hive's tables say in their catalog entry what they are partitioned by. */
+/** Tests partition columns of Hive tables, which their catalog entries list. */
 class PartitionColumnsTest {
   private final SparkSession spark = LocalSpark.session().newSession();
 
@@ -28,7 +28,7 @@ class PartitionColumnsTest {
   }
 
   @Test
-  void aPartitionColumnIsNeverTheValueOfAHiveTable() throws Exception {
+  void partitionColumnOfAHiveTableIsNotTheValue() throws Exception {
     spark.sql("CREATE TABLE sparknd_test_hive (v INT, id INT) USING parquet PARTITIONED BY (id)");
     CatalogTable entry =
         ((org.apache.spark.sql.classic.SparkSession) spark)

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.file;
-
-/** Whether a reader verifies the checksums of pages. */
-public enum PageChecks {
-  VERIFIED,
-  UNVERIFIED
-}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.file;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.io.InputFile;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one Parquet data file of a tensor's table, written by any engine. Rows are numbered from 0
+ * in file order. Not thread-safe.
+ */
+public final class RowFileReader implements Closeable {
+  private final String name;
+  private final RowFormat format;
+  private final InputAdapter input;
+  private final ParquetFileReader reader;
+  private final LeafColumnFinder leaves;
+  private final FileContext place;
+  private final int rows;
+
+  private RowFileReader(InputAdapter input, RowFormat format, ParquetFileReader reader) {
+    this.name = input.toString();
+    this.format = format;
+    this.input = input;
+    this.reader = reader;
+    this.place = new FileContext(name, format.dtype(), format.slice());
+    this.leaves = new LeafColumnFinder(name, reader.getFileMetaData().getSchema(), format);
+    if (reader.getRecordCount() > Storage.MAX_LENGTH) {
+      throw TableErrors.tooManyRowsInFile(name, reader.getRecordCount());
+    }
+    this.rows = (int) reader.getRecordCount();
+  }
+
+  /**
+   * Opens {@code file} and reads its footer.
+   *
+   * @param format row format of its table; a slice has one element or more
+   * @throws SparkNdException if it is not a Parquet file, or has more than 2^31 - 9 rows
+   */
+  public static RowFileReader open(InputFile file, RowFormat format) {
+    return open(file, format, ChecksumVerification.VERIFIED);
+  }
+
+  /** Opens {@code file}, and verifies page checksums if {@code checks} says so. */
+  public static RowFileReader open(InputFile file, RowFormat format, ChecksumVerification checks) {
+    InputAdapter input = new InputAdapter(file);
+    try {
+      ParquetFileReader reader = ParquetReaders.open(input, checks);
+      try {
+        return new RowFileReader(input, format, reader);
+      } catch (RuntimeException e) {
+        reader.close();
+        throw e;
+      }
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw TableErrors.unreadableTableFile(file.location(), e);
+    }
+  }
+
+  /** Returns the number of rows in the file. */
+  public int rows() {
+    return rows;
+  }
+
+  /**
+   * Returns the offsets of all rows, that is, their row-major positions in {@code format.outer()},
+   * in file order. Only the index columns are read.
+   *
+   * @throws SparkNdException if an index is null or out of bounds
+   */
+  public long[] offsets() {
+    return guarded(() -> IndexColumnOffsets.read(this));
+  }
+
+  /**
+   * Reads the values of all rows, in file order.
+   *
+   * @param target an array of {@code format.dtype().storage()}
+   * @param at first unit of {@code target} to write
+   * @throws SparkNdException if a row is not a slice of the tensor
+   */
+  public void values(Object target, int at) {
+    run(() -> readAll(leaves.values(), target, at, format.units()));
+  }
+
+  /**
+   * Reads the values of some rows. If the file has an offset index, pages without selected rows can
+   * be skipped.
+   *
+   * @param positions positions of the rows, ascending
+   * @param slots slots of the values: row {@code positions[i]} is read to the units of {@code
+   *     target} from {@code slots[i] * format.units()} on
+   * @param count number of valid entries in both arrays
+   * @param target an array of {@code format.dtype().storage()}
+   * @throws SparkNdException if one of the rows is not a slice of the tensor
+   */
+  public void values(int[] positions, int[] slots, int count, Object target) {
+    run(() -> readSome(leaves.values(), positions, slots, count, target));
+  }
+
+  /**
+   * Returns a column of row lineage, in file order; null if the file has none, so that all rows
+   * inherit it.
+   *
+   * @param fieldId id of {@code _row_id} or {@code _last_updated_sequence_number}
+   */
+  private long @Nullable [] lineage(int fieldId) throws IOException {
+    ColumnDescriptor column = leaves.lineage(fieldId);
+    if (column == null) {
+      return null;
+    }
+    reader.setRequestedSchema(List.of(column));
+    LineageColumnReader values = new LineageColumnReader(column, rows);
+    for (int i = 0; i < reader.getRowGroups().size(); i++) {
+      if (reader.getRowGroups().get(i).getRowCount() > 0) {
+        RowGroupReader group = group(i, List.of(column));
+        try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
+          group.decode(column, () -> values.read(pages));
+        }
+      }
+    }
+    return values.values();
+  }
+
+  /**
+   * Returns the lineage of all rows as stored in the file, in file order.
+   *
+   * @return {@link RowLineage#INHERITED} for values that the file does not have
+   */
+  public RowLineage lineage() {
+    return guarded(
+        () -> {
+          RowLineage all = RowLineage.inherited(rows);
+          long[] ids = lineage(MetadataColumns.ROW_ID.fieldId());
+          long[] sequences = lineage(MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.fieldId());
+          return new RowLineage(
+              ids == null ? all.ids() : ids, sequences == null ? all.sequences() : sequences);
+        });
+  }
+
+  /** Reads columns to {@code target}, in which a row takes {@code units} units. */
+  void readAll(List<LeafColumn> columns, Object target, int at, int units) throws IOException {
+    reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
+    long first = 0;
+    List<BlockMetaData> groups = reader.getRowGroups();
+    for (int i = 0; i < groups.size(); i++) {
+      int rowsOfGroup = (int) groups.get(i).getRowCount();
+      if (rowsOfGroup == 0) {
+        continue;
+      }
+      RowGroupReader group = group(i, descriptors(columns));
+      int to = at + (int) first * units;
+      long start = first;
+      try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
+        for (LeafColumn leaf : columns) {
+          group.decode(
+              leaf.column(),
+              () -> new ColumnChunkReader(leaf, place, pages, start).all(rowsOfGroup, target, to));
+        }
+      }
+      first += rowsOfGroup;
+    }
+  }
+
+  private void readSome(
+      List<LeafColumn> columns, int[] positions, int[] slots, int count, Object target)
+      throws IOException {
+    reader.setRequestedSchema(columns.stream().map(LeafColumn::column).toList());
+    long first = 0;
+    int from = 0;
+    for (int group = 0; from < count; group++) {
+      long end = first + reader.getRowGroups().get(group).getRowCount();
+      int to = from;
+      while (to < count && positions[to] < end) {
+        to++;
+      }
+      if (to > from) {
+        readSome(columns, group, new RowSelection(positions, slots, from, to, first), target);
+      }
+      first = end;
+      from = to;
+    }
+  }
+
+  private void readSome(List<LeafColumn> columns, int group, RowSelection wanted, Object target)
+      throws IOException {
+    RowGroupReader read = group(group, descriptors(columns));
+    try (PageReadStore pages =
+        read.pages(() -> new PagePruning(reader, group, columns).read(wanted))) {
+      for (LeafColumn leaf : columns) {
+        read.decode(
+            leaf.column(),
+            () ->
+                new ColumnChunkReader(leaf, place, pages, wanted.groupStart())
+                    .some(wanted, target, format.units()));
+      }
+    }
+  }
+
+  private RowGroupReader group(int ordinal, List<ColumnDescriptor> columns) {
+    return new RowGroupReader(name, reader, ordinal, columns);
+  }
+
+  private static List<ColumnDescriptor> descriptors(List<LeafColumn> columns) {
+    return columns.stream().map(LeafColumn::column).toList();
+  }
+
+  private interface Reading<T> {
+    T run() throws IOException;
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void run(Step step) {
+    guarded(
+        () -> {
+          step.run();
+          return this;
+        });
+  }
+
+  private <T> T guarded(Reading<T> reading) {
+    try {
+      T read = reading.run();
+      input.release(); // so that a block of many files has one open stream at a time
+      return read;
+    } catch (InvalidRowException bad) {
+      throw bad.named(rowName(bad.row()));
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw TableErrors.unreadableTableFile(name, e);
+    }
+  }
+
+  /**
+   * Returns a row's name for errors: its index, or its position in the file if the index is
+   * invalid, too.
+   */
+  private String rowName(long row) {
+    try {
+      long[] offsets = IndexColumnOffsets.read(this);
+      return Shape.of(format.outer().coordinates(offsets[(int) row])).toString();
+    } catch (InvalidRowException | SparkNdException | IOException e) {
+      return row + " of the file";
+    }
+  }
+
+  RowFormat format() {
+    return format;
+  }
+
+  String name() {
+    return name;
+  }
+
+  List<LeafColumn> indexLeaves() {
+    return leaves.indices();
+  }
+
+  @Override
+  public void close() {
+    try {
+      reader.close();
+    } catch (IOException e) {
+      throw TableErrors.unreadableTableFile(name, e);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.exists;
+import static org.apache.spark.sql.functions.length;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.size;
+import static org.apache.spark.sql.functions.when;
+
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.sql.internal.plan.DatasetQueries;
+import io.sparknd.sql.internal.plan.TableTensorInfo;
+import io.sparknd.table.internal.read.TableSnapshot;
+import io.sparknd.table.options.ValueLayout;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * A table in the session's catalogs, read as a tensor. Columns are found by convention or, in a
+ * tensor's own table, by table properties.
+ *
+ * @param rows as any engine reads them
+ * @param valueColumns one, or one for each element of a slice
+ * @param bytes size of a slice in a binary column; otherwise 0
+ * @param stored present if it is a tensor's own table
+ */
+record ProcedureTable(
+    Dataset<Row> rows,
+    String elements,
+    Shape shape,
+    List<String> indexColumns,
+    List<String> valueColumns,
+    long bytes,
+    Optional<TableSnapshot> stored) {
+
+  /** The shape argument of procedures that describe a table. */
+  static final TensorProcedureParameter SHAPE =
+      TensorProcedureParameter.optional(
+          "shape",
+          DataTypes.createArrayType(DataTypes.LongType),
+          "shape of the tensor; default: the table property sparknd.shape");
+
+  /**
+   * Opens the table of a call as a tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if its columns and shape are inconsistent
+   */
+  static ProcedureTable of(SparkSession spark, ProcedureCall call) {
+    String table = call.required("table");
+    Dataset<Row> rows = spark.table(table);
+    Optional<Shape> shape = call.shape();
+    return DatasetQueries.relation(table, rows)
+        .filter(TableSnapshot.class::isInstance)
+        .map(TableSnapshot.class::cast)
+        .map(stored -> of(stored, rows, shape))
+        .orElseGet(() -> of(DatasetQueries.tensor(table, rows, shape), rows));
+  }
+
+  private static ProcedureTable of(TableTensorInfo found, Dataset<Row> rows) {
+    return new ProcedureTable(
+        rows,
+        found.elements(),
+        found.shape(),
+        found.indexColumns(),
+        List.of(found.valueColumn()),
+        0,
+        Optional.empty());
+  }
+
+  private static ProcedureTable of(
+      TableSnapshot stored, Dataset<Row> rows, Optional<Shape> requested) {
+    Shape shape = stored.shape();
+    if (requested.isPresent() && !requested.get().equals(shape)) {
+      throw SqlErrors.tableSaysOtherwise("shape", requested.get(), stored.toString(), shape);
+    }
+    long bytes =
+        stored.layout() == ValueLayout.BINARY
+            ? shape.from(stored.indexColumns().size()).elements() * stored.dtype().bytes()
+            : 0;
+    return new ProcedureTable(
+        rows,
+        stored.dtype().toString(),
+        shape,
+        stored.indexColumns(),
+        stored.valueColumns(),
+        bytes,
+        Optional.of(stored));
+  }
+
+  /** Returns the shape of the index columns, {@code shape[:k]}. */
+  Shape outer() {
+    return shape.first(indexColumns.size());
+  }
+
+  private Shape slice() {
+    return shape.from(indexColumns.size());
+  }
+
+  static Column named(String column) {
+    return col("`" + column.replace("`", "``") + "`");
+  }
+
+  /** Returns a condition: whether a row has a complete slice. */
+  Column isWhole() {
+    Column all = lit(true);
+    for (String column : valueColumns) {
+      all = all.and(isWhole(named(column), rows.schema().apply(column).dataType(), 0));
+    }
+    return all;
+  }
+
+  /**
+   * Returns a condition: whether a value has all elements of dimensions {@code [axis, rank)}, none
+   * of them null.
+   */
+  private Column isWhole(Column value, DataType type, int axis) {
+    if (type instanceof BinaryType) {
+      return when(value.isNull(), lit(false)).otherwise(length(value).equalTo(bytes));
+    }
+    if (!(type instanceof ArrayType array)) {
+      return value.isNotNull();
+    }
+    boolean flat = !(array.elementType() instanceof ArrayType);
+    long wanted = flat ? slice().from(axis).elements() : slice().dim(axis);
+    Column inner =
+        not(exists(value, element -> not(isWhole(element, array.elementType(), axis + 1))));
+    return when(value.isNull(), lit(false)).otherwise(size(value).equalTo(wanted).and(inner));
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DayTimeIntervalType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A parameter of a procedure.
+ *
+ * @param type to which arguments of other types are cast
+ * @param alsoTakes accepts types that are not cast
+ */
+record TensorProcedureParameter(
+    String name, DataType type, Need need, String meaning, Predicate<DataType> alsoTakes) {
+  enum Need {
+    REQUIRED,
+    OPTIONAL
+  }
+
+  static final TensorProcedureParameter TABLE =
+      required("table", DataTypes.StringType, "name of the table");
+
+  static TensorProcedureParameter required(String name, DataType type, String meaning) {
+    return new TensorProcedureParameter(name, type, Need.REQUIRED, meaning, other -> false);
+  }
+
+  static TensorProcedureParameter optional(String name, DataType type, String meaning) {
+    return new TensorProcedureParameter(name, type, Need.OPTIONAL, meaning, other -> false);
+  }
+
+  static TensorProcedureParameter word(String name, String meaning) {
+    return optional(name, DataTypes.StringType, meaning);
+  }
+
+  static TensorProcedureParameter integer(String name, String meaning) {
+    return optional(name, DataTypes.LongType, meaning);
+  }
+
+  /** Returns a parameter for one column name or an array of them. */
+  static TensorProcedureParameter columns(String name, String meaning) {
+    DataType names = DataTypes.createArrayType(DataTypes.StringType);
+    return optional(name, names, meaning).or(DataTypes.StringType::equals);
+  }
+
+  /**
+   * Returns a parameter for an element of a tensor: a number, boolean, string, or struct of two
+   * numbers.
+   */
+  static TensorProcedureParameter element(String name, String meaning) {
+    return optional(name, DataTypes.StringType, meaning)
+        .or(
+            given ->
+                given instanceof NumericType
+                    || given instanceof DecimalType
+                    || given.equals(DataTypes.BooleanType)
+                    || given instanceof StructType struct
+                        && struct.length() == 2
+                        && Arrays.stream(struct.fields())
+                            .allMatch(part -> part.dataType() instanceof NumericType));
+  }
+
+  /** Returns a parameter for a time or an age. */
+  static TensorProcedureParameter time(String name, Need need, String meaning) {
+    return new TensorProcedureParameter(
+        name, DataTypes.TimestampType, need, meaning, DayTimeIntervalType.class::isInstance);
+  }
+
+  private TensorProcedureParameter or(Predicate<DataType> others) {
+    return new TensorProcedureParameter(name, type, need, meaning, others);
+  }
+
+  /**
+   * Returns the parameter as bound to a call.
+   *
+   * @param place position of this parameter
+   * @param given argument types: positional arguments, named by position, then named arguments
+   */
+  ProcedureParameter in(StructType given, int place) {
+    DataType taken = type;
+    List<StructField> fields = List.of(given.fields());
+    for (int i = 0; i < fields.size(); i++) {
+      boolean byPlace = i == place && fields.get(i).name().equals("param" + place);
+      boolean isThis = byPlace || fields.get(i).name().equalsIgnoreCase(name);
+      if (isThis && alsoTakes.test(fields.get(i).dataType())) {
+        taken = fields.get(i).dataType();
+      }
+    }
+    ProcedureParameter.Builder parameter = ProcedureParameter.in(name, taken).comment(meaning);
+    return need == Need.OPTIONAL ? parameter.defaultValue("NULL").build() : parameter.build();
+  }
+}

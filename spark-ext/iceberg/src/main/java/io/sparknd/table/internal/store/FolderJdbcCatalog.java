@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import java.util.Map;
+import java.util.UUID;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.util.LocationUtil;
+
+/**
+ * The tables of a {@link FolderCatalog}, each in a directory of its own below the catalog's, never
+ * reused by another table. Iceberg's default directories are the tables' names, which is unsafe: a
+ * name such as {@code ../users} leads out of the catalog; and if a name is reused after a rename,
+ * or is also that of a namespace, two tables share files, and each sees the other's files as
+ * orphans.
+ */
+public final class FolderJdbcCatalog extends JdbcCatalog {
+  /** Maximum length of a name's part of a directory name, which may have 255 bytes. */
+  private static final int MAX_LENGTH = 100;
+
+  @SuppressWarnings("NullAway.Init") // Iceberg calls initialize first
+  private String warehouse;
+
+  @Override
+  public void initialize(String name, Map<String, String> properties) {
+    warehouse =
+        LocationUtil.stripTrailingSlash(properties.get(CatalogProperties.WAREHOUSE_LOCATION));
+    super.initialize(name, properties);
+  }
+
+  @Override
+  protected String defaultWarehouseLocation(TableIdentifier table) {
+    StringBuilder location = new StringBuilder(warehouse);
+    for (String level : table.namespace().levels()) {
+      location.append('/').append(plain(level));
+    }
+    return location.append('/').append(plain(table.name())) + "-" + UUID.randomUUID();
+  }
+
+  /**
+   * Returns a name without special characters; if two names become equal, the UUID distinguishes
+   * their directories.
+   */
+  private static String plain(String name) {
+    String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
+    return safe.substring(0, Math.min(MAX_LENGTH, safe.length()));
+  }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Compares names of columns as a session does.
+ *
+ * @param exact whether case matters, by {@code spark.sql.caseSensitive}
+ */
+public record ColumnNameMatcher(boolean exact) {
+
+  /** Returns the comparison of the session of {@code rows}. */
+  public static ColumnNameMatcher in(Dataset<Row> rows) {
+    return new ColumnNameMatcher(
+        ClassicSpark.of(rows).sparkSession().sessionState().conf().caseSensitiveAnalysis());
+  }
+
+  public boolean areSame(String one, String other) {
+    return exact ? one.equals(other) : one.equalsIgnoreCase(other);
+  }
+
+  public boolean contains(List<String> names, String column) {
+    return names.stream().anyMatch(name -> areSame(name, column));
+  }
+
+  /**
+   * Returns the position of {@code column} among {@code names}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if no name or several names match
+   */
+  public int ordinal(String[] names, String column) {
+    int[] found = IntStream.range(0, names.length).filter(i -> areSame(names[i], column)).toArray();
+    if (found.length == 0) {
+      throw SparkErrors.noSuchColumn(column, Arrays.toString(names));
+    }
+    if (found.length > 1) {
+      throw SparkErrors.ambiguousColumn(column, Arrays.toString(names));
+    }
+    return found[0];
+  }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.cluster.internal.spark;
+
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+
+/** Evaluates constant expressions at analysis, before Spark's optimizer runs. */
+public final class ConstantExpressions {
+  private ConstantExpressions() {}
+
+  /**
+   * Returns {@code given} in a form that can be evaluated if it is a constant, else {@code given}.
+   * Spark wraps a variable that replaces a column in an alias, and does not report functions that
+   * it replaces later as constant.
+   */
+  public static Expression plain(Expression given) {
+    Expression now = evaluable(given instanceof Alias named ? named.child() : given);
+    return now.foldable() ? now : given;
+  }
+
+  /** Returns the value in Spark's internal form; null for NULL. */
+  public static Object of(Expression constant) {
+    return evaluable(constant).eval(null);
+  }
+
+  /** Returns {@code constant} with functions replaced as the optimizer replaces them. */
+  private static Expression evaluable(Expression constant) {
+    Expression now =
+        constant instanceof RuntimeReplaceable function ? function.replacement() : constant;
+    List<Expression> children = ScalaSeqs.list(now.children());
+    List<Expression> others = children.stream().map(ConstantExpressions::evaluable).toList();
+    return others.equals(children) ? now : now.withNewChildren(ScalaSeqs.of(others));
+  }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.cluster.internal.tables.TableTensor;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.Indexing;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * The column ordinals of a table of slices.
+ *
+ * @param indices index columns, outermost dimension first
+ * @param orderBy columns that order several slices of one index
+ * @param valueFound how {@code value} was found
+ */
+record SliceOrdinals(List<Integer> indices, int value, List<Integer> orderBy, ValueFound valueFound)
+    implements Serializable {
+
+  /** How the value column was found. */
+  enum ValueFound {
+    BY_NAME,
+    /** As the last column. */
+    BY_POSITION
+  }
+
+  /**
+   * Returns the columns of {@code table} that {@code options} name. By default the last column is
+   * the value, and all others except the ordering columns are indices.
+   */
+  static SliceOrdinals of(TableArgument table, TensorOptions options) {
+    List<Integer> orderBy = options.orderBy().stream().map(table::ordinal).toList();
+    int columns = table.columns().size();
+    List<Integer> named =
+        options.indexColumns().orElse(List.of()).stream().map(table::ordinal).toList();
+    int value =
+        options
+            .valueColumn()
+            .map(table::ordinal)
+            .orElseGet(() -> last(columns, ordinal -> !named.contains(ordinal)));
+    List<Integer> indices =
+        options
+            .indexColumns()
+            .map(names -> named)
+            .orElseGet(
+                () ->
+                    IntStream.range(0, columns)
+                        .filter(i -> i != value && !orderBy.contains(i))
+                        .boxed()
+                        .toList());
+    if (columns == 0) {
+      throw SqlErrors.noValueColumn(table.name());
+    }
+    if (options.valueColumn().isEmpty() && table.isPartitionColumn(value)) {
+      throw SqlErrors.valueIsPartitionColumn(
+          table.columns().get(value).name(), table.name(), table.names());
+    }
+    indices.forEach(ordinal -> requireInteger(table.columns().get(ordinal)));
+    ValueFound found =
+        options.valueColumn().isPresent() ? ValueFound.BY_NAME : ValueFound.BY_POSITION;
+    return new SliceOrdinals(indices, value, orderBy, found);
+  }
+
+  /** Returns the last column that passes, or the last of all if none does. */
+  private static int last(int columns, IntPredicate isFree) {
+    return IntStream.range(0, columns).filter(isFree).max().orElse(columns - 1);
+  }
+
+  static void requireInteger(Attribute column) {
+    if (!InternalRows.isInteger(column.dataType())) {
+      throw ClusterErrors.indexColumnNotInteger(column.name(), column.dataType().simpleString());
+    }
+  }
+
+  /** Returns the dtype in {@code options}, otherwise that of the value column's type. */
+  DType dtype(TableArgument table, TensorOptions options) {
+    Attribute column = table.columns().get(value);
+    DataType element = column.dataType();
+    while (element instanceof ArrayType array) {
+      element = array.elementType();
+    }
+    DataType type = element;
+    return options
+        .dtype()
+        .or(() -> SqlTypes.dtype(type))
+        .orElseThrow(() -> SqlErrors.noDTypeFor(column.name(), column.dataType().simpleString()));
+  }
+
+  /**
+   * Checks that the table's columns hold slices of a tensor of {@code shape}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the value column of {@code table} does not hold
+   *     slices of {@code shape}
+   */
+  void requireSlices(TableArgument table, DType dtype, Shape shape) {
+    requireRank(table, shape);
+    requireValues(table, dtype, shape);
+  }
+
+  /**
+   * As {@link #requireSlices} if {@code shape} is known to be right, so that the error names the
+   * value column.
+   */
+  void requireValues(TableArgument table, DType dtype, Shape shape) {
+    Attribute column = table.columns().get(value);
+    Shape slice = Indexing.tuples().plan(shape, Shape.of(0, indices.size())).slice();
+    SqlTypes.requireSlices(column.name(), column.dataType(), dtype, slice);
+  }
+
+  /**
+   * Checks the rank of the tensor.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the columns of {@code table} belong to a tensor
+   *     of another rank than {@code shape}
+   */
+  void requireRank(TableArgument table, Shape shape) {
+    Attribute column = table.columns().get(value);
+    int levels = levels(column.dataType());
+    int rank = shape.rank() - indices.size();
+    boolean flat = levels == 1 && rank > 1;
+    if (rank != levels && !flat) {
+      throw SqlErrors.shapeOfAnotherRank(
+          shape,
+          table.name(),
+          indices.stream().map(ordinal -> table.columns().get(ordinal).name()).toList(),
+          column.name(),
+          column.dataType().simpleString(),
+          indices.size() + levels);
+    }
+  }
+
+  private static int levels(DataType type) {
+    return type instanceof ArrayType array ? 1 + levels(array.elementType()) : 0;
+  }
+
+  /**
+   * Returns {@code shape} with slices of one dimension if the value column of {@code table} is a
+   * flat array, so that results have the same form.
+   */
+  Shape shapeAsStored(TableArgument table, Shape shape) {
+    int depth = indices.size();
+    boolean isFlat =
+        shape.rank() - depth > 1
+            && table.columns().get(value).dataType() instanceof ArrayType array
+            && !(array.elementType() instanceof ArrayType);
+    return isFlat ? shape.first(depth).concat(Shape.of(shape.from(depth).elements())) : shape;
+  }
+
+  /** Returns the columns in a Dataset whose columns are {@code c0, c1, ...}. */
+  TensorColumns columns() {
+    return new TensorColumns(names(indices), name(value), names(orderBy));
+  }
+
+  private static List<String> names(List<Integer> ordinals) {
+    List<String> names = new ArrayList<>();
+    ordinals.forEach(ordinal -> names.add(name(ordinal)));
+    return names;
+  }
+
+  static String name(int ordinal) {
+    return "c" + ordinal;
+  }
+
+  /** Returns the tensor whose table is the first of {@code inputs}. */
+  TableTensor over(OperationInputs inputs, DType dtype, Shape shape) {
+    Optional<Dataset<Row>> indexRows =
+        inputs.indices().map(rows -> rows.toDF(names(indices).toArray(String[]::new)));
+    return new TableTensor(inputs.first(), columns(), dtype, shape, null, indexRows);
+  }
+
+  /** Returns the shape in {@code options}, otherwise the property of {@code table}. */
+  static Shape shape(TableArgument table, TensorOptions options) {
+    Optional<Shape> shape = options.shape().or(table::shape);
+    return shape.orElseThrow(() -> SqlErrors.tableHasNoShape(table.name(), table.names()));
+  }
+}
