@@ -5,8 +5,8 @@
 usage: keep_one_arch.py IN.so ARCH OUT.so      (ARCH: 90 for sm_90)
 
 The section .nv_fatbin of a library holds one fat binary per source file, with one entry per
-architecture. The script overwrites entries of other architectures with zeros, which xz compresses
-away; the layout of the file does not change.
+architecture. The script moves the entries of ARCH to the front of each fat binary and fills the rest
+with zeros, which xz compresses away; the layout of the file does not change.
 """
 import struct
 import subprocess

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where the processes of bin/cluster are on the network; that sources it. Either all share the loopback
-# interface, or each is a host of its own: network namespaces with an address each, behind a bridge of
-# this machine, which has the first address and no way on from there. Names come from the cluster's
-# directory, so that they meet no others, and what a crash has left is found with nothing written down.
+# Network setup of bin/cluster, which sources this file. Either all processes share the loopback
+# interface, or each runs on a virtual host: a network namespace with its own address, behind a bridge
+# that has the first address and no route to other networks. Names are derived from the cluster's
+# directory, so they do not collide, and leftovers of a crash can be found without saved state.
 
 network_hosts=(master worker-1 worker-2 history driver)
 network_reason=
 
-# DIRECTORY of the cluster. Links have names of 15 characters at most.
+# DIRECTORY: sets the name prefix of the cluster in this directory. Link names have at most 15 characters.
 network_of() {
   local sum
   sum=$(printf '%s' "$1" | cksum)
@@ -18,17 +18,17 @@ has_link() {
   ip link show dev "$1" >/dev/null 2>&1
 }
 
-# whether there are namespaces; none where there is no ip
+# whether the namespaces exist; false without ip
 has_network() {
   has_link "$network_bridge"
 }
 
-# the first three bytes of all addresses
+# prints the first three bytes of all addresses
 network_net() {
   ip -4 -o address show dev "$network_bridge" | sed -n 's|.* inet \([0-9.]*\)\.1/24 .*|\1|p'
 }
 
-# HOST: its address
+# HOST: prints its address
 network_address() {
   local i net
   has_network || { echo 127.0.0.1 && return; }
@@ -38,8 +38,8 @@ network_address() {
   done
 }
 
-# HOST COMMAND...: in place of this process. Unlike `ip netns exec`, it leaves /sys alone, where a JVM
-# reads what a container may use.
+# HOST COMMAND...: replaces this process. Unlike `ip netns exec`, this does not remount /sys, from which
+# a JVM reads container limits.
 network_exec() {
   local host=$1
   shift
@@ -47,21 +47,22 @@ network_exec() {
   exec nsenter --net="/var/run/netns/$network_bridge-$host" "$@"
 }
 
-# one line of where the processes are
+# prints the network setup in one line
 network_say() {
   if has_network; then
     echo "network: namespaces $network_bridge-* behind bridge $network_bridge, $(network_net).0/24"
   else
-    echo "network: loopback${network_reason:+, since there are no namespaces: $network_reason}"
+    echo "network: loopback${network_reason:+; namespaces unavailable: $network_reason}"
   fi
 }
 
-# MODE: auto, namespaces or loopback. Fails, with a reason, only where namespaces were asked for.
+# MODE: auto, namespaces or loopback. Fails only in mode namespaces or if MODE is invalid; network_reason
+# is the reason.
 network_start() {
   case $1 in
     loopback) return ;;
     auto | namespaces) ;;
-    *) network_reason="SPARKND_NETWORK is $1, and can be auto, namespaces or loopback" && return 1 ;;
+    *) network_reason="SPARKND_NETWORK is '$1'; use auto, namespaces or loopback" && return 1 ;;
   esac
   if ! network_reason=$(network_missing) || ! network_reason=$(network_make 2>&1); then
     network_end
@@ -70,14 +71,14 @@ network_start() {
 }
 
 network_missing() {
-  [ "$(id -u)" = 0 ] || { echo 'only root can make them' && return 1; }
+  [ "$(id -u)" = 0 ] || { echo 'network namespaces require root' && return 1; }
   command -v ip >/dev/null || { echo 'ip (iproute2) is not installed' && return 1; }
   command -v nsenter >/dev/null || { echo 'nsenter (util-linux) is not installed' && return 1; }
 }
 
 network_make() {
   local i net
-  net=$(free_net) || { echo 'every subnet that was tried is in use' && return 1; }
+  net=$(free_net) || { echo 'all candidate subnets are in use' && return 1; }
   ip link add "$network_bridge" type bridge &&
     ip address add "$net.1/24" dev "$network_bridge" &&
     ip link set "$network_bridge" up || return 1
@@ -98,7 +99,7 @@ make_host() {
     ip -n "$name" link set eth0 up
 }
 
-# a private subnet that no route of this machine is about, but for those to everywhere
+# prints a private subnet that no route of this machine overlaps, default routes aside
 free_net() {
   local start last
   for start in 10.213 172.29 192.168; do
@@ -109,7 +110,7 @@ free_net() {
   return 1
 }
 
-# NET: routes to all of it, and to parts of it
+# NET: prints the routes to all or parts of it
 routes() {
   local which
   for which in match root; do
@@ -117,22 +118,22 @@ routes() {
   done | sed '/^default/d; /^0\.0\.0\.0\/1 /d; /^128\.0\.0\.0\/1 /d'
 }
 
-# a firewall may drop what a bridge passes on
+# checks that no firewall drops bridged packets
 network_try() {
   local host
   for host in worker-1 worker-2 history driver; do
     (network_exec "$host" bash -c "$(declare -f answers); answers $(network_address master)") &&
       answers "$(network_address "$host")" ||
-      { echo "a firewall keeps $host apart" && return 1; }
+      { echo "a firewall blocks $host" && return 1; }
   done
 }
 
-# ADDRESS: whether a kernel says there that nothing listens on a port, which it says at once
+# ADDRESS: whether the host there refuses a connection to a closed port, which it does at once
 answers() {
   [[ $(LC_ALL=C timeout 5 bash -c "</dev/tcp/$1/9" 2>&1) == *refused* ]]
 }
 
-# HOST: what it sends and is sent is lost
+# HOST: drops all its packets
 network_cut() {
   ip link set "$(link_of "$1")" down
 }
@@ -148,7 +149,7 @@ link_of() {
   done
 }
 
-# removes all of it, and ends what still runs there
+# removes all namespaces and links, and kills processes that still run there
 network_end() {
   local i name
   has_network || return 0
@@ -161,7 +162,7 @@ network_end() {
   ip link delete "$network_bridge"
 }
 
-# NAMESPACE: ends what runs there, at last by force
+# NAMESPACE: terminates its processes, first with TERM, then with KILL
 end_all() {
   local try pids signal=TERM
   [ -e "/var/run/netns/$1" ] || return 0
@@ -169,7 +170,7 @@ end_all() {
     pids=$(ip netns pids "$1" 2>/dev/null) || return 0
     [ -n "$pids" ] || return 0
     [ "$try" -lt 50 ] || signal=KILL
-    # shellcheck disable=SC2086  # a process each
+    # shellcheck disable=SC2086  # one word per process
     kill -s $signal $pids 2>/dev/null || true
     sleep 0.1
   done

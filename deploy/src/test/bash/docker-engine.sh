@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A Docker engine with Compose for the tests of docker-compose.yml, in a folder of its own.
-#   docker-engine.sh start DIR   prints the variables that the docker command needs, one a line;
-#                                exit 69 and the reason on stderr where no engine can be started
+# Starts a Docker engine with Compose for the tests of docker-compose.yml, in its own folder.
+#   docker-engine.sh start DIR   prints the variables that the docker command needs, one per line;
+#                                exits with 69 and the reason on stderr if no engine can be started
 #   docker-engine.sh stop DIR
-# Uses an engine that runs already. Else it installs what Debian has and starts one: that takes root.
-# Containers reach each other and this machine, and nothing beyond: NAT rules would cut the network
-# namespaces of bin/cluster.
+# Uses a running engine. Otherwise installs Debian's engine and starts it, which requires root.
+# Containers reach only each other and this machine: there is no NAT, because its rules would break
+# the network namespaces of bin/cluster.
 set -euo pipefail
 
 usage="usage: docker-engine.sh start|stop DIR"
@@ -30,7 +30,7 @@ install_engine() {
     >"$dir/apt.log" 2>&1 || unavailable "docker.io cannot be installed; $(tail -n 1 "$dir/apt.log")"
 }
 
-# Debian 12 has Compose 1, which does not read the file; the release after it has Compose 2.
+# Debian 12 has Compose 1, which cannot read the file; Debian 13 has Compose 2.
 install_compose() {
   local apt=$dir/apt
   mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/parts" "$DOCKER_CONFIG/cli-plugins"
@@ -41,14 +41,14 @@ install_compose() {
     -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$apt/parts")
   (cd "$apt" && apt-get "${options[@]}" update && apt-get "${options[@]}" download docker-compose &&
     dpkg-deb -x docker-compose_*.deb tree) >"$dir/compose.log" 2>&1 ||
-    unavailable "Compose 2 cannot be had; $(tail -n 1 "$dir/compose.log")"
+    unavailable "Compose 2 cannot be installed; $(tail -n 1 "$dir/compose.log")"
   cp "$apt/tree/usr/libexec/docker/cli-plugins/docker-compose" "$DOCKER_CONFIG/cli-plugins/"
 }
 
 start() {
   mkdir -p "$dir"
   if ! docker info >/dev/null 2>&1; then
-    [ "$(id -u)" = 0 ] || unavailable "no engine runs, and starting one takes root"
+    [ "$(id -u)" = 0 ] || unavailable "no engine is running, and starting one requires root"
     install_engine
     export DOCKER_HOST=unix://$dir/docker.sock
     setsid dockerd --host "$DOCKER_HOST" --data-root "$dir/data" --exec-root "$dir/exec" \
@@ -64,7 +64,7 @@ start() {
   if ! has_compose; then
     export DOCKER_CONFIG=$dir/config
     install_compose
-    has_compose || unavailable "Compose 2.20 or later is needed"
+    has_compose || unavailable "Compose 2.20 or later is required"
     echo "DOCKER_CONFIG=$DOCKER_CONFIG"
   fi
 }

@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes images under the names of docker-compose.yml, where no registry can be reached: Debian with a
-# Java runtime, the jars that Maven has resolved, and our test servers for storage and catalog.
+# Builds stand-in images under the image names of docker-compose.yml, for use without a registry:
+# Debian with a Java runtime, the jars that Maven has resolved, and test servers for storage and catalog.
 #   stand-in-images.sh SPARK_IMAGE STORAGE_IMAGE CATALOG_IMAGE     in deploy/, after the build
-# Needs root and mmdebstrap, which it installs on Debian.
+# Requires root and mmdebstrap, which it installs on Debian.
 set -euo pipefail
 
 spark=$1
 storage=$2
 catalog=$3
 base=sparknd-stand-in
-# an engine that only the tests use need not have BuildKit
+# the test engine may lack BuildKit
 export DOCKER_BUILDKIT=0
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# the build's user may keep files to itself; the user of the images must read them
+# files must be readable by the container user, whatever the umask of the build
 umask 022
 
 if ! command -v mmdebstrap >/dev/null; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends mmdebstrap >/dev/null
 fi
-# shellcheck disable=SC2016 # $1 is the hook's
+# shellcheck disable=SC2016 # the hook expands $1
 mmdebstrap --quiet --variant=minbase \
   --include=openjdk-17-jre-headless,wget,curl,procps \
   --customize-hook='chroot "$1" useradd --uid 185 --gid 0 --home-dir /opt/spark spark' \

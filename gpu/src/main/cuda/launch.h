@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a body for every row and column: one thread per cell on a GPU, loops if compiled for the host.
 // Tests run the same bodies on machines without a GPU.
 #pragma once

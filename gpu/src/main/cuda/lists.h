@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scatter and gather of tensors stored as the rows of a column: lists nested to the depth of the rank.
 // Invalid rows (ragged lists, mismatched shapes, rejected indices) are only flagged in `odd`; the CPU
 // processes the column again and reports the errors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effect of one update on one element, bit for bit as in the Java kernels. The compiler must not
 // fuse products and sums: -fmad=false, -ffp-contract=off.
 #pragma once

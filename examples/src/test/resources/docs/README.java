@@ -29,7 +29,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-// what the README speaks of and does not make
+// definitions that README.md uses but does not show
 static final SparkSession spark = SparkSession.active();
 
 static final Dataset<Row> grads =
@@ -56,7 +56,7 @@ static final Batches.Generator<long[]> sampler =
 
 static final Model model = new Model();
 
-/** Draws every weight to 1. */
+/** Pulls every weight toward 1. */
 record Model() implements StepFunction<long[]> {
   @Override
   public long[] ids(long[] batch) {

@@ -16,7 +16,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-// what docs/tables.md speaks of and does not make
+// definitions that docs/tables.md uses but does not show
 static final SparkSession spark = SparkSession.active();
 
 static final Dataset<Row> grads =
@@ -34,5 +34,5 @@ static final Dataset<Row> events =
         "SELECT id % 7 AS user, 1L AS views, id % 2 AS purchases,"
             + " if(id % 3 = 0, id, NULL) AS city, id AS at FROM range(20)");
 
-// the table is younger than any night
+// in the future, because the table was just created
 static final Instant lastNight = Instant.now().plus(Duration.ofHours(1));

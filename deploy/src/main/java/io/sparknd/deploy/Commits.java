@@ -11,7 +11,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Two batches into a table; the driver is killed somewhere in the second. */
+/** Commits two batches to a table; the script kills the driver during the second commit. */
 final class Commits {
   private static final String TABLE = "lake.drill.counts";
   private static final int ROWS = 200_000;
@@ -25,7 +25,7 @@ final class Commits {
     this.signal = signal;
   }
 
-  /** Makes the table and commits both. */
+  /** Creates the table and commits both batches. */
   String commit() {
     spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.drill");
     TensorTable table =
@@ -36,20 +36,22 @@ final class Commits {
     return "both batches are committed";
   }
 
-  /** What the killed driver has left, then the second batch once more. */
+  /** Checks the table after the driver was killed, then resends the second batch. */
   String check() {
     TensorTable table = TensorTable.open(spark, TABLE);
     double found = sum();
     if (found != sumOf(1) && found != sumOf(3)) {
-      throw new DrillFailure(String.format("the table adds up to %,.0f: a mix", found));
+      throw new DrillFailure(
+          String.format("the table sums to %,.0f, which is no committed version", found));
     }
     send(table, "second", 2);
     if (sum() != sumOf(3)) {
-      throw new DrillFailure(String.format("sent again, the table adds up to %,.0f", sum()));
+      throw new DrillFailure(
+          String.format("after resending the batch, the table sums to %,.0f", sum()));
     }
     return String.format(
-        "a driver killed in a commit: the table has the version %s; sent again, the batch is there"
-            + " once",
+        "driver killed during a commit: the table has the version %s the commit; after resending,"
+            + " the batch is present once",
         found == sumOf(1) ? "before" : "after");
   }
 

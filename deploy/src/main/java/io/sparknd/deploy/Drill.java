@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 
-/** One step of the drill, on the cluster that {@code spark-submit} names. */
+/** A step of the drill, on the cluster of {@code spark-submit}. */
 public final class Drill {
   private static final int FAILED = 1;
 
-  /** Steps that need tables. */
+  /** Steps that use tables. */
   private static final Set<String> COMMITS = Set.of("commit", "check");
 
-  /** Hosts that say nothing are given up sooner than after Spark's two minutes. */
+  /** Declares silent hosts lost earlier than Spark's default of two minutes. */
   private static final Map<String, String> IMPATIENT =
       Map.of(
           "spark.network.timeout", "30s",
@@ -25,10 +25,10 @@ public final class Drill {
   private Drill() {}
 
   /**
-   * Runs a step, and says on one line how it ended. The exit status is 1 if anything is lost.
+   * Runs a step and prints its result on one line. If anything is lost, the exit status is 1.
    *
-   * @param arguments {@code scatter}, {@code cut}, {@code disk}, {@code commit} or {@code check},
-   *     and the directory of the drill
+   * @param arguments the step ({@code scatter}, {@code cut}, {@code disk}, {@code commit} or {@code
+   *     check}) and the directory of the drill
    */
   public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.deploy;
 
-/** Something is not as it must be after a fault. */
+/** The state after a fault is wrong, or the fault did not occur. */
 final class DrillFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 

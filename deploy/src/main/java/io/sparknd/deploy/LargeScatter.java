@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.sql.functions;
 
-/** A scatter that takes some seconds, into a tensor that two workers keep. */
+/** A scatter that takes some seconds, into a tensor on two workers. */
 final class LargeScatter {
   private static final int ROWS = 100_000;
   private static final int WIDTH = 16;
@@ -23,7 +23,7 @@ final class LargeScatter {
   private static final int FEW = 1_000_000;
   private static final int MANY = 16_000_000;
 
-  /** Of SQL's {@code xxhash64}. */
+  /** The seed of SQL's {@code xxhash64}. */
   private static final long SEED = 42;
 
   private final SparkSession spark;
@@ -35,9 +35,9 @@ final class LargeScatter {
   }
 
   /**
-   * A worker is lost meanwhile: the answer is the right one.
+   * Checks that the result is exact if a worker is lost during the scatter.
    *
-   * @param lost what became of the worker
+   * @param lost how the worker is lost
    */
   String withoutAWorker(String lost) {
     DistributedTensor before = scatter(zeros(), FEW);
@@ -45,30 +45,33 @@ final class LargeScatter {
     DistributedTensor after = scatter(before, MANY);
     compare(after, FEW, MANY);
     if (signal.lost() == 0) {
-      throw new DrillFailure("no worker was lost, so nothing was tried");
+      throw new DrillFailure("no worker was lost, so the step tested nothing");
     }
     return String.format(
-        "a worker %s in a scatter of %,d updates: the answer is right, to the bit", lost, MANY);
+        "worker %s during a scatter of %,d updates: the result is bit-exact", lost, MANY);
   }
 
-  /** A worker has no disk left: the answer is right, or there is an error and nothing changed. */
+  /**
+   * Checks that, if a worker's disk is full, the result is exact or the scatter fails without
+   * effect.
+   */
   String withoutDisk() {
     DistributedTensor before = scatter(zeros(), FEW);
     String end;
     try {
       compare(scatter(before, MANY), FEW, MANY);
-      end = "the answer is right, to the bit";
+      end = "the result is bit-exact";
     } catch (DrillFailure e) {
       throw e;
     } catch (Exception e) {
-      end = "it fails, saying: " + rootCause(e);
+      end = "it fails: " + rootCause(e);
     }
     compare(before, FEW);
     if (signal.failed() == 0) {
-      throw new DrillFailure("no task failed, so nothing was tried");
+      throw new DrillFailure("no task failed, so the step tested nothing");
     }
     return String.format(
-        "no disk left in a scatter of %,d updates: %s; what was there before is as it was",
+        "disk full during a scatter of %,d updates: %s; the previous version is unchanged",
         MANY, end);
   }
 
@@ -100,7 +103,7 @@ final class LargeScatter {
     return tensor.scatter(Scatter.add(), rows, TensorColumns.of("value", "row"));
   }
 
-  /** Small whole numbers: their sums are exact, so a plain loop says what they must be. */
+  /** Compares a tensor with sums computed by a loop; sums of small integers are exact. */
   private static void compare(DistributedTensor tensor, long... updates) {
     float[] expected = new float[ROWS];
     for (long count : updates) {
@@ -112,7 +115,7 @@ final class LargeScatter {
     for (int i = 0; i < found.length; i++) {
       if (found[i] != expected[i / WIDTH]) {
         throw new DrillFailure(
-            String.format("row %d is %s and must be %s", i / WIDTH, found[i], expected[i / WIDTH]));
+            String.format("row %d is %s, expected %s", i / WIDTH, found[i], expected[i / WIDTH]));
       }
     }
   }

@@ -11,7 +11,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Tells the script, by a file, that work is under way; and counts what was lost. */
+/** Creates a file when work is under way, as a signal to the script; counts losses. */
 final class Signal extends SparkListener {
   private final Path file;
   private final AtomicBoolean isArmed = new AtomicBoolean();
@@ -22,17 +22,17 @@ final class Signal extends SparkListener {
     this.file = file;
   }
 
-  /** Makes the file as soon as the next task has ended. */
+  /** Creates the file when the next task ends. */
   void arm() {
     isArmed.set(true);
   }
 
-  /** Executors that were lost so far. */
+  /** The number of executors lost so far. */
   int lost() {
     return removed.get();
   }
 
-  /** Tasks that failed so far. */
+  /** The number of tasks failed so far. */
   int failed() {
     return failed.get();
   }

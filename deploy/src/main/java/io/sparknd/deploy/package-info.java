@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * What {@code bin/cluster drill} sends to a cluster and then disturbs. Never deployed with the
- * engine.
+ * The jobs that {@code bin/cluster drill} submits and disturbs. Not part of the deployed engine.
  */
 package io.sparknd.deploy;

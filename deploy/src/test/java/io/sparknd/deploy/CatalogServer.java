@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The service {@code catalog} of {@code docker-compose.yml}, with the variables of its image. */
+/**
+ * The service {@code catalog} of {@code docker-compose.yml}, configured by the variables of its
+ * image.
+ */
 final class CatalogServer {
   private static final int PORT = 8181;
   private static final String PREFIX = "CATALOG_";
@@ -19,7 +22,10 @@ final class CatalogServer {
     RestServer.start(settings(System.getenv()), new InetSocketAddress(PORT));
   }
 
-  /** What the image makes of its variables: {@code CATALOG_S3_PATH__STYLE__ACCESS} and so on. */
+  /**
+   * Converts variables to settings as the image does: {@code CATALOG_S3_PATH__STYLE__ACCESS} is
+   * {@code s3.path-style-access}.
+   */
   static Map<String, String> settings(Map<String, ?> environment) {
     Map<String, String> settings = new HashMap<>();
     environment.forEach(

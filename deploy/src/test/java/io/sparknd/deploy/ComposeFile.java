@@ -13,9 +13,9 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * A Compose file as Compose reads it, with anchors and merges followed.
+ * A parsed Compose file with anchors and merges resolved.
  *
- * @param content by the names of YAML
+ * @param content the YAML mapping
  */
 record ComposeFile(Map<String, Object> content) {
   static final Path PATH = Path.of("..", "docker-compose.yml");
@@ -32,7 +32,7 @@ record ComposeFile(Map<String, Object> content) {
     return new ComposeFile(new Yaml(new SafeConstructor(new LoaderOptions())).load(text));
   }
 
-  /** By name. */
+  /** Returns the services by name. */
   Map<String, Service> services() {
     Map<String, Service> services = new TreeMap<>();
     map(content.get("services"))
@@ -44,23 +44,23 @@ record ComposeFile(Map<String, Object> content) {
     return services().get(name);
   }
 
-  /** Names of the volumes that it declares. */
+  /** Returns the names of the declared volumes. */
   List<String> volumes() {
     return List.copyOf(map(content.get("volumes")).keySet());
   }
 
-  /** One of {@code services}, by the names of YAML. */
+  /** A service as a YAML mapping. */
   record Service(Map<String, Object> content) {
     String image() {
       return (String) content.get("image");
     }
 
-    /** What Compose asks it for its health with; null if with nothing. */
+    /** Returns the health check; null if there is none. */
     String healthTest() {
       return (String) map(content.get("healthcheck")).get("test");
     }
 
-    /** For how long no failure of its health check counts. */
+    /** Returns the start period of the health check, in which failures do not count. */
     int startSeconds() {
       Object period = map(content.get("healthcheck")).getOrDefault("start_period", "0s");
       return Integer.parseInt(period.toString().replaceAll("s$", ""));
@@ -70,7 +70,7 @@ record ComposeFile(Map<String, Object> content) {
       return content.getOrDefault("command", "").toString();
     }
 
-    /** The names of the services that must be there before, with the state they must be in. */
+    /** Returns the services that must start first, with the required condition. */
     Map<String, Object> dependencies() {
       Map<String, Object> states = new TreeMap<>();
       map(content.get("depends_on"))
@@ -82,7 +82,7 @@ record ComposeFile(Map<String, Object> content) {
       return map(content.get("environment"));
     }
 
-    /** Each as {@code NAME:PATH}, or as a map. */
+    /** Returns the volumes, each as {@code NAME:PATH} or as a mapping. */
     List<?> volumes() {
       return (List<?>) content.getOrDefault("volumes", List.of());
     }
@@ -105,7 +105,7 @@ record ComposeFile(Map<String, Object> content) {
     }
   }
 
-  @SuppressWarnings("unchecked") // YAML's maps have strings for keys here
+  @SuppressWarnings("unchecked") // the YAML mappings have string keys
   static Map<String, Object> map(Object value) {
     return value == null ? Map.of() : (Map<String, Object>) value;
   }

@@ -24,9 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The job of {@code docker-compose.yml} as it stands there, with the jars that the build has made:
- * what the other services are is played by Spark's {@code local-cluster}, Iceberg's own handlers of
- * its REST protocol, and objects in memory.
+ * Runs the job of {@code docker-compose.yml} with the built jars. Spark's {@code local-cluster},
+ * Iceberg's REST handlers and an in-memory object store replace the other services.
  */
 class ComposeIT {
   private static final Path JARS = Path.of("target", "jars").toAbsolutePath();
@@ -49,7 +48,7 @@ class ComposeIT {
     assertThat(jars).allSatisfy(jar -> assertThat(JARS.resolve(jar)).isNotEmptyFile());
   }
 
-  /** The user of the image is another one than the user of the build. */
+  /** The container user differs from the user of the build. */
   @ParameterizedTest
   @ValueSource(strings = {"jars", "cases"})
   void mountedFilesAreNeverHiddenFromTheUserOfTheImage(String folder) throws IOException {
@@ -71,7 +70,7 @@ class ComposeIT {
       Run run = new Run(storage, catalog, work);
       assertThat(
               run.command("example", "feature-store", "--dir", shop, "--days=4", "--events=2000"))
-          .contains("identical to what plain SQL makes of all events")
+          .contains("identical to the result of plain SQL")
           .doesNotContain("DIFFERENT")
           .contains("sql -e \"SELECT * FROM lake.shop.users");
       assertThat(
@@ -85,7 +84,7 @@ class ComposeIT {
     assertThat(work.resolve("events")).isNotEmptyDirectory();
   }
 
-  /** What Compose makes of the variables. */
+  /** Returns the variables of the job with placeholders replaced. */
   private static Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     JOB.environment()
@@ -94,7 +93,7 @@ class ComposeIT {
     return environment;
   }
 
-  /** What the image of the catalog makes of its variables. */
+  /** Returns the catalog's settings, with local endpoints. */
   private static Map<String, String> catalogSettings(ObjectServer storage, Path work) {
     Map<String, String> settings = CatalogServer.settings(CATALOG.environment());
     settings.put("uri", "jdbc:sqlite:" + work.resolve("catalog.db"));
@@ -105,7 +104,7 @@ class ComposeIT {
     return settings;
   }
 
-  /** The job's command where it is run here. */
+  /** The job's command, adapted to the local services. */
   private record Run(ObjectServer storage, RestServer catalog, Path work) {
     String command(String... arguments) throws Exception {
       List<String> command = new ArrayList<>(List.of("-Xmx1g", "-cp", SparkHome.classPath()));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What we ask of a Compose file beyond its schema; each rule names what breaks it. */
+/** Rules for a Compose file beyond its schema; each returns the services that violate it. */
 final class ComposeRules {
   private static final Pattern PINNED = Pattern.compile("[a-z0-9./-]+:v?[0-9]+\\.[0-9]+.*");
   private static final Pattern SECRET = Pattern.compile(".*(SECRET|PASSWORD|TOKEN|PRIVATE).*");
@@ -21,17 +21,17 @@ final class ComposeRules {
 
   private ComposeRules() {}
 
-  /** Services run on, and say whether they are well; but for the jobs. */
+  /** Every service except {@code jobs} has a health check, and jobs have none. */
   static List<String> withoutHealthCheck(ComposeFile file, Set<String> jobs) {
     return broken(file, (name, each) -> each.healthTest() == null != jobs.contains(name));
   }
 
-  /** An image is named with its version. */
+  /** Every image has a version tag. */
   static List<String> withoutVersion(ComposeFile file) {
     return broken(file, (name, each) -> !PINNED.matcher(each.image()).matches());
   }
 
-  /** Secrets come from outside, and starting without one is refused. */
+  /** Secrets are variables without default; without a value, Compose fails. */
   static List<String> withSecret(ComposeFile file) {
     return broken(
         file,
@@ -43,7 +43,7 @@ final class ComposeRules {
                             && !ASKED_FOR.matcher(entry.getValue().toString()).matches()));
   }
 
-  /** What a service waits for is there, always, and says when it is well. */
+  /** A dependency exists in every profile, has a health check, and must be healthy. */
   static List<String> withoutDependency(ComposeFile file) {
     Map<String, Service> all = file.services();
     return broken(
@@ -58,7 +58,7 @@ final class ComposeRules {
                             || all.get(wanted.getKey()).healthTest() == null));
   }
 
-  /** Volumes are declared; folders of this machine are only read, and never made by a mistake. */
+  /** Volumes are declared; host folders are mounted read-only and never created. */
   static List<String> withOtherVolumes(ComposeFile file, Set<String> folders) {
     return broken(
         file,
@@ -78,14 +78,14 @@ final class ComposeRules {
         && Boolean.FALSE.equals(ComposeFile.map(volume.get("bind")).get("create_host_path"));
   }
 
-  /** Only this machine reaches what is published. */
+  /** Ports are published only on the loopback interface. */
   static List<String> withOpenPort(ComposeFile file) {
     return broken(
         file,
         (name, each) -> each.ports().stream().anyMatch(port -> !port.startsWith("127.0.0.1:")));
   }
 
-  /** Workers that are always there have the cores and the memory of two jobs. */
+  /** The workers without a profile have cores and memory for two jobs. */
   static List<String> withOneJobOnly(ComposeFile file) {
     List<String> workers = commands(file, WORKER_SIZE);
     long cores = workers.stream().mapToLong(each -> part(each, 1)).sum();
@@ -122,13 +122,13 @@ final class ComposeRules {
         .toList();
   }
 
-  /** A service on a loaded machine has minutes to start before it counts as broken. */
+  /** The start period allows for slow starts on a loaded machine. */
   static List<String> withoutPatience(ComposeFile file) {
     return broken(
         file, (name, each) -> each.healthTest() != null && each.startSeconds() < MIN_SECONDS);
   }
 
-  /** Masters, workers and jobs whose pages are not passed on. */
+  /** Masters, workers and jobs enable the reverse proxy for their pages. */
   static List<String> withDeadLinks(ComposeFile file) {
     return broken(
         file,

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code docker-compose.yml} in containers, with all its services: profile {@code compose}. Images
- * that the engine does not have are replaced by stand-ins, which standard output says.
+ * {@code docker-compose.yml} in containers with all its services; profile {@code compose}. Images
+ * that the engine does not have are replaced by stand-ins, which are named on standard output.
  */
 @Tag("compose")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -88,14 +88,14 @@ class ComposeStackIT {
   @Test
   @Order(2)
   void aFailedExampleNeverBlocksTheNextRun() throws Exception {
-    // a name that the catalog refuses, since a table of another kind has it
+    // the catalog rejects the name, because another table has it
     job("sql", "-e", "CREATE NAMESPACE IF NOT EXISTS lake.shop");
     job("sql", "-e", "CREATE TABLE lake.shop.users (a INT) USING iceberg");
     assertThat(composeRun("example", "feature-store", "--days=4", "--events=2000").exit())
         .isNotZero();
     job("sql", "-e", "DROP TABLE lake.shop.users");
     assertThat(job("example", "feature-store", "--days=4", "--events=2000"))
-        .contains("identical to what plain SQL makes of all events")
+        .contains("identical to the result of plain SQL")
         .doesNotContain("DIFFERENT");
   }
 
@@ -143,7 +143,7 @@ class ComposeStackIT {
       }
       Thread.sleep(500);
     }
-    throw new AssertionError("not " + running + " jobs with two cores each");
+    throw new AssertionError("fewer than " + running + " jobs with two cores each are running");
   }
 
   private static String count() throws Exception {
@@ -160,7 +160,7 @@ class ComposeStackIT {
         .send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString());
   }
 
-  /** What the job printed on both streams. */
+  /** Runs a job and returns its output of both streams. */
   private static String job(String... arguments) throws Exception {
     Ended job = composeRun(arguments);
     assertThat(job.exit()).as(job.output()).isZero();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code docker-compose.yml}: it has Compose's own form, and keeps our rules. */
+/** {@code docker-compose.yml} conforms to the Compose schema and to our rules. */
 class ComposeTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Schema SCHEMA = schema();
@@ -47,7 +47,7 @@ class ComposeTest {
     return SCHEMA.validate(JSON.valueToTree(file.content()));
   }
 
-  /** Ours with one piece of text another. */
+  /** Returns our file with one text replaced. */
   private static ComposeFile changed(String from, String to) {
     try {
       String text = Files.readString(ComposeFile.PATH);
@@ -147,7 +147,7 @@ class ComposeTest {
     check("start_period: 300s", "start_period: 20s", ComposeRules::withoutPatience, "master");
   }
 
-  /** The master's page passes on those of workers and drivers, which are not published. */
+  /** The master proxies the pages of workers and drivers, which are not published. */
   @Test
   void linksOfTheMastersPageDoNotLeadNowhere() {
     assertThat(ComposeRules.withDeadLinks(file)).isEmpty();
@@ -159,7 +159,7 @@ class ComposeTest {
         "job");
   }
 
-  /** The image's Spark is of the line that the jars are built for. */
+  /** The image's Spark has the minor version that the jars are built for. */
   @Test
   void sparkIsTheSparkOfTheBuild() {
     String version = org.apache.spark.package$.MODULE$.SPARK_VERSION();

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every source file, script and setting says its licence in its first lines. */
+/** Every source file, script and configuration file has a licence identifier in its first lines. */
 class LicenceTest {
   private static final String LICENCE = "SPDX-License-Identifier: Apache-2.0";
   private static final Pattern SOURCES =
@@ -26,7 +26,7 @@ class LicenceTest {
           ".*\\.(java|py|sh|cu|h|yml|yaml|properties|conf)|pom\\.xml|cluster|sparknd|gpu-bundle|run");
   private static final int FIRST = 3;
 
-  /** Folders that git does not keep. */
+  /** Folders that git ignores. */
   private static final Set<String> SKIPPED = Set.of("target", "out", "sparknd-lake");
 
   @Test

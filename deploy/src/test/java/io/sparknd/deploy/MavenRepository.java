@@ -7,22 +7,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder as a Maven repository is one, with the jars and POMs that would be deployed. */
+/** A folder in Maven repository layout with the jars and POMs that would be deployed. */
 final class MavenRepository {
   static final String VERSION = System.getProperty("sparknd.version");
 
-  /** Where Maven keeps what it has downloaded. */
+  /** Maven's local repository. */
   static final Path LOCAL = Path.of(System.getProperty("maven.local"));
 
   private MavenRepository() {}
 
-  /** Makes the folder. */
+  /** Creates the folder. */
   static void fill(Path folder) throws IOException {
     Path group = folder.resolve(Path.of("io", "sparknd"));
     copy(Path.of("..", "pom.xml"), group, "sparknd-parent", ".pom");
     copy(Path.of("..", "spark-ext", "pom.xml"), group, "sparknd-engine", ".pom");
     Path engine = Path.of("..", "spark-ext", "dist");
-    // without what is in the jar itself
+    // without the shaded dependencies
     copy(engine.resolve("dependency-reduced-pom.xml"), group, "sparknd-spark-ext", ".pom");
     copy(jar(engine, "sparknd-spark-ext"), group, "sparknd-spark-ext", ".jar");
     Path functions = Path.of("..", "udfs");
@@ -31,8 +31,8 @@ final class MavenRepository {
   }
 
   /**
-   * The same, and by links all else that Maven has here: what {@code mvn install} makes of its
-   * folder, which stays as it is.
+   * Like {@link #fill}, with links to everything else in Maven's local repository: the result of
+   * {@code mvn install}, without changing the local repository.
    */
   static void fillAsInstalled(Path folder) throws IOException {
     fill(folder);
@@ -40,7 +40,7 @@ final class MavenRepository {
     link(LOCAL.resolve("io"), folder.resolve("io"), "sparknd");
   }
 
-  /** All that is in a folder, but for one name. */
+  /** Links all files of a folder except one name. */
   private static void link(Path from, Path to, String but) throws IOException {
     try (Stream<Path> files = Files.list(from)) {
       List<Path> others = files.filter(file -> !file.endsWith(but)).toList();

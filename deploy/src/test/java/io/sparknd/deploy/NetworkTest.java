@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where {@code bin/cluster} puts its processes on the network. */
+/** The network setup of {@code bin/cluster}. */
 class NetworkTest {
   private static final Path SCRIPT = Path.of("src", "main", "bash", "network.sh");
 
-  /** As {@code bin/cluster} says it. */
+  /** Starts the network as {@code bin/cluster} does and prints the addresses. */
   private static final String START =
       """
       network_start "$2" || { echo "failed: $network_reason"; exit 1; }
@@ -35,7 +35,7 @@ class NetworkTest {
     List<String> printed = run("auto", NO_ROOT + START);
     assertThat(printed)
         .startsWith(
-            "network: loopback, since there are no namespaces: only root can make them",
+            "network: loopback; namespaces unavailable: network namespaces require root",
             "127.0.0.1");
     assertThat(printed).endsWith(LOOPBACK.toArray(String[]::new));
   }
@@ -48,10 +48,9 @@ class NetworkTest {
   @Test
   void failsWhereWhatIsAskedCannotBe() throws Exception {
     assertThat(run("namespaces", NO_ROOT + START))
-        .containsExactly("failed: only root can make them");
+        .containsExactly("failed: network namespaces require root");
     assertThat(run("bridge", START))
-        .containsExactly(
-            "failed: SPARKND_NETWORK is bridge, and can be auto, namespaces or loopback");
+        .containsExactly("failed: SPARKND_NETWORK is 'bridge'; use auto, namespaces or loopback");
   }
 
   @Test
@@ -70,7 +69,7 @@ class NetworkTest {
         }
         """;
     assertThat(run("auto", broken + START + "ls; cat made"))
-        .startsWith("network: loopback, since there are no namespaces: refused")
+        .startsWith("network: loopback; namespaces unavailable: refused")
         .doesNotContain("bridge")
         .anyMatch(line -> line.matches("netns add sparknd-.....-worker-1"));
   }

@@ -26,9 +26,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Objects behind Amazon's S3 protocol, on the JDK's HTTP server: as much of it as Iceberg asks for
- * tables. Requests must be signed by one access key; the signature is not checked. Objects are in
- * memory; a server with a folder keeps them there as well and has them again after a restart.
+ * An object store with the part of Amazon's S3 protocol that Iceberg needs, on the JDK's HTTP
+ * server. Requests must be signed with the access key; signatures are not verified. Objects are in
+ * memory. With a folder, they are also stored there and reloaded at the next start.
  */
 final class ObjectServer implements AutoCloseable {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d+)-(\\d*)");
@@ -39,12 +39,12 @@ final class ObjectServer implements AutoCloseable {
 
   private final HttpServer server;
 
-  // a client may leave a response unread while it asks for the next, so threads are not bounded
+  // unbounded, because a client may send requests while earlier responses are unread
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final String accessKey;
 
-  /** Null where objects are in memory alone. */
+  /** Null if objects are only in memory. */
   private final Path folder;
 
   private ObjectServer(String accessKey, Path folder, InetSocketAddress address)
@@ -66,7 +66,7 @@ final class ObjectServer implements AutoCloseable {
         accessKey, null, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
-  /** The service {@code storage} of {@code docker-compose.yml}, with its arguments. */
+  /** Runs the service {@code storage} of {@code docker-compose.yml}, with its arguments. */
   public static void main(String[] arguments) throws IOException {
     String folder =
         Stream.of(arguments)
@@ -105,7 +105,7 @@ final class ObjectServer implements AutoCloseable {
   private Path file(String name) throws IOException {
     Path file = folder.resolve(name.substring(1)).normalize();
     if (!file.startsWith(folder)) {
-      throw new IOException(name + " is not below " + folder);
+      throw new IOException(name + " is outside " + folder);
     }
     return file;
   }
@@ -114,7 +114,7 @@ final class ObjectServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** As {@code /bucket/key}. */
+  /** Returns the names of all objects as {@code /bucket/key}. */
   List<String> names() {
     return List.copyOf(objects.keySet());
   }
@@ -155,7 +155,7 @@ final class ObjectServer implements AutoCloseable {
     }
   }
 
-  /** All on one page. */
+  /** Lists all objects on one page. */
   private void list(HttpExchange call, String bucket, String prefix) throws IOException {
     StringBuilder found = new StringBuilder("<ListBucketResult><IsTruncated>false</IsTruncated>");
     objects.forEach(
@@ -206,7 +206,7 @@ final class ObjectServer implements AutoCloseable {
     }
   }
 
-  /** What was sent, without the chunks and checksums that Amazon's client puts around it. */
+  /** Returns the request body without the chunk headers and checksums of Amazon's client. */
   private static byte[] body(HttpExchange call) throws IOException {
     byte[] sent = call.getRequestBody().readAllBytes();
     String encoding = call.getRequestHeaders().getFirst("Content-Encoding");
@@ -222,7 +222,7 @@ final class ObjectServer implements AutoCloseable {
     return out.toByteArray();
   }
 
-  /** A line as in {@code 400;chunk-signature=...}. */
+  /** Parses a chunk size from a line such as {@code 400;chunk-signature=...}. */
   private static int size(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = in.read(); c != '\n'; c = in.read()) {

@@ -15,16 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The S3 server that other tests lean on. */
+/** The S3 server of other tests. */
 class ObjectServerTest {
   private static final String KEY = "k";
 
-  /** More than sockets buffer. */
+  /** Larger than socket buffers. */
   private static final byte[] OBJECT = new byte[32 << 20];
 
   private final HttpClient client = HttpClient.newHttpClient();
 
-  /** A reader of many files has many responses open at a time. */
+  /** A reader of many files keeps many responses open. */
   @Test
   void responsesThatAreNotReadBlockNoOtherRequest() throws Exception {
     try (ObjectServer server = ObjectServer.start(KEY)) {

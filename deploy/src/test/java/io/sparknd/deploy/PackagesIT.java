@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code --packages} with a Maven repository of the jars and POMs that would be deployed: Ivy finds
- * there what Spark does not have, and nothing is asked of the network.
+ * {@code --packages} with a Maven repository of the jars and POMs that would be deployed. Ivy
+ * resolves everything without network access.
  */
 @Tag("slow")
 class PackagesIT {
@@ -51,7 +51,7 @@ class PackagesIT {
         .contains("found io.sparknd#sparknd-spark-ext;");
   }
 
-  /** Of Ivy: what else there is comes from where Maven keeps it. */
+  /** Writes Ivy settings that resolve other artifacts from Maven's local repository. */
   private static Path settings(Path directory) throws IOException {
     String maven = MavenRepository.LOCAL.toUri().toString();
     return Files.writeString(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quickstart: its files and commands, in a folder that has nothing but the checkout. */
+/** The files and commands of the quickstart, in a folder that contains only the checkout. */
 class QuickstartTest {
   private static final Page PAGE = Page.of("docs/quickstart.md");
   private static final Pattern DEPENDENCY =
@@ -28,7 +28,7 @@ class QuickstartTest {
   private static final Pattern PLUGIN =
       Pattern.compile("<artifactId>maven-(.+?)-plugin</artifactId>\\s*<version>(.+?)</version>");
 
-  /** SparkND is installed, and what else there is has been downloaded. */
+  /** Runs Maven offline with a repository in which SparkND is installed. */
   private static final String MAVEN =
       "mvn() { command mvn --offline -Dmaven.repo.local=\"$INSTALLED\" \"$@\"; }\n";
 
@@ -38,7 +38,7 @@ class QuickstartTest {
       throws Exception {
     assumeTrue(
         Stream.of(jars("deployed.txt")).anyMatch(jar -> jar.matches(".*sparknd-spark-ext.*jar")),
-        "mvn test makes no jars; mvn verify does");
+        "mvn test builds no jars; use mvn verify");
     Files.createSymbolicLink(folder.resolve("sparknd"), Page.ROOT.toRealPath());
     MavenRepository.fillAsInstalled(installed);
     for (Block block : PAGE.blocks()) {
@@ -67,7 +67,7 @@ class QuickstartTest {
     environment.merge(
         "PATH", Path.of(home, "bin").toString(), (old, java) -> java + File.pathSeparator + old);
     Process process = shell.start();
-    // some builds of Maven set colours back where they set none
+    // some Maven builds print a colour reset without setting a colour
     String printed =
         new String(process.getInputStream().readAllBytes(), UTF_8).replace("\u001b[0m", "");
     assertThat(process.waitFor())
@@ -76,7 +76,7 @@ class QuickstartTest {
     return printed;
   }
 
-  /** What a project of one's own depends on is what is tested here. */
+  /** The versions in the quickstart's POM are the tested ones. */
   @Test
   void theProjectHasTheVersionsOfThisBuild() throws IOException {
     String build = Files.readString(Page.ROOT.resolve("pom.xml"));

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A folder as a Spark distribution is one, with nothing but Spark's jars. */
+/** A Spark home folder that contains only Spark's jars. */
 final class SparkHome {
   private static final Path JARS = Path.of(System.getenv("SPARK_HOME"), "jars");
 
@@ -20,7 +20,7 @@ final class SparkHome {
       try {
         Files.createSymbolicLink(JARS.resolve(Path.of(jar).getFileName()), Path.of(jar));
       } catch (FileAlreadyExistsException e) {
-        // of the last run
+        // left by the last run
       }
     }
   }
@@ -29,7 +29,7 @@ final class SparkHome {
     return JARS.resolve("*").toString();
   }
 
-  /** A class path that the build has written. */
+  /** Reads a class path that the build has written. */
   static List<String> written(String file) throws IOException {
     return List.of(Files.readString(Path.of("target", file)).split(File.pathSeparator));
   }

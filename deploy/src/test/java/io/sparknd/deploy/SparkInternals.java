@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Which classes of SparkND refer to which classes of Spark that are not its public API. */
+/** The references of SparkND's classes to non-public classes of Spark. */
 final class SparkInternals {
   private static final String SPARK = "org.apache.spark.";
 
-  /** What Spark's API documentation for Java and Scala has, developer API included. */
+  /** The classes in Spark's API documentation for Java and Scala, developer API included. */
   private static final Pattern PUBLIC =
       Pattern.compile(
           "api\\..*|broadcast\\.Broadcast"
@@ -66,7 +66,7 @@ final class SparkInternals {
     return type.getEnclosingClass().map(SparkInternals::owner).orElse(type.getName());
   }
 
-  /** The page of the documentation. */
+  /** Returns the documentation page. */
   String page() {
     StringBuilder page = new StringBuilder(HEAD);
     uses.forEach(

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Every reference to a class of Spark outside its public API is on the page. */
+/** Every reference to a non-public class of Spark is listed on the page. */
 class SparkInternalsTest {
   private static final Path PAGE = Page.ROOT.resolve("docs/spark-internals.md");
 

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The jars as {@code spark-submit} takes them: driver and executors, in JVMs of their own, have
- * Spark's jars on their class paths and nothing else.
+ * Submits the jars with {@code spark-submit}. Driver and executors are separate JVMs with only
+ * Spark's jars on their class paths.
  */
 class SubmitTest {
   @BeforeAll
   static void makeSparkHome() throws IOException {
-    assumeTrue(engine().endsWith(".jar"), "mvn test makes no jars; mvn verify does");
+    assumeTrue(engine().endsWith(".jar"), "mvn test builds no jars; use mvn verify");
     SparkHome.make();
   }
 

@@ -9,7 +9,11 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/** Trains vectors of the classes on the class path by random walks along their references: nearest neighbours, prediction of held-out references, and a map of packages, compared with MLlib's Word2Vec. */
+/**
+ * Trains vectors of the classes on the class path by random walks along their references: nearest
+ * neighbours, prediction of held-out references, and a map of packages, compared with MLlib's
+ * Word2Vec.
+ */
 public final class Class2Vec implements Example {
   @Option(
       names = "--out",

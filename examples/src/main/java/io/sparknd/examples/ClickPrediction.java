@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/** Trains a factorisation machine on a generated click log, compared with the true model and MLlib's FMClassifier. */
+/**
+ * Trains a factorisation machine on a generated click log, compared with the true model and MLlib's
+ * FMClassifier.
+ */
 public final class ClickPrediction implements Example {
   @Option(
       names = "--out",

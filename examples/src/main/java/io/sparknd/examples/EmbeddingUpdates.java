@@ -18,7 +18,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Adds gradients from a query to a table of embeddings and gathers rows for another query, without moving either through the driver. Then saves the table and loads it with another partition count. */
+/**
+ * Adds gradients from a query to a table of embeddings and gathers rows for another query, without
+ * moving either through the driver. Then saves the table and loads it with another partition count.
+ */
 public final class EmbeddingUpdates implements Example {
   private static final long ITEMS = 10_000;
 

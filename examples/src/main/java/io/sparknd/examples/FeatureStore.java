@@ -17,7 +17,12 @@ import org.apache.commons.io.FileUtils;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/** Maintains user features from nightly batches of events: late and repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time features, and table maintenance. The table is in catalog {@code lake} of Spark's settings, or in a local catalog in the example's folder. */
+/**
+ * Maintains user features from nightly batches of events: late and repeated batches, the rollback
+ * of a bad batch, a stream, a training set with point-in-time features, and table maintenance. The
+ * table is in catalog {@code lake} of Spark's settings, or in a local catalog in the example's
+ * folder.
+ */
 public final class FeatureStore implements Example {
   private static final int MIN_DAYS = 4;
   private static final Map<String, String> UTC = Map.of("spark.sql.session.timeZone", "UTC");

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
-/** Trains factors of users and items on ratings generated from known factors, compared with MLlib's ALS. */
+/**
+ * Trains factors of users and items on ratings generated from known factors, compared with MLlib's
+ * ALS.
+ */
 public final class MatrixFactorization implements Example {
   private static final int USERS_PER_ITEM = 5;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the documents show is what the examples do. */
+/** Java blocks of the documents are excerpts of the examples. */
 class DocumentTest {
   private static final Path SOURCES = Path.of("src", "main", "java", "io", "sparknd", "examples");
 

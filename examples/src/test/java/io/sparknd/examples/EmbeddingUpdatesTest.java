@@ -27,7 +27,7 @@ class EmbeddingUpdatesTest {
       for (Row row : rows) {
         List<Float> slice = row.getList(row.fieldIndex("value"));
         assertThat(slice).hasSize(4);
-        // the first column counts gradients, the last is -0.5 for each
+        // each gradient adds 1 to the first column and -0.5 to the last
         assertThat(slice.get(0)).isPositive();
         assertThat(slice.get(3)).isEqualTo(-0.5f * slice.get(0));
       }

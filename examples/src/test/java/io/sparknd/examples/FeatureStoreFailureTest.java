@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the example leaves when it fails, in a catalog that others use, too. */
+/** The cleanup of a failed example in a catalog that others use, too. */
 class FeatureStoreFailureTest {
   @TempDir private Path directory;
 
   private Map<String, String> catalog;
 
-  /** As {@code spark-submit} passes settings on. */
+  /** Sets the catalog as system properties, as {@code spark-submit} does. */
   @BeforeEach
   void nameCatalog() {
     catalog = LocalCatalog.settings("lake", directory.resolve("lake"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MonitoringTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "monitoring.md");
 
-  /** And the document shows lines of it. */
+  /** Also checks that the document shows lines of the page. */
   @Test
   void thePageHasWhatWasDone() throws Exception {
     SparkSession.Builder builder =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of training, on little data: with the engine and the rivals. */
+/** The training examples on small data, with the engine and the MLlib models. */
 @Tag("slow")
 class TrainingStoriesTest {
   @TempDir private Path folder;
@@ -37,7 +37,7 @@ class TrainingStoriesTest {
 
   @Test
   void classesThatReferToEachOtherAreNear() throws IOException {
-    // of the core library alone
+    // only the Java core library
     ClassFiles files = ClassFiles.read(ClassFiles.entries(""));
     double auc = new ClassStory(spark, files, 1_000, 30).tell(folder);
     assertThat(auc).isGreaterThan(0.65);

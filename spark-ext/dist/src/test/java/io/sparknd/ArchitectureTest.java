@@ -53,6 +53,9 @@ class ArchitectureTest {
     "io.sparknd.cluster.internal.columnar",
     "io.sparknd.cluster.internal.scan",
     "io.sparknd.sql.internal.plan",
+    "io.sparknd.table.internal.cell",
+    "io.sparknd.table.internal.key",
+    "io.sparknd.table.internal.keyed",
     "io.sparknd.table.internal.sql"
   };
 
@@ -69,7 +72,7 @@ class ArchitectureTest {
           "TensorColumns");
 
   @ArchTest
-  static final ArchRule importsRunOneWay =
+  static final ArchRule layersDependInOneDirection =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
           .withOptionalLayers(true)
@@ -125,7 +128,7 @@ class ArchitectureTest {
 
   /** The API may depend on the internal packages, not vice versa. */
   @ArchTest
-  static final ArchRule theMachineryDoesNotKnowWhoCallsIt =
+  static final ArchRule internalPackagesDoNotDependOnTheApi =
       noClasses()
           .that()
           .resideInAPackage("io.sparknd.cluster.internal..")
@@ -138,7 +141,7 @@ class ArchitectureTest {
    * package may.
    */
   @ArchTest
-  static final ArchRule theMachineryOfClusterIsNotForUsers =
+  static final ArchRule clusterInternalsAreUsedOnlyByTheEngine =
       noClasses()
           .that()
           .resideOutsideOfPackages(
@@ -153,7 +156,7 @@ class ArchitectureTest {
                       .and(DescribedPredicate.not(resideInAnyPackage(BRIDGE)))));
 
   @ArchTest
-  static final ArchRule theMachineryOfTablesIsNotForUsers =
+  static final ArchRule tableInternalsAreUsedOnlyByTables =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.sparknd.table..")
@@ -162,7 +165,7 @@ class ArchitectureTest {
           .resideInAPackage("io.sparknd.table.internal..");
 
   @ArchTest
-  static final ArchRule theMachineryOfEmbeddingsIsNotForUsers =
+  static final ArchRule embeddingInternalsAreUsedOnlyByEmbeddingsAndCheck =
       noClasses()
           .that()
           .resideOutsideOfPackages("io.sparknd.embedding..", "io.sparknd.cli.check..")
@@ -171,7 +174,7 @@ class ArchitectureTest {
           .resideInAPackage("io.sparknd.embedding.internal..");
 
   @ArchTest
-  static final ArchRule theMachineryShowsWhatItsNeighboursNeed =
+  static final ArchRule publicInternalClassesAreUsedByOtherPackages =
       classes()
           .that()
           .resideInAPackage("io.sparknd.cluster.internal..")
@@ -199,7 +202,7 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static final ArchRule localPackagesDoNotKnowSpark =
+  static final ArchRule localPackagesDoNotDependOnSpark =
       noClasses()
           .that()
           .resideInAnyPackage(
@@ -239,7 +242,7 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static final ArchRule theVectorModuleStaysInItsPackage =
+  static final ArchRule vectorModuleIsUsedInOnePackage =
       noClasses()
           .that()
           .resideOutsideOfPackage("io.sparknd.kernel.cpu")
@@ -249,14 +252,14 @@ class ArchitectureTest {
 
   /** Java deserialization is not used, so that input bytes never choose a class. */
   @ArchTest
-  static final ArchRule nothingIsReadByJavaSerialization =
+  static final ArchRule javaDeserializationIsNotUsed =
       noClasses()
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.io.ObjectInputStream");
 
   @ArchTest
-  static final ArchRule errorsAreMadeByTheFactoryOfTheirArea =
+  static final ArchRule errorsAreCreatedByTheFactoryOfTheirArea =
       noClasses()
           .that()
           .haveSimpleNameNotEndingWith("Errors")
@@ -273,7 +276,7 @@ class ArchitectureTest {
                               .isAssignableTo(SparkNdException.class)));
 
   @ArchTest
-  static final ArchRule exceptionsAreMadeByOneClass =
+  static final ArchRule exceptionsAreCreatedByOneClass =
       noClasses()
           .that()
           .doNotBelongToAnyOf(ErrorFactory.class, SparkNdRuntimeException.class)
@@ -284,7 +287,7 @@ class ArchitectureTest {
                   call -> call.getTargetOwner().isEquivalentTo(SparkNdException.class)));
 
   @ArchTest
-  static void theSurfaceOfClusterIsKnown(JavaClasses all) {
+  static void publicClassesOfClusterAreListed(JavaClasses all) {
     Set<String> visible =
         all.stream()
             .filter(type -> SURFACE.contains(type.getPackageName()))

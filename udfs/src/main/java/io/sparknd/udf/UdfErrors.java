@@ -46,11 +46,21 @@ public final class UdfErrors {
         limit);
   }
 
+  public static SparkNdException groupTooLarge(long updates, int elements, int limit) {
+    return shape(
+        TOO_LARGE.sub("GROUP_TOO_LARGE"),
+        "a group of scatter_nd_agg has <updates> updates of <elements> elements each, more than one array"
+            + " of <limit> elements holds: aggregate smaller groups, or use the table function scatter_nd",
+        updates,
+        elements,
+        limit);
+  }
+
   public static SparkNdException decimalSumTooLong(long updates, String type) {
     return dtype(
         DECIMAL_TOO_LONG.sub("DECIMAL_SUM_TOO_LONG"),
-        "<updates> updates of <type> may add up to more than 18 digits on the way: cast the values to fewer"
-            + " digits, or to double",
+        "an intermediate sum of <updates> updates of <type> may exceed 64 bits: cast the values to"
+            + " fewer fractional digits, or to double",
         updates,
         type);
   }
@@ -241,7 +251,7 @@ public final class UdfErrors {
         problem);
   }
 
-  public static SparkNdException notAWord(String argument, String type) {
+  public static SparkNdException notAString(String argument, String type) {
     return attribute(
         INVALID_ARGUMENT.sub("NOT_A_WORD"),
         "<argument> is <type>; it must be a string",
@@ -274,6 +284,15 @@ public final class UdfErrors {
             + "'<reduction>' depends on their order: pass order_by, or another reduction",
         tuple,
         reduction);
+  }
+
+  public static SparkNdException aggregateIndexLength(String index, int length, int depth) {
+    return shape(
+        INVALID_INDICES.sub("AGGREGATE_INDEX_LENGTH"),
+        "index <index> has <length> values; value and shape need <depth>",
+        index,
+        length,
+        depth);
   }
 
   public static SparkNdException aggregateIndexType(String type, int least, int most) {
@@ -339,7 +358,7 @@ public final class UdfErrors {
   public static SparkNdException mixedValues(String argument, Object value, DType dtype) {
     return dtype(
         INVALID_ELEMENT.sub("MIXED_VALUES"),
-        "<argument> holds a <type> among <dtype> values",
+        "<argument> holds a <type>; its values must be <dtype>",
         argument,
         value.getClass().getSimpleName(),
         dtype);

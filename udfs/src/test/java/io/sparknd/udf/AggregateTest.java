@@ -135,7 +135,7 @@ class AggregateTest {
 
   /** A group with so many updates that those of equal slices are combined. */
   @Test
-  void manyRowsOfFewSlices() {
+  void manyUpdatesOfFewSlicesAreCombined() {
     assertThat(value("scatter_nd_agg(int(id % 3), id, array(3)) FROM range(0, 100000, 1, 5)"))
         .isEqualTo(List.of(1666683333L, 1666616667L, 1666650000L));
     assertThat(
@@ -176,13 +176,13 @@ class AggregateTest {
   @Test
   void badRowsAreNamed() {
     assertThat(failure("scatter_nd_agg(array(int(id), 0), 1, array(2, 2)) FROM range(3)"))
-        .startsWith("index = [2, 0] does not index into shape [2, 2]:");
+        .startsWith("index = [2, 0] is out of bounds for shape [2, 2]:");
     assertThat(
             value(
                 "scatter_nd_agg(int(id), 1, array(2), bad_indices => 'ignore') FROM range(-1, 3)"))
         .isEqualTo(List.of(1, 1));
     assertThat(failure("scatter_nd_agg(sequence(0, id), 1, array(2, 2)) FROM range(1)"))
-        .contains("each tuple has 1 values; depth is 2");
+        .contains("index [0] has 1 values; value and shape need 2");
     assertThat(failure("scatter_nd_agg(0, sequence(0, id), array(2, 2)) FROM range(1)"))
         .contains("value has shape [1]; index [0] into tensor [2, 2] needs [2]");
   }

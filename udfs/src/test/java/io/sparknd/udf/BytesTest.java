@@ -49,7 +49,7 @@ class BytesTest {
           complex64  | 0000803F00000040                 | array(named_struct('re', 1F, 'im', 2F))
           complex128 | 000000000000F03F0000000000000040 | array(named_struct('re', 1D, 'im', 2D))
           """)
-  void everyDTypeHasItsBytes(String dtype, String bytes, String array) {
+  void everyDTypeIsEncodedAndDecoded(String dtype, String bytes, String array) {
     assertThat(text("nd_decode(X'%s', '%s')".formatted(bytes, dtype))).isEqualTo(text(array));
     String written = dtype.equals("bool") ? bytes.replace("07", "01") : bytes;
     assertThat(text("hex(nd_encode(%s, '%s'))".formatted(array, dtype))).isEqualTo(written);
@@ -84,7 +84,7 @@ class BytesTest {
   }
 
   @Test
-  void nullsGiveNull() {
+  void nullArgumentsGiveNull() {
     assertThat(value("nd_decode(NULL, 'float32')")).isNull();
     assertThat(value("nd_decode(CAST(NULL AS binary), 'float32', array(2))")).isNull();
     assertThat(value("nd_encode(NULL, 'float32')")).isNull();

@@ -81,6 +81,6 @@ class ConnectTest {
             "[0,ArraySeq(0.0, 0.0)]",
             "[1,ArraySeq(1.75, 2.0)]",
             "[2,ArraySeq(2.0, 0.0)]")
-        .anyMatch(line -> line.contains("indices[0] = [7] does not index into shape [3]"));
+        .anyMatch(line -> line.contains("indices[0] = [7] is out of bounds for shape [3]"));
   }
 }

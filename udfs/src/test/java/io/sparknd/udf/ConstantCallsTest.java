@@ -46,7 +46,7 @@ class ConstantCallsTest {
         "scatter_nd(array(array(1)), array(1.0D), array(1000000000))",
         "scatter_nd_agg(id, 1.0D, array(1000000000)) FROM range(3)"
       })
-  void noSizeThatCannotBeGetsPastTheAnalysis(String call) {
+  void tooLargeConstantResultIsAnAnalysisError(String call) {
     assertThat(Sql.refusal(call))
         .contains("a value of a row holds at most 2147483632 bytes")
         .contains("use a smaller shape");
@@ -68,7 +68,7 @@ class ConstantCallsTest {
         "gather_nd(nd_zeros(array(10, 10000)), nd_zeros(array(100, 1), 'int'))",
         "tensor_scatter_nd_add(nd_zeros(array(1000000), 'int'), array(array(1)), array(2))"
       })
-  void noLargeConstantIsMadeInTheDriver(String call) {
+  void largeConstantsAreNotFolded(String call) {
     assertThat(holdsCall(call)).isTrue();
     assertThat(Sql.SPARK.sql("SELECT " + call + " IS NULL").first().getBoolean(0)).isFalse();
   }
@@ -126,7 +126,7 @@ class ConstantCallsTest {
         "scatter_nd(array(array(0)), array(array(0, 0, 0)), dims,"
             + " negative => CAST(NULL AS STRING))"
       })
-  void noConstantIsTakenForAValueOfTheRows(String call) {
+  void optionsMayBeConstantExpressionsAndVariables(String call) {
     assertThat(Sql.text(call)).isEqualTo("[[0, 0, 0], [0, 0, 0]]");
   }
 

@@ -51,7 +51,7 @@ class JavaFunctionsTest {
         "GatherElements | 2 | array(array(1, 2), array(3, 4)), array(array(1, 0)), 0 | [[3, 2]]",
         "NdReshape | 2 | array(1, 2, 3, 4), array(-1, 2) | [[1, 2], [3, 4]]"
       })
-  void givesWhatItsNameSays(String name, int rank, String arguments, String result) {
+  void javaFunctionGivesTheExpectedResult(String name, int rank, String arguments, String result) {
     register(name, ints(rank));
     assertThat(text("java_" + name + "(" + arguments + ")")).isEqualTo(result);
   }
@@ -132,9 +132,9 @@ class JavaFunctionsTest {
     assertThat(text("java_TensorScatterNdAdd(array(1.5D), array(array(0)), array(2))"))
         .isEqualTo("[3.5]");
     assertThat(failure("java_TensorScatterNdAdd(array(1.5D), array(array(0)), array('2'))"))
-        .contains("updates holds a String among float64 values");
+        .contains("updates holds a String; its values must be float64");
     assertThat(failure("java_TensorScatterNdAdd(array(1.5D), array(array(0.0D)), array(2D))"))
-        .contains("indices holds a Double among int64 values");
+        .contains("indices holds a Double; its values must be int64");
   }
 
   @Test
@@ -142,7 +142,7 @@ class JavaFunctionsTest {
     register("TensorScatterNdAdd", ints(1));
     register("NdShape", DataTypes.createArrayType(DataTypes.LongType));
     assertThat(failure("java_TensorScatterNdAdd(array(1), array(array(3)), array(2))"))
-        .contains("indices[0] = [3] does not index into shape [1]");
+        .contains("indices[0] = [3] is out of bounds for shape [1]");
     assertThat(failure("java_NdShape(array(array(1), array(2, 3)))"))
         .contains("tensor[1] has 2 values and tensor[0] has 1");
     assertThat(failure("java_NdShape(array(array(1), array(int(NULL))))"))

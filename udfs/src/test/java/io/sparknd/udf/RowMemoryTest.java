@@ -89,7 +89,7 @@ class RowMemoryTest {
         "SELECT id, nd_reshape(gather_nd(f, array(array(1), array(0))), array(6L)) FROM results"
             + " ORDER BY id",
       })
-  void resultsLast(String statement) {
+  void operatorsDoNotSeeReusedMemory(String statement) {
     assertThat(rows(statement, Codegen.ON)).isEqualTo(rows(statement, Codegen.OFF)).isNotEmpty();
   }
 

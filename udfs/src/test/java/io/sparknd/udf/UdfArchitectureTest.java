@@ -26,7 +26,7 @@ class UdfArchitectureTest {
               "org.apache.spark.unsafe..");
 
   @ArchTest
-  static final ArchRule rowOperatorsDoNotKnowSpark =
+  static final ArchRule rowOperatorsDoNotDependOnSpark =
       noClasses()
           .that()
           .resideInAPackage("io.sparknd.udf.row")
@@ -35,7 +35,7 @@ class UdfArchitectureTest {
           .resideInAnyPackage("org.apache.spark..", "io.sparknd.cluster..");
 
   @ArchTest
-  static final ArchRule errorsAreMadeByFactories =
+  static final ArchRule errorsAreCreatedByFactories =
       noClasses()
           .should()
           .callConstructorWhere(

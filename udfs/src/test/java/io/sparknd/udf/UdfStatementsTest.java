@@ -77,7 +77,7 @@ class UdfStatementsTest {
   // ---- rejected at analysis
 
   @Test
-  void typesThatAreNoTensorsAreRefused() {
+  void typesThatAreNotTensorsAreRejected() {
     assertThat(refusal("tensor_scatter_nd_add(map(1, 2), array(array(0)), array(1))"))
         .contains("tensor is map<int,int>, which is not a tensor type", "line 1 pos 7");
     assertThat(refusal("nd_shape(array(DATE'2026-01-01'))")).contains("array<date>");
@@ -90,7 +90,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void ranksThatDoNotGoTogetherAreRefused() {
+  void mismatchedRanksAreRejected() {
     assertThat(
             refusal("tensor_scatter_nd_add(array(1, 2), array(array(0)), array(array(array(1))))"))
         .contains("updates is array<array<array<int>>>", "of rank 1 needs updates of rank 1 to 2");
@@ -101,7 +101,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void constantShapesThatDoNotGoTogetherAreRefused() {
+  void mismatchedConstantShapesAreRejected() {
     String tensor = "array(array(1, 1, 1), array(1, 1, 1))";
     assertThat(
             refusal(
@@ -156,10 +156,9 @@ class UdfStatementsTest {
             failure(
                 "tensor_scatter_nd_add(t, array(array(0), array(int(id))), array(1f, 1f))"
                     + " FROM tensors WHERE id = 6"))
-        .startsWith("indices[1] = [6] does not index into shape [3]:");
+        .startsWith("indices[1] = [6] is out of bounds for shape [3]:");
     assertThat(failure("gather_nd(t, array(array(int(-id)))) FROM tensors WHERE id = 1"))
-        .startsWith(
-            "indices[0] = [-1] does not index into shape [3]: correct it, or set negative to");
+        .startsWith("indices[0] = [-1] is negative: correct it, or set negative to 'wrap'");
   }
 
   @Test
@@ -314,7 +313,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void theDatasetApiCallsThem() {
+  void functionsAreCallableFromTheDatasetApi() {
     Row row =
         SPARK
             .table("tensors")
@@ -329,7 +328,7 @@ class UdfStatementsTest {
   }
 
   @Test
-  void manyUpdatesOfOneRow() {
+  void rowMayHaveManyUpdates() {
     assertThat(
             value(
                 "tensor_scatter_nd_add(array(0L), transform(sequence(1, 5000), x -> array(0)),"

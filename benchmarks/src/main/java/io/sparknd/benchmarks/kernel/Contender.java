@@ -40,7 +40,8 @@ final class Contender {
   }
 
   /**
-   * Checks the result. A peer that was wrong once stays wrong, because racing threads do not always collide.
+   * Checks the result. A peer that was wrong once stays wrong, because racing threads do not always
+   * collide.
    *
    * @throws IllegalStateException if our own result is wrong
    */

@@ -18,7 +18,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
-/** One round of a benchmark: all peers one after the other, starting with another peer in each round. JMH measures the round as a whole. The times of the peers are written to a file, because a ratio needs both times from the same moment and JVM. */
+/**
+ * One round of a benchmark: all peers one after the other, starting with another peer in each
+ * round. JMH measures the round as a whole. The times of the peers are written to a file, because a
+ * ratio needs both times from the same moment and JVM.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 public class KernelRound {

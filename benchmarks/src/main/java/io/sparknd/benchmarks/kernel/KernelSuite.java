@@ -30,7 +30,8 @@ public final class KernelSuite {
   }
 
   /**
-   * @param args the directory of the report, then options: {@code --quick}, {@code --huge-pages}, ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
+   * @param args the directory of the report, then options: {@code --quick}, {@code --huge-pages},
+   *     ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     // ONNX Runtime 1.29.0 crashes in a process whose command line is longer than 4 KB

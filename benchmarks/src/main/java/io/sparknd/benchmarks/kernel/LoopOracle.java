@@ -26,14 +26,20 @@ final class LoopOracle {
     return tensor;
   }
 
-  /** Whether {@code answer} is bit-exact after {@code runs} runs. Operations other than add are idempotent. */
+  /**
+   * Whether {@code answer} is bit-exact after {@code runs} runs. Operations other than add are
+   * idempotent.
+   */
   boolean accepts(FloatBuffer answer, int runs) {
     return operands.work().op() == Work.Op.ADD && runs > 1
         ? acceptsSums(answer, runs)
         : once.mismatch(answer) < 0;
   }
 
-  /** Checks repeated adds: with integers below 2^24, every run adds the same values without rounding. */
+  /**
+   * Checks repeated adds: with integers below 2^24, every run adds the same values without
+   * rounding.
+   */
   private boolean acceptsSums(FloatBuffer answer, int runs) {
     boolean[] right = {answer.remaining() == once.remaining()};
     operands.fill(

@@ -6,7 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** An ONNX model of one operator, serialized as ONNX's {@code onnx.proto}. Field numbers are those of {@code ModelProto}, {@code GraphProto}, {@code NodeProto}, {@code AttributeProto} and {@code ValueInfoProto}. */
+/**
+ * An ONNX model of one operator, serialized as ONNX's {@code onnx.proto}. Field numbers are those
+ * of {@code ModelProto}, {@code GraphProto}, {@code NodeProto}, {@code AttributeProto} and {@code
+ * ValueInfoProto}.
+ */
 final class OnnxModel {
   /** {@code TensorProto.DataType}. */
   private static final int FLOAT = 1;
@@ -35,7 +39,10 @@ final class OnnxModel {
     return model(graph.message(12, value("y", FLOAT, y)));
   }
 
-  /** Returns the model of {@code y = operator(x, indices, updates)}; {@code y} has the shape of {@code x}. */
+  /**
+   * Returns the model of {@code y = operator(x, indices, updates)}; {@code y} has the shape of
+   * {@code x}.
+   */
   byte[] bytesWithUpdates(long[] x, long[] indices, long[] updates) {
     Message graph = graph(List.of("x", "indices", "updates"));
     graph.message(11, value("x", FLOAT, x)).message(11, value("indices", INT64, indices));

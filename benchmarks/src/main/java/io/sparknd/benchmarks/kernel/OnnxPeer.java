@@ -10,7 +10,10 @@ import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** ONNX Runtime. A scatter writes to its pinned input, which ScatterND runs in place. A gather writes to a pinned result, or to a new one without pinning. */
+/**
+ * ONNX Runtime. A scatter writes to its pinned input, which ScatterND runs in place. A gather
+ * writes to a pinned result, or to a new one without pinning.
+ */
 final class OnnxPeer implements Peer {
   private final Work work;
   private final String operator;

@@ -5,7 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 
-/** The operands of a benchmark, the same for every peer. All values are integers small enough that the sums of about thirty runs stay below 2^24. Sums are then exact in any order, and results are checked bit for bit. Updates that replace the same slice are equal, because the peers do not define which one wins. */
+/**
+ * The operands of a benchmark, the same for every peer. All values are integers small enough that
+ * the sums of about thirty runs stay below 2^24. Sums are then exact in any order, and results are
+ * checked bit for bit. Updates that replace the same slice are equal, because the peers do not
+ * define which one wins.
+ */
 final class Operands {
   private static final int CHUNK = 1 << 16;
 

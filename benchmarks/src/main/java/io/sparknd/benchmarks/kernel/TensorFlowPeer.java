@@ -18,7 +18,10 @@ import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.types.TFloat32;
 import org.tensorflow.types.TInt64;
 
-/** TensorFlow on a variable. Scatters update it in place; gathers create a new result, because TensorFlow has no other gather. */
+/**
+ * TensorFlow on a variable. Scatters update it in place; gathers create a new result, because
+ * TensorFlow has no other gather.
+ */
 final class TensorFlowPeer implements Peer {
   private final Work work;
   private final Graph graph = new Graph();

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A TorchScript module in the archive format of {@code torch.jit.save}. It calls PyTorch's in-place and {@code out=} operators, which DJL does not expose. */
+/**
+ * A TorchScript module in the archive format of {@code torch.jit.save}. It calls PyTorch's in-place
+ * and {@code out=} operators, which DJL does not expose.
+ */
 final class TorchScript {
   private static final String FORMAT_VERSION = "3\n";
 

@@ -5,14 +5,18 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Draws from {@code n} numbers with the Zipf distribution: rank {@code r} has weight {@code r^-exponent}. */
+/**
+ * Draws from {@code n} numbers with the Zipf distribution: rank {@code r} has weight {@code
+ * r^-exponent}.
+ */
 public final class Zipf {
   private final SplittableRandom random;
   private final double[] cumulative;
   private final int[] numberOfRank;
 
   /**
-   * @param exponent with 1.1 and a million numbers, the first rank gets about an eighth of the draws
+   * @param exponent with 1.1 and a million numbers, the first rank gets about an eighth of the
+   *     draws
    */
   public Zipf(int n, double exponent, long seed) {
     random = new SplittableRandom(seed);

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The times of one peer, one per round, in the unit of the report. In each round, all peers run one after the other, so that sample {@code i} of each was taken at about the same time.
+ * The times of one peer, one per round, in the unit of the report. In each round, all peers run one
+ * after the other, so that sample {@code i} of each was taken at about the same time.
  *
  * @param values at least one
  */
@@ -19,7 +20,10 @@ public record Samples(List<Double> values) {
     return quantile(sorted(), 0.5);
   }
 
-  /** The interquartile range of the ratios per round, divided by their median. It shows how reliable one run of the suite is. */
+  /**
+   * The interquartile range of the ratios per round, divided by their median. It shows how reliable
+   * one run of the suite is.
+   */
   public double spreadOfRatio(Samples other) {
     double[] ratios = new double[Math.min(values.size(), other.values.size())];
     for (int i = 0; i < ratios.length; i++) {

@@ -64,7 +64,10 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
         text.substring(everyone).lines().map(Median::parse).toList());
   }
 
-  /** Returns this report with the benchmarks of {@code later} replaced or added; the heading names them. */
+  /**
+   * Returns this report with the benchmarks of {@code later} replaced or added; the heading names
+   * them.
+   */
   public SuiteReport with(SuiteReport later) {
     List<String> names = later.lines.stream().map(SuiteReport::work).distinct().toList();
     return new SuiteReport(
@@ -102,7 +105,10 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     return left.isEmpty() ? "" : AGAIN + left + paragraph.substring(end);
   }
 
-  /** Replaces old results by later ones, at the position of the first replaced result; appends the rest. */
+  /**
+   * Replaces old results by later ones, at the position of the first replaced result; appends the
+   * rest.
+   */
   private static <T> List<T> replaced(List<T> old, List<T> later, BiPredicate<T, T> same) {
     List<T> all = new ArrayList<>();
     for (T one : old) {
@@ -133,8 +139,7 @@ public record SuiteReport(String suite, String heading, List<Line> lines, List<M
     text.append("| work | threads | ours | best correct peer | peer | ratio | goal | | spread |\n");
     text.append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     lines.forEach(line -> text.append(row(line)));
-    text.append(
-        "\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
+    text.append("\n## All peers\n\nMedian of the rounds. Wrong results are not compared.\n\n");
     text.append(EVERYONE);
     medians.forEach(median -> text.append(median.row()));
     return text.toString();

@@ -16,7 +16,10 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.SparkSession;
 
-/** Training steps of an embedding table with Adagrad: their overhead over empty jobs, and their cost for growing tables. */
+/**
+ * Training steps of an embedding table with Adagrad: their overhead over empty jobs, and their cost
+ * for growing tables.
+ */
 final class EmbeddingSteps {
   private static final int SHARDS = 2;
   private static final int ROWS_OF_A_STEP = 8192;

@@ -39,8 +39,7 @@ final class ExchangeProbe {
             .pieces(plan.slice().elements());
     return BatchShuffle.shuffle(
             chunks.mapPartitionsWithIndex(
-                (source, it) -> new RowBinner(source, it, DType.FLOAT32.storage(), pieces),
-                false),
+                (source, it) -> new RowBinner(source, it, DType.FLOAT32.storage(), pieces), false),
             pieces.partitions(),
             DType.FLOAT32.storage(),
             BatchShuffle.Order.AS_SENT)

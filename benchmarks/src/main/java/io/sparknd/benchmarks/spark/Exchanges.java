@@ -45,7 +45,10 @@ final class Exchanges {
     return new SparkWork("F", title, 0.6, () -> List.of(new Batches(), new RowShuffle()));
   }
 
-  /** Generates rows cheaply: reuses a set of UnsafeRows and changes their ids in place. The set exceeds the compression window, because values of gradients do not repeat. */
+  /**
+   * Generates rows cheaply: reuses a set of UnsafeRows and changes their ids in place. The set
+   * exceeds the compression window, because values of gradients do not repeat.
+   */
   private Dataset<Row> updates() {
     int each = size.exchanged() / SOURCES;
     long slices = size.rows();

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Finds the largest table that a heap of 1 GiB trains, driver and executors together. The table doubles until a trial fails or {@link #MAX_ROWS} are reached. Every trial is a process. */
+/**
+ * Finds the largest table that a heap of 1 GiB trains, driver and executors together. The table
+ * doubles until a trial fails or {@link #MAX_ROWS} are reached. Every trial is a process.
+ */
 record HeapRows() {
   static final String ID = "heap";
 

@@ -15,7 +15,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Trains every row of a table of 64 weights once, to test whether the heap of this JVM suffices. The exit status is 0 on success. */
+/**
+ * Trains every row of a table of 64 weights once, to test whether the heap of this JVM suffices.
+ * The exit status is 0 on success.
+ */
 public final class HeapTrial {
   private static final int WIDTH = 64;
   private static final int SHARDS = 2;

@@ -50,7 +50,10 @@ final class LargeTensor {
         "memory", title, 20, QueryRounds.ONCE, () -> List.of(new AddToAll(), new CopyFile()));
   }
 
-  /** Creates an {@code .npy} file of zeros. Its data is a sparse-file hole, so that reading it hardly takes time. */
+  /**
+   * Creates an {@code .npy} file of zeros. Its data is a sparse-file hole, so that reading it
+   * hardly takes time.
+   */
   private Path file() {
     Path file = directory.resolve("zeros-" + rows + ".npy");
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {

@@ -76,7 +76,9 @@ final class LoopSteps {
       return true;
     }
 
-    /** Returns the difference between the increase of the sum of all elements and the expected one. */
+    /**
+     * Returns the difference between the increase of the sum of all elements and the expected one.
+     */
     @Override
     public OptionalLong answer() {
       double before = sum();

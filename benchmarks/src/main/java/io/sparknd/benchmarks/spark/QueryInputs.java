@@ -12,7 +12,11 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Input Parquet files, created once. Values are small integers, so that sums are exact in any order. They are neither compressed nor dictionary-encoded, because real values would not compress. */
+/**
+ * Input Parquet files, created once. Values are small integers, so that sums are exact in any
+ * order. They are neither compressed nor dictionary-encoded, because real values would not
+ * compress.
+ */
 final class QueryInputs {
   private static final int FILES = 4;
 
@@ -37,7 +41,10 @@ final class QueryInputs {
         "updates", () -> range(size.rows()).select(zipf(size.rows()).as("id"), slice(64)));
   }
 
-  /** {@code position bigint, id bigint}: as many rows to look up, with ids of distribution Zipf(1.1). */
+  /**
+   * {@code position bigint, id bigint}: as many rows to look up, with ids of distribution
+   * Zipf(1.1).
+   */
   Dataset<Row> lookups() {
     return stored(
         "lookups",

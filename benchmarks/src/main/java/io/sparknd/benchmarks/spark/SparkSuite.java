@@ -18,7 +18,9 @@ public final class SparkSuite {
   private SparkSuite() {}
 
   /**
-   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory of the report, the directory of input files, then options: {@code --quick}, ids of the benchmarks to run, and {@code --merge} to keep the other results of the report
+   * @param args {@code spark}, {@code scale} or {@code embedding}, the directory of the report, the
+   *     directory of input files, then options: {@code --quick}, ids of the benchmarks to run, and
+   *     {@code --merge} to keep the other results of the report
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(3, args.length);

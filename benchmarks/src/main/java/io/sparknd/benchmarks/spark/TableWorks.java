@@ -10,7 +10,10 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** Benchmarks A to D: table functions with all data in files. Benchmarks E: the same with the table in memory on both sides; ours is a {@link DistributedTensor}. */
+/**
+ * Benchmarks A to D: table functions with all data in files. Benchmarks E: the same with the table
+ * in memory on both sides; ours is a {@link DistributedTensor}.
+ */
 final class TableWorks {
   private final QueryInputs inputs;
   private final Shape tableShape;

@@ -9,7 +9,10 @@ import org.apache.spark.sql.Row;
 final class Merge {
   private Merge() {}
 
-  /** Merges {@code updates} into {@code table}. Every updated row exists, so there is no clause for other rows, which would only cost time. */
+  /**
+   * Merges {@code updates} into {@code table}. Every updated row exists, so there is no clause for
+   * other rows, which would only cost time.
+   */
   static void into(String table, Change change, Dataset<Row> updates) {
     updates.createOrReplaceTempView("updates");
     String value =

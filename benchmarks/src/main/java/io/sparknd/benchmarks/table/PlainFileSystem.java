@@ -9,7 +9,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Hadoop's local file system, which sets permissions without running {@code chmod}. Hadoop runs it for every file if its native library is missing. Clusters do not, and it would cost Delta some milliseconds per file. */
+/**
+ * Hadoop's local file system, which sets permissions without running {@code chmod}. Hadoop runs it
+ * for every file if its native library is missing. Clusters do not, and it would cost Delta some
+ * milliseconds per file.
+ */
 public final class PlainFileSystem extends LocalFileSystem {
 
   /** Called by Hadoop. */

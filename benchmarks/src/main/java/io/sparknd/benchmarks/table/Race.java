@@ -15,7 +15,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SparkSession;
 
-/** Runs one change on all stores in turn, always on the initial table; then ten commits and a scan. Goals apply to our store in the mode of the fastest MERGE. */
+/**
+ * Runs one change on all stores in turn, always on the initial table; then ten commits and a scan.
+ * Goals apply to our store in the mode of the fastest MERGE.
+ */
 final class Race {
   private static final int THREADS = 2;
   private static final int COMMITS = 10;

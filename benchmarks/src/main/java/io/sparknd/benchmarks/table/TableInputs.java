@@ -10,7 +10,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
-/** Rows {@code (i0, value)} of tables and of updates. Updates are in Parquet files, created once. */
+/**
+ * Rows {@code (i0, value)} of tables and of updates. Updates are in Parquet files, created once.
+ */
 final class TableInputs {
   private static final int FILES = 4;
 

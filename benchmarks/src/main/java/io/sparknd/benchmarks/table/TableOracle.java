@@ -19,7 +19,11 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The expected contents of tables, computed by plain Spark from the inputs: the exclusive or of row hashes. The hash of an updated table is the initial hash, without the old and with the new versions of updated rows. */
+/**
+ * The expected contents of tables, computed by plain Spark from the inputs: the exclusive or of row
+ * hashes. The hash of an updated table is the initial hash, without the old and with the new
+ * versions of updated rows.
+ */
 final class TableOracle {
   /** Hashes the rows of any table {@code (i0, value)}; reads every byte. */
   static final String QUERY = "SELECT count(*), coalesce(bit_xor(xxhash64(i0, value)), 0) FROM ";

@@ -54,7 +54,8 @@ public final class TableSuite {
   }
 
   /**
-   * @param args the directory of the report, the directory of tables and input files, then options: {@code --quick} or {@code --merge}, and prefixes of the ids of the benchmarks to run
+   * @param args the directory of the report, the directory of tables and input files, then options:
+   *     {@code --quick} or {@code --merge}, and prefixes of the ids of the benchmarks to run
    */
   public static void main(String[] args) throws Exception {
     List<String> rest = List.of(args).subList(2, args.length);

@@ -20,7 +20,10 @@ import java.util.stream.LongStream;
  */
 public record ClassGraph(List<String> names, Graph graph) {
 
-  /** Returns the graph of the {@code most} classes with the most neighbours, without classes that have no neighbour among them. Nodes are in random order, so adjacent numbers are unrelated. */
+  /**
+   * Returns the graph of the {@code most} classes with the most neighbours, without classes that
+   * have no neighbour among them. Nodes are in random order, so adjacent numbers are unrelated.
+   */
   public static ClassGraph of(List<ClassFile> classes, int most, long seed) {
     ClassGraph all = all(classes);
     List<Integer> kept =

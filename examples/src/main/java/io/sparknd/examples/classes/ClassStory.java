@@ -92,7 +92,10 @@ public final class ClassStory {
     write(folder, trained.model(), vectors);
     double auc = heldOut.auc(vectors);
     compare(auc, trained);
-    say("contexts", "the AUC is %.4f with context vectors, which Word2Vec does not expose", heldOut.auc(both, nodes));
+    say(
+        "contexts",
+        "the AUC is %.4f with context vectors, which Word2Vec lacks",
+        heldOut.auc(both, nodes));
     return auc;
   }
 

@@ -27,7 +27,8 @@ import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
- * A map of packages in a plane: the mean direction of each package's class vectors, projected on the first two principal components of the packages.
+ * A map of packages in a plane: the mean direction of each package's class vectors, projected on
+ * the first two principal components of the packages.
  *
  * @param places the positions of the packages with the most classes, by name
  */

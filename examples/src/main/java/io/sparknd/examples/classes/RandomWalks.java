@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
  */
 public record RandomWalks(Graph graph, int length, long seed) implements Serializable {
 
-  /** Returns the walk from {@code node} in round {@code round}; in each round, one walk begins at every node. */
+  /**
+   * Returns the walk from {@code node} in round {@code round}; in each round, one walk begins at
+   * every node.
+   */
   public int[] walk(long round, int node) {
     SplittableRandom random = SeededDraws.of(seed, round, node);
     int[] walk = new int[length];

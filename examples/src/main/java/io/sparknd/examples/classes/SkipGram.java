@@ -7,7 +7,10 @@ import io.sparknd.embedding.StepFunction;
 import io.sparknd.examples.support.Logistic;
 
 /**
- * Skip-gram with negative sampling. The inner product of a node's vector and another node's context vector is trained to be large for nodes near each other on a walk, and small for random nodes. Both are in one table {@code [2 * nodes, dim]}: row {@code i} is the vector of node {@code i}, row {@code nodes + i} its context vector.
+ * Skip-gram with negative sampling. The inner product of a node's vector and another node's context
+ * vector is trained to be large for nodes near each other on a walk, and small for random nodes.
+ * Both are in one table {@code [2 * nodes, dim]}: row {@code i} is the vector of node {@code i},
+ * row {@code nodes + i} its context vector.
  *
  * @param nodes the number of nodes of the graph
  */

@@ -8,13 +8,15 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Generates pairs from walks: a node and each node within a window around it. The window size is drawn for each node, so that near nodes occur more often.
+ * Generates pairs from walks: a node and each node within a window around it. The window size is
+ * drawn for each node, so that near nodes occur more often.
  *
  * @param walks the walks of one graph
  * @param noise the distribution of negative samples
  * @param window the most nodes on either side
  * @param noisePerPair negative samples per pair
- * @param pool nodes that a batch draws from {@code noise}; its pairs draw from them, so that a batch needs fewer rows
+ * @param pool nodes that a batch draws from {@code noise}; its pairs draw from them, so that a
+ *     batch needs fewer rows
  */
 public record SkipGrams(
     RandomWalks walks, WeightedChoice noise, int window, int noisePerPair, int pool)
@@ -24,7 +26,10 @@ public record SkipGrams(
 
   private static final long SEED = 0x5eed;
 
-  /** Returns skip-grams with word2vec's noise distribution; walks visit a node about in proportion to its degree. */
+  /**
+   * Returns skip-grams with word2vec's noise distribution; walks visit a node about in proportion
+   * to its degree.
+   */
   public static SkipGrams of(RandomWalks walks, int window, int noisePerPair, int pool) {
     Graph graph = walks.graph();
     WeightedChoice noise =

@@ -18,7 +18,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Spark MLlib's Word2Vec with walks as sentences and nodes as words: skip-gram with hierarchical softmax instead of negative sampling. The driver holds all vectors, sends them to every task and collects them again.
+ * Spark MLlib's Word2Vec with walks as sentences and nodes as words: skip-gram with hierarchical
+ * softmax instead of negative sampling. The driver holds all vectors, sends them to every task and
+ * collects them again.
  *
  * @param skipGrams provides the walks and the window
  * @param rounds rounds of walks, one from each node per round

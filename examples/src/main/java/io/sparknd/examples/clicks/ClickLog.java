@@ -10,7 +10,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** A generated click log with a known model. An example has one value per field; popular values are more frequent. The click probability is given by a factorisation machine, whose ranking is optimal. */
+/**
+ * A generated click log with a known model. An example has one value per field; popular values are
+ * more frequent. The click probability is given by a factorisation machine, whose ranking is
+ * optimal.
+ */
 public final class ClickLog implements Serializable {
   private static final double POPULARITY = 1.05;
   private static final double LINEAR = 0.4;

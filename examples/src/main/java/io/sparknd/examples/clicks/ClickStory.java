@@ -41,7 +41,8 @@ public final class ClickStory {
   private final int rivalSteps;
 
   /**
-   * @param examples training examples, rounded down to whole mini-batches; a tenth as many are held out
+   * @param examples training examples, rounded down to whole mini-batches; a tenth as many are held
+   *     out
    * @param epochs passes over the training examples
    * @param rivalSteps steps of MLlib, on a tenth of all examples each
    */

@@ -9,7 +9,10 @@ import io.sparknd.examples.support.TrainedRows;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A second-order factorisation machine: the log odds of a click are a bias, plus a weight per feature, plus the inner product of the factors of each pair of features. The table is {@code [features + 1, 1 + factors]}: row {@code f} holds the weight and then the factors of feature {@code f}; the first element of the last row is the bias.
+ * A second-order factorisation machine: the log odds of a click are a bias, plus a weight per
+ * feature, plus the inner product of the factors of each pair of features. The table is {@code
+ * [features + 1, 1 + factors]}: row {@code f} holds the weight and then the factors of feature
+ * {@code f}; the first element of the last row is the bias.
  *
  * @param features the number of features of all fields
  */
@@ -59,7 +62,10 @@ public record FactorizationMachine(int features) implements StepFunction<Clicks>
     return scores;
   }
 
-  /** Evaluates one example at a time. With sums over features, all pairs of features take linear time: {@code sum of <a, b> = (|sum of a|^2 - sum of |a|^2) / 2}. */
+  /**
+   * Evaluates one example at a time. With sums over features, all pairs of features take linear
+   * time: {@code sum of <a, b> = (|sum of a|^2 - sum of |a|^2) / 2}.
+   */
   private static final class Example {
     private final float[] values;
     private final int dim;

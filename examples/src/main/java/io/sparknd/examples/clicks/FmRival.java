@@ -17,7 +17,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Spark MLlib's factorisation machine. All weights and gradients are one dense vector, which is sent from the driver to every task and back in each step.
+ * Spark MLlib's factorisation machine. All weights and gradients are one dense vector, which is
+ * sent from the driver to every task and back in each step.
  *
  * @param features the number of features of all fields
  * @param factors factors per feature

@@ -49,7 +49,9 @@ public record AlsRival(int rank, double decay, int rounds) {
         .iterator();
   }
 
-  /** Returns the factors of users, then items, as rows of a table; rows without ratings are zero. */
+  /**
+   * Returns the factors of users, then items, as rows of a table; rows without ratings are zero.
+   */
   public TrainedRows rows(ALSModel model, int users, int items) {
     float[] values = new float[(users + items) * rank];
     put(model.userFactors(), 0, values);

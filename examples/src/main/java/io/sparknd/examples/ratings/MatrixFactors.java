@@ -7,7 +7,9 @@ import io.sparknd.embedding.StepFunction;
 import io.sparknd.examples.support.TrainedRows;
 
 /**
- * Matrix factorisation: the inner product of a user's and an item's row is trained to be the rating. Both are in one table {@code [users + items, dim]}: row {@code u} is user {@code u}, row {@code users + i} is item {@code i}.
+ * Matrix factorisation: the inner product of a user's and an item's row is trained to be the
+ * rating. Both are in one table {@code [users + items, dim]}: row {@code u} is user {@code u}, row
+ * {@code users + i} is item {@code i}.
  *
  * @param decay the L2 regularization of a row per rating; it keeps rare rows from fitting the noise
  */

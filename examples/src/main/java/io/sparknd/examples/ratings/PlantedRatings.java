@@ -6,7 +6,10 @@ import java.io.Serializable;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Generated ratings with a known model: the inner product of a user's and an item's factors, which has variance 1, plus noise. The noise bounds the accuracy of predictions. */
+/**
+ * Generated ratings with a known model: the inner product of a user's and an item's factors, which
+ * has variance 1, plus noise. The noise bounds the accuracy of predictions.
+ */
 public final class PlantedRatings implements Serializable {
   private static final double POPULARITY = 1.5;
 

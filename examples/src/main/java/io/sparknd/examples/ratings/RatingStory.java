@@ -42,7 +42,8 @@ public final class RatingStory {
   private final int epochs;
 
   /**
-   * @param ratings training ratings, rounded down to whole mini-batches; a twentieth as many are held out
+   * @param ratings training ratings, rounded down to whole mini-batches; a twentieth as many are
+   *     held out
    * @param epochs passes over the training ratings
    */
   public RatingStory(SparkSession spark, int users, int items, int ratings, int epochs) {

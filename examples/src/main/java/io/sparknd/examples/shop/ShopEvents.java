@@ -10,7 +10,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Events of a shop's visitors in Parquet files. Folder {@code batch=DATE} holds the events delivered that night. Most are of that day; some are one or two nights late. Few users cause most events. Equal arguments generate equal events.
+ * Events of a shop's visitors in Parquet files. Folder {@code batch=DATE} holds the events
+ * delivered that night. Most are of that day; some are one or two nights late. Few users cause most
+ * events. Equal arguments generate equal events.
  *
  * @param directory the directory of the folders
  * @param users the number of users

@@ -56,7 +56,11 @@ public final class ShopStory {
    */
   public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
     events.write(spark);
-    say("events", "%d days of %,d events, some one or two nights late", events.days(), events.perDay());
+    say(
+        "events",
+        "%d days of %,d events, some one or two nights late",
+        events.days(),
+        events.perDay());
     features = UserFeatures.create(spark, events.users());
     say("table", "%s", features.table());
     nights.subList(0, nights.size() - 1).forEach(night -> ingest(features, night));

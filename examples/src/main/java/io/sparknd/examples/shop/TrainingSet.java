@@ -14,7 +14,8 @@ public final class TrainingSet {
   private TrainingSet() {}
 
   /**
-   * Returns labels that say whether a user took an offer, in columns {@code label, user, at, taken}.
+   * Returns labels that say whether a user took an offer, in columns {@code label, user, at,
+   * taken}.
    *
    * @param days the days of the offers
    * @param count the number of labels
@@ -32,7 +33,10 @@ public final class TrainingSet {
             "hash(id, 6) % 4 = 0 AS taken");
   }
 
-  /** Joins the labels of each day with the features as of the batch of the previous night, without later data or late events. */
+  /**
+   * Joins the labels of each day with the features as of the batch of the previous night, without
+   * later data or late events.
+   */
   public static Dataset<Row> gather(TensorTable table, Dataset<Row> labels, List<LocalDate> days) {
     return days.stream()
         .map(

@@ -14,7 +14,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** User features: a tensor {@code int64[users, 8]} in a table with one column per feature. Money is in cents and time in milliseconds, so sums are exact in any order. */
+/**
+ * User features: a tensor {@code int64[users, 8]} in a table with one column per feature. Money is
+ * in cents and time in milliseconds, so sums are exact in any order.
+ */
 public record UserFeatures(TensorTable table) {
   /** The name of the table in catalog {@code lake}. */
   public static final String NAME = "lake.shop.users";
@@ -68,7 +71,10 @@ public record UserFeatures(TensorTable table) {
         .commit();
   }
 
-  /** Returns profiles newer than those in the table, so that late events do not overwrite later ones. */
+  /**
+   * Returns profiles newer than those in the table, so that late events do not overwrite later
+   * ones.
+   */
   private Dataset<Row> newer(Dataset<Row> events) {
     Dataset<Row> profiles =
         events

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** The area under the ROC curve: the probability that a positive example has a higher score than a negative one; ties count half. 0.5 is chance. */
+/**
+ * The area under the ROC curve: the probability that a positive example has a higher score than a
+ * negative one; ties count half. 0.5 is chance.
+ */
 public final class Auc {
   private Auc() {}
 

@@ -16,7 +16,8 @@ import org.apache.spark.sql.SparkSession;
  * @param model the result
  * @param seconds the wall-clock time
  * @param received the bytes of task results sent to the driver
- * @param heap the growth of the used heap in bytes, after garbage collection. In a local session it includes the executor's heap and cached data.
+ * @param heap the growth of the used heap in bytes, after garbage collection. In a local session it
+ *     includes the executor's heap and cached data.
  * @param <M> the type of the model
  */
 public record DriverLoad<M>(M model, double seconds, long received, long heap) {

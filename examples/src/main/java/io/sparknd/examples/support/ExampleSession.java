@@ -6,7 +6,10 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
-/** The session of an example: with the master of {@code spark-submit}, otherwise local with one task per core. */
+/**
+ * The session of an example: with the master of {@code spark-submit}, otherwise local with one task
+ * per core.
+ */
 public final class ExampleSession {
   private static final String LOCAL = "local[*]";
 
@@ -18,10 +21,10 @@ public final class ExampleSession {
   }
 
   /**
-  * Starts the session.
-  *
-  * @param settings required settings of the example
-  */
+   * Starts the session.
+   *
+   * @param settings required settings of the example
+   */
   public static SparkSession open(String name, Map<String, String> settings) {
     SparkConf conf = defaults(new SparkConf());
     settings.forEach(conf::set);

@@ -10,7 +10,10 @@ public final class Logistic {
     return 1 / (1 + Math.exp(-score));
   }
 
-  /** Returns the negative logarithm of the probability of {@code label}; finite for every finite score. */
+  /**
+   * Returns the negative logarithm of the probability of {@code label}; finite for every finite
+   * score.
+   */
   public static double loss(double score, int label) {
     double against = label == 1 ? -score : score;
     return Math.max(against, 0) + Math.log1p(Math.exp(-Math.abs(against)));

@@ -13,7 +13,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class GraphTest {
-  /** Even and odd nodes, with many edges among either and few between; every node has some. */
+  /**
+   * Returns a graph of even and odd nodes with many edges within the groups and few between. Every
+   * node has edges.
+   */
   static Graph twoGroups(int nodes) {
     SplittableRandom random = SeededDraws.of(1);
     LongStream inside =
@@ -52,7 +55,7 @@ class GraphTest {
     ClassGraph graph = ClassGraph.of(files, 10, 1);
     assertThat(graph.names()).containsExactlyInAnyOrder("p.A", "p.B", "p.C");
     assertThat(edges(graph)).containsExactlyInAnyOrder("p.A p.B", "p.B p.C");
-    // of the two with one neighbour, the first
+    // of the two classes with one neighbour, the first one stays
     assertThat(edges(ClassGraph.of(files, 2, 1))).containsExactly("p.A p.B");
   }
 

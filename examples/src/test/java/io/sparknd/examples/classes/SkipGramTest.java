@@ -15,14 +15,14 @@ class SkipGramTest {
 
   @Test
   void theGradientIsThatOfTheLoss() {
-    // a node beside itself, and noise that is the context
+    // includes a pair of a node with itself, and noise equal to the context
     Pairs pairs = new Pairs(new int[] {0, 1, 2}, new int[] {1, 1, 0}, new int[] {2, 3, 1, 4, 0, 0});
     GradientCheck.check(new SkipGram(5), pairs, 3);
   }
 
   @Test
   void pairsAreCloseOnAWalkAndCloserOnesComeMoreOften() {
-    // a line: where a walk is says how far apart two of its nodes can be
+    // on a line graph, node numbers show the distance between nodes
     long[] line = IntStream.range(0, 999).mapToLong(i -> Graph.edge(i, i + 1)).toArray();
     SkipGrams skipGrams = SkipGrams.of(new RandomWalks(Graph.of(1000, line), 20, 1), 4, 2, 16);
     Pairs pairs = skipGrams.pairs(0, 1000);
@@ -39,7 +39,7 @@ class SkipGramTest {
   @Test
   void batchesGoThroughRoundsOfWalks() {
     SkipGrams skipGrams = SkipGrams.of(new RandomWalks(GraphTest.twoGroups(NODES), 2, 1), 1, 1, 4);
-    // two nodes on a walk and a window of one: the first centre of each walk is its start
+    // with walks of two nodes and window 1, the first centre of each walk is its start
     Pairs pairs = skipGrams.pairs(NODES - 1, 2);
     assertThat(pairs.centres()).hasSize(4).startsWith(NODES - 1);
     assertThat(pairs.centres()[2]).isZero();
@@ -56,7 +56,7 @@ class SkipGramTest {
         trainer.train(new SkipGram(NODES), (step, shard) -> skipGrams.pairs(step * 20, 20), 400);
     assertThat(losses.get(399)).isLessThan(losses.get(0) - 0.3);
     TrainedRows nodes = trainer.rows().first(NODES);
-    // all edges are among even or among odd nodes, half of the other pairs are not
+    // most edges are within the even or the odd nodes, as are half of the other pairs
     assertThat(heldOut.auc(nodes)).isGreaterThan(0.7);
     assertThat(nodes.nearest(0, 20)).filteredOn(node -> node % 2 == 0).hasSizeGreaterThan(17);
   }

@@ -26,7 +26,7 @@ class FactorizationMachineTest {
 
   @Test
   void theScoreSumsWeightsAndInnerProductsOfAllPairs() {
-    // two factors; three features and the bias
+    // two factors, three features and the bias
     TrainedRows rows = new TrainedRows(new float[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0}, 3);
     Clicks clicks = new Clicks(new int[] {0, 1, 2}, new boolean[1], 3);
     double pairs = (2 * 5 + 3 * 6) + (2 * 8 + 3 * 9) + (5 * 8 + 6 * 9);

@@ -20,16 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java of the pages runs, and prints what they show. */
+/** The Java blocks of the pages run and print what the pages show. */
 class JavaPagesTest {
-  /** Of the sources of examples: {@code DocumentTest}. */
+  /** Pages whose blocks are excerpts of the examples; tested by {@code DocumentTest}. */
   private static final List<String> STORIES =
       List.of("docs/feature-store.md", "docs/embeddings.md");
 
-  /** Files of programs: the tests of the modules deploy and core. */
+  /** Pages with complete programs; tested by the modules deploy and core. */
   private static final List<String> PROGRAMS = List.of("docs/quickstart.md", "docs/local.md");
 
-  /** What pages speak of and do not make. */
+  /** Definitions that pages use but do not show. */
   private static final Path BEFORE = Path.of("src", "test", "resources", "docs");
 
   private static SparkSession spark;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Links between pages lead somewhere, and every page can be reached. */
+/** Links between pages have targets, and the index links to every page. */
 class LinksTest {
   static List<Page> pages() {
     return Page.all();
@@ -33,7 +33,7 @@ class LinksTest {
             });
   }
 
-  /** All but those to other places of the web. */
+  /** Returns the links to files of the repository. */
   private static List<String> ownLinks(Page page) {
     return page.links().stream().filter(link -> !link.matches("https?:.*")).toList();
   }
@@ -50,7 +50,7 @@ class LinksTest {
         .allSatisfy(page -> assertThat(named).contains(page));
   }
 
-  /** Directly in {@code docs}. */
+  /** Whether a page is directly in {@code docs}. */
   private static boolean isOfTheSite(Path page) {
     return Path.of("docs").equals(page.getParent()) && !page.endsWith("README.md");
   }

@@ -23,19 +23,19 @@ import javax.tools.ToolProvider;
 import scala.Console$;
 
 /**
- * The Java of a page, compiled and run in this JVM.
+ * A run of a page's Java blocks, compiled in this JVM.
  *
- * @param printed by each block, by the line that it begins at
+ * @param printed the output of each block, by its first line
  */
 record PageRun(Map<Integer, String> printed) {
 
   /**
    * Runs a page.
    *
-   * @param before as in {@link PageSource}
-   * @param folder where relative paths and buckets of the page are
-   * @throws AssertionError if it does not compile
-   * @throws Exception what the page throws; its stack trace has lines of the page
+   * @param before see {@link PageSource}
+   * @param folder the folder for relative paths and buckets of the page
+   * @throws AssertionError if the page does not compile
+   * @throws Exception if the page fails; its stack trace has the lines of the page
    */
   static PageRun of(Page page, String before, Path folder) throws Exception {
     PageSource source = new PageSource(page, before);
@@ -59,7 +59,7 @@ record PageRun(Map<Integer, String> printed) {
     try {
       program.getMethod("run", IntConsumer.class).invoke(null, (IntConsumer) output::next);
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException("the page fails; the cause has its line", e.getCause());
+      throw new IllegalStateException("the page failed; the cause has the line", e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);
     }
@@ -67,13 +67,13 @@ record PageRun(Map<Integer, String> printed) {
     return new PageRun(output.printed);
   }
 
-  /** A test has no bucket, and its own folder is not for what pages leave. */
+  /** Redirects buckets and relative paths to {@code folder}. */
   private static String inFolder(String java, Path folder) {
     return java.replace("s3a://", folder.toUri().toString())
         .replace("Path.of(\"", "Path.of(\"" + folder + "/");
   }
 
-  /** To where the class loader of this JVM, and so that of Spark's tasks, looks for classes. */
+  /** Compiles into the class path of this JVM, where Spark's tasks find the classes, too. */
   private static void compile(Page page, List<Source> sources) throws URISyntaxException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     Path classes =
@@ -90,11 +90,11 @@ record PageRun(Map<Integer, String> printed) {
     StringWriter messages = new StringWriter();
     if (!compiler.getTask(messages, null, null, options, null, sources).call()) {
       throw new AssertionError(
-          page + " does not compile; lines are those of the page\n" + messages);
+          page + " does not compile; line numbers are those of the page\n" + messages);
     }
   }
 
-  /** What is printed, by the block that runs. */
+  /** Captures the output of each block. */
   private static final class Output {
     private final Map<Integer, String> printed = new TreeMap<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -9,35 +9,35 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The Java of a page as one class, whose lines are those of the page: what is not Java is left out,
- * so that a compiler's message and a stack trace name the line of the page.
+ * The Java blocks of a page as one class. Other lines are blank, so that line numbers in compiler
+ * messages and stack traces are those of the page.
  *
- * <p>Blocks follow one another as in a method. Variables of those before the first heading of level
- * 2 are seen by all, others by those below the same such heading.
+ * <p>Blocks are consecutive statements of one method. Variables declared before the first level-2
+ * heading are visible in all blocks, others only below the same level-2 heading.
  */
 final class PageSource {
   static final String PACKAGE = "io.sparknd.pages";
 
-  /** What is called before each block, with its line. */
+  /** The call before each block, with the line of the block. */
   static final String MARK = "beginsAt.accept(";
 
   private final Page page;
   private final String before;
 
   /**
-   * @param before imports, then static members that the page speaks of and does not make
+   * @param before imports, then static members that the page uses but does not show
    */
   PageSource(Page page, String before) {
     this.page = page;
     this.before = before;
   }
 
-  /** Such as {@code Page_java}. */
+  /** Returns the name of the class, such as {@code Page_java_md}. */
   String className() {
     return "Page_" + page.file().getFileName().toString().replaceAll("\\W", "_");
   }
 
-  /** The members that come before, which are a class of their own. */
+  /** Returns the name of the class of the members in {@code before}. */
   String membersName() {
     return className() + "_before";
   }
@@ -59,7 +59,7 @@ final class PageSource {
       }
     }
     for (Block block : page.blocks()) {
-      // a heading of a script in a block is none
+      // comments in a block are not headings
       Arrays.fill(lines, block.line(), block.line() + block.lines().size(), "");
       if (block.language().equals("java")) {
         lines[block.line() - 1] = MARK + block.line() + ");";

@@ -8,14 +8,14 @@ import io.sparknd.embedding.EmbeddingRows;
 import io.sparknd.embedding.Loss;
 import io.sparknd.embedding.StepFunction;
 
-/** Compares the gradient that a step function computes with differences of its loss. */
+/** Compares the gradient of a step function with difference quotients of its loss. */
 public final class GradientCheck {
   private static final float STEP = 1e-2f;
   private static final double TOLERANCE = 2e-3;
 
   private GradientCheck() {}
 
-  /** Tries every element of every row that a batch asks for. */
+  /** Checks every element of every row of a batch. */
   public static <B> void check(StepFunction<B> function, B batch, int dim) {
     EmbeddingRows rows = rows(function, batch, dim, -1, -1, 0);
     function.step(batch, rows);
@@ -36,7 +36,7 @@ public final class GradientCheck {
     return loss.sum();
   }
 
-  /** Rows of numbers that depend on the id alone, but for one element. */
+  /** Returns rows whose elements depend only on the id, except one changed element. */
   private static <B> EmbeddingRows rows(
       StepFunction<B> function, B batch, int dim, long changed, int element, float change) {
     return EmbeddingRows.of(

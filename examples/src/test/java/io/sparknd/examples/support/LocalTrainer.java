@@ -9,14 +9,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Adagrad on one array, one shard, one thread: what a step function learns without the engine. */
+/**
+ * Trains a step function with Adagrad on one array, with one shard and one thread, without the
+ * engine.
+ */
 public final class LocalTrainer {
   private final int dim;
   private final float[] values;
   private final float[] squares;
   private final double rate;
 
-  /** Starts from numbers between -0.05 and 0.05. */
+  /** Initializes all elements uniformly in [-0.05, 0.05). */
   public LocalTrainer(int rows, int dim, double rate) {
     this.dim = dim;
     this.rate = rate;
@@ -30,7 +33,7 @@ public final class LocalTrainer {
   }
 
   /**
-   * Learns of the batches of one shard.
+   * Trains on the batches of one shard.
    *
    * @return the loss of each step
    */
@@ -63,7 +66,7 @@ public final class LocalTrainer {
     }
   }
 
-  /** The rows as they are now. */
+  /** Returns a copy of the current rows. */
   public TrainedRows rows() {
     return new TrainedRows(values.clone(), dim);
   }

@@ -18,7 +18,7 @@ class MeasuresTest {
   @Test
   void tiesCountHalf() {
     assertThat(Auc.of(new double[] {1, 1}, new double[] {1, 1, 1})).isEqualTo(0.5);
-    // of the six pairs three are right, one ties, two are wrong
+    // of the six pairs, four are in the right order, one is tied, one is wrong
     assertThat(Auc.of(new double[] {1, 3}, new double[] {0, 1, 2})).isEqualTo((1 + 0.5 + 3) / 6);
   }
 

@@ -3,7 +3,11 @@ package io.sparknd.kernel.cudf;
 
 import java.util.Arrays;
 
-/** Numbers the distinct slices of a batch by first occurrence, so that each is transferred once. Lookup tables have one entry per slice of a block and are never cleared: a number is valid only if it refers back to the same slice. */
+/**
+ * Numbers the distinct slices of a batch by first occurrence, so that each is transferred once.
+ * Lookup tables have one entry per slice of a block and are never cleared: a number is valid only
+ * if it refers back to the same slice.
+ */
 final class BatchSlots implements DeviceTransfer.Rows {
   private final int units;
   private Object[] blocks;

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Copies whole blocks to resident memory. Small blocks of one length are batched: one bus transfer and one kernel. */
+/**
+ * Copies whole blocks to resident memory. Small blocks of one length are batched: one bus transfer
+ * and one kernel.
+ */
 final class BlockMoves implements AutoCloseable {
   /** The most bytes of a batch of blocks; a larger block is copied alone. */
   private static final long TOGETHER = 16 << 20;

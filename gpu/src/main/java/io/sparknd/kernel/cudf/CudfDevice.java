@@ -7,7 +7,10 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The GPU of this thread. RMM allocates device memory; staging memory is pinned if cuDF's pool has room. */
+/**
+ * The GPU of this thread. RMM allocates device memory; staging memory is pinned if cuDF's pool has
+ * room.
+ */
 final class CudfDevice implements Device {
   private static final Cuda.Stream STREAM = Cuda.DEFAULT_STREAM;
 

@@ -16,7 +16,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Kernels on an NVIDIA GPU. They support every fixed-width dtype and every reduction, and give the same bits as the other providers. Strings run on the CPU. */
+/**
+ * Kernels on an NVIDIA GPU. They support every fixed-width dtype and every reduction, and give the
+ * same bits as the other providers. Strings run on the CPU.
+ */
 public final class CudfProvider implements KernelProvider {
   private static final Logger LOG = LoggerFactory.getLogger(CudfProvider.class);
 
@@ -54,7 +57,10 @@ public final class CudfProvider implements KernelProvider {
     return devices.obstacle();
   }
 
-  /** Returns the CPU kernels: for small batches, the transfer to the device takes longer than they do. */
+  /**
+   * Returns the CPU kernels: for small batches, the transfer to the device takes longer than they
+   * do.
+   */
   @Override
   public KernelProvider forSmallBatches() {
     return processor;
@@ -95,7 +101,7 @@ public final class CudfProvider implements KernelProvider {
   }
 
   @Override
-  public BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
+  public BlockWriteListener blockWriteListener(Storage storage, Supplier<Object[]> before) {
     return storage == Storage.STRING || !keepsBlocks()
         ? BlockWriteListener.NONE
         : new DeviceRenewal(this, storage, residents, before.get());
@@ -123,7 +129,8 @@ public final class CudfProvider implements KernelProvider {
   /** Logs the first shortage of device memory; results do not change. */
   void warnOfMemory(OutOfDeviceMemory e) {
     if (warned.compareAndSet(false, true)) {
-      LOG.warn("GPU memory is exhausted ({}); batches that do not fit run on the CPU", e.getMessage());
+      LOG.warn(
+          "GPU memory is exhausted ({}); batches that do not fit run on the CPU", e.getMessage());
     }
   }
 }

@@ -3,7 +3,10 @@ package io.sparknd.kernel.cudf;
 
 import java.nio.ByteBuffer;
 
-/** A device that runs the native functions: a GPU, or in tests the host, for which the same functions are compiled. A device serves one task and is not thread-safe. */
+/**
+ * A device that runs the native functions: a GPU, or in tests the host, for which the same
+ * functions are compiled. A device serves one task and is not thread-safe.
+ */
 interface Device {
   /** Device memory, or host memory that the device copies from and to. */
   interface Memory extends AutoCloseable {

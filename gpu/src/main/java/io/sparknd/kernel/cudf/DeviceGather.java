@@ -6,7 +6,11 @@ import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 import java.util.Arrays;
 
-/** One gather on a device from blocks in host memory. Each distinct slice is copied to the device once, unless its block is resident; every result row is copied back. If device memory does not suffice, the CPU gathers. */
+/**
+ * One gather on a device from blocks in host memory. Each distinct slice is copied to the device
+ * once, unless its block is resident; every result row is copied back. If device memory does not
+ * suffice, the CPU gathers.
+ */
 final class DeviceGather implements GatherKernel {
   private final CudfProvider provider;
   private final Storage storage;

@@ -5,7 +5,11 @@ import io.sparknd.kernel.spi.BlockWriteListener;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.Storage;
 
-/** Updates resident blocks after a fold that also used CPU kernels: copies the previous blocks on the device and stores the written slices. If memory does not suffice, the blocks are copied to the device when they are next accessed. */
+/**
+ * Updates resident blocks after a fold that also used CPU kernels: copies the previous blocks on
+ * the device and stores the written slices. If memory does not suffice, the blocks are copied to
+ * the device when they are next accessed.
+ */
 final class DeviceRenewal implements BlockWriteListener {
   private final CudfProvider provider;
   private final Storage storage;

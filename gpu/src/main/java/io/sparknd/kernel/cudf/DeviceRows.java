@@ -4,7 +4,10 @@ package io.sparknd.kernel.cudf;
 import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 
-/** A tensor {@code [rows, units]} and its row indices, both in device memory. Duplicates are resolved by order: the last move of a row wins, and a fold applies a row's updates in order. */
+/**
+ * A tensor {@code [rows, units]} and its row indices, both in device memory. Duplicates are
+ * resolved by order: the last move of a row wins, and a fold applies a row's updates in order.
+ */
 final class DeviceRows implements AutoCloseable {
   private final Device device;
   private final Device.Memory target;
@@ -31,7 +34,10 @@ final class DeviceRows implements AutoCloseable {
     transfer.toDevice(indices, count, keys);
   }
 
-  /** {@code tensor_scatter_nd_update}: copies row {@code i} of {@code updates} to the row of index {@code i}. */
+  /**
+   * {@code tensor_scatter_nd_update}: copies row {@code i} of {@code updates} to the row of index
+   * {@code i}.
+   */
   void move(Device.Memory updates) {
     try (Device.Memory last = device.memory((long) rows * Integer.BYTES)) {
       Native.check(

@@ -7,7 +7,12 @@ import io.sparknd.op.Reduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 
-/** One fold on a device. Updates are buffered until a batch is full or the fold finishes. A batch copies only the slices that it touches, once to the device and once back. If the blocks of the previous version are resident, they are copied on the device instead. If device memory does not suffice for a batch, its halves are tried; small batches run on the CPU. */
+/**
+ * One fold on a device. Updates are buffered until a batch is full or the fold finishes. A batch
+ * copies only the slices that it touches, once to the device and once back. If the blocks of the
+ * previous version are resident, they are copied on the device instead. If device memory does not
+ * suffice for a batch, its halves are tried; small batches run on the CPU.
+ */
 final class DeviceScatter implements ScatterKernel {
   /** Batches whose halves would be smaller run on the CPU. */
   private static final int MIN = 1024;
@@ -32,7 +37,8 @@ final class DeviceScatter implements ScatterKernel {
   }
 
   /**
-   * @param before the published blocks that the written blocks are copies of, by number; null entries do not stay on the device
+   * @param before the published blocks that the written blocks are copies of, by number; null
+   *     entries do not stay on the device
    */
   DeviceScatter(
       CudfProvider provider,
@@ -108,7 +114,10 @@ final class DeviceScatter implements ScatterKernel {
     }
   }
 
-  /** Drops the device copies: they would miss slices written without them. Later batches transfer their slices. */
+  /**
+   * Drops the device copies: they would miss slices written without them. Later batches transfer
+   * their slices.
+   */
   private void forgetCopies() {
     before = null;
     if (copies != null) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.kernel.cudf;
 
-/** The slices of a batch: reads them into a device table and writes them back to resident blocks. */
+/**
+ * The slices of a batch: reads them into a device table and writes them back to resident blocks.
+ */
 interface DeviceSlices extends AutoCloseable {
   /** Copies every slice to its row of {@code table}. */
   void fill(Device.Memory table);

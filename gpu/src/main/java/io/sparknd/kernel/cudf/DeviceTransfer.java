@@ -17,7 +17,9 @@ final class DeviceTransfer implements AutoCloseable {
 
     int unit(int row);
 
-    /** Returns how many rows from {@code row} on, at most {@code most}, are known to be contiguous. */
+    /**
+     * Returns how many rows from {@code row} on, at most {@code most}, are known to be contiguous.
+     */
     default int run(int row, int most) {
       return 1;
     }

@@ -8,7 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Scatter and gather for columns whose rows are tensors of different dimensions. Each method processes all rows, or reports that at least one row needs the CPU: a row is not a tensor, shapes do not match, or an index is rejected. */
+/**
+ * Scatter and gather for columns whose rows are tensors of different dimensions. Each method
+ * processes all rows, or reports that at least one row needs the CPU: a row is not a tensor, shapes
+ * do not match, or an index is rejected.
+ */
 final class ListKernels implements AutoCloseable {
   /** The most levels of lists that {@code native.cu} supports. */
   static final int MAX_RANK = 8;
@@ -67,7 +71,9 @@ final class ListKernels implements AutoCloseable {
     return isPlain();
   }
 
-  /** {@code scatter_nd}: adds updates to zeros of the shape that each row of {@code shapes} gives. */
+  /**
+   * {@code scatter_nd}: adds updates to zeros of the shape that each row of {@code shapes} gives.
+   */
   Optional<NewLists> scatterNd(
       TensorLists shapes, int rank, TupleRule rule, TensorLists indices, TensorLists updates) {
     DType dtype = updates.dtype();

@@ -7,7 +7,8 @@ import java.util.Optional;
  * The start positions of the lists and elements of consecutive tensors.
  *
  * @param dims {@code [rows, rank]}
- * @param begins {@code [rank + 1, rows + 1]}: per level, the position of each row's first list; in the last level, of its first element
+ * @param begins {@code [rank + 1, rows + 1]}: per level, the position of each row's first list; in
+ *     the last level, of its first element
  */
 record ListLayout(int rows, int rank, int[] dims, int[][] begins) {
 

@@ -10,7 +10,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The functions of {@code native.cu}. Addresses are device addresses; rows and slots are int32. Native functions of type {@code int} return 0, a CUDA error code, or -1 for an unsupported dtype or step. */
+/**
+ * The functions of {@code native.cu}. Addresses are device addresses; rows and slots are int32.
+ * Native functions of type {@code int} return 0, a CUDA error code, or -1 for an unsupported dtype
+ * or step.
+ */
 final class Native {
   private Native() {}
 
@@ -25,7 +29,8 @@ final class Native {
   }
 
   /**
-   * Loads the native library in resource {@code name} through a temporary copy, because a library cannot be loaded from a jar.
+   * Loads the native library in resource {@code name} through a temporary copy, because a library
+   * cannot be loaded from a jar.
    *
    * @throws io.sparknd.tensor.SparkNdException if the resource is missing or cannot be loaded
    */
@@ -67,7 +72,9 @@ final class Native {
     };
   }
 
-  /** Returns the number in {@code native.cu} of a reduction that is its own {@link Reduction#step}. */
+  /**
+   * Returns the number in {@code native.cu} of a reduction that is its own {@link Reduction#step}.
+   */
   static int number(Reduction step) {
     return switch (step) {
       case ADD -> 0;
@@ -121,7 +128,8 @@ final class Native {
       long stream);
 
   /**
-   * Copies row {@code i} of {@code updates} to row {@code slots[i]} of {@code target}. If a slot occurs more than once, its last row wins.
+   * Copies row {@code i} of {@code updates} to row {@code slots[i]} of {@code target}. If a slot
+   * occurs more than once, its last row wins.
    *
    * @param last space for {@code targetRows} int32
    */
@@ -139,7 +147,11 @@ final class Native {
   static native int gather(
       long source, long slots, int count, long result, long rowBytes, long stream);
 
-  /** Copies rows between arbitrary device addresses. {@code fromEach} is an array of one int64 address per row. If it is 0, rows are contiguous from {@code fromFirst} on. {@code toEach} and {@code toFirst} work alike. */
+  /**
+   * Copies rows between arbitrary device addresses. {@code fromEach} is an array of one int64
+   * address per row. If it is 0, rows are contiguous from {@code fromFirst} on. {@code toEach} and
+   * {@code toFirst} work alike.
+   */
   static native int carry(
       long fromEach,
       long fromFirst,
@@ -169,7 +181,8 @@ final class Native {
    * @param bytes bytes per element
    * @param target a {@link MeasuredRows#column}, as are {@code indices} and {@code updates}
    * @param depth the length of index tuples
-   * @param negative how negative indices are handled: 0 rejects them, 1 counts them from the end, 2 treats them as out of bounds
+   * @param negative how negative indices are handled: 0 rejects them, 1 counts them from the end, 2
+   *     treats them as out of bounds
    * @param bad how out-of-bounds indices are handled: 0 rejects, 1 ignores, 2 clips them
    * @param odd set to 1 if shapes do not match or an index is rejected
    */
@@ -215,7 +228,8 @@ final class Native {
    * Computes the offsets of the lists of one level.
    *
    * @param lists for each row, the position of its first list, {@code [rows + 1]}
-   * @param inner for each row, the position of its first list of the next level, or of its first element
+   * @param inner for each row, the position of its first list of the next level, or of its first
+   *     element
    * @param offsets space for one int32 more than there are lists
    */
   static native int offsets(

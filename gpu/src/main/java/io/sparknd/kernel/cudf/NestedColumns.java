@@ -14,7 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Scatter and gather on GPU columns whose rows are tensors: {@code LIST} nested to the depth of the rank, of numbers or booleans. A result row is NULL if an argument is. If a row needs the CPU, the result is empty: lists are ragged or have nulls, shapes do not match, an index is rejected, or device memory does not suffice. The caller closes arguments and results. */
+/**
+ * Scatter and gather on GPU columns whose rows are tensors: {@code LIST} nested to the depth of the
+ * rank, of numbers or booleans. A result row is NULL if an argument is. If a row needs the CPU, the
+ * result is empty: lists are ragged or have nulls, shapes do not match, an index is rejected, or
+ * device memory does not suffice. The caller closes arguments and results.
+ */
 public final class NestedColumns {
   private static final Map<DType, io.sparknd.tensor.DType> DTYPES =
       Map.of(
@@ -152,7 +157,10 @@ public final class NestedColumns {
     return ((CudfDevice.OnDevice) memory).buffer();
   }
 
-  /** Returns {@code column} without list contents in NULL rows; closes {@code column} if it was copied. */
+  /**
+   * Returns {@code column} without list contents in NULL rows; closes {@code column} if it was
+   * copied.
+   */
   private static ColumnVector withoutHidden(ColumnVector column) {
     if (!column.hasNulls() || !column.hasNonEmptyNulls()) {
       return column;

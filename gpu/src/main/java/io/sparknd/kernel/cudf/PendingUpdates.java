@@ -42,7 +42,10 @@ final class PendingUpdates {
     count = 0;
   }
 
-  /** Appends slices of {@code at} from {@code from} on until the batch is full; returns the next one. */
+  /**
+   * Appends slices of {@code at} from {@code from} on until the batch is full; returns the next
+   * one.
+   */
   int append(SliceAddresses at, int from, Object payload) {
     int some = Math.min(at.count - from, most - count);
     makeRoom(count + some);

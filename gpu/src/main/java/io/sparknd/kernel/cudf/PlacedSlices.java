@@ -3,7 +3,10 @@ package io.sparknd.kernel.cudf;
 
 import io.sparknd.tensor.Storage;
 
-/** The slices of a batch at their device addresses: in resident blocks, or in a temporary copy for this batch. */
+/**
+ * The slices of a batch at their device addresses: in resident blocks, or in a temporary copy for
+ * this batch.
+ */
 final class PlacedSlices implements DeviceSlices {
   private final Device device;
   private final DeviceTransfer transfer;

@@ -9,7 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Copies of blocks that stay in device memory between kernels. A copy is looked up by the identity of its host array. Arrays of published versions are immutable, so copies are never stale. A copy is freed after its array is garbage-collected, or evicted if it is unused and memory is needed, least recently used first.
+ * Copies of blocks that stay in device memory between kernels. A copy is looked up by the identity
+ * of its host array. Arrays of published versions are immutable, so copies are never stale. A copy
+ * is freed after its array is garbage-collected, or evicted if it is unused and memory is needed,
+ * least recently used first.
  *
  * <p>Threads that use the device free the memory, never the collector's threads.
  */
@@ -82,7 +85,9 @@ final class ResidentBlocks {
     return copy;
   }
 
-  /** Allocates a copy, marked as used and not found before {@link #put}; null if there is no memory. */
+  /**
+   * Allocates a copy, marked as used and not found before {@link #put}; null if there is no memory.
+   */
   synchronized Copy room(Device device, long bytes) {
     drain();
     long grains = grains(bytes);
@@ -112,7 +117,10 @@ final class ResidentBlocks {
     return -Math.floorDiv(-bytes, GRAIN) * GRAIN;
   }
 
-  /** Registers {@code copy} as the copy of {@code array}. If one exists already, frees {@code copy} and returns the existing one, marked as used. */
+  /**
+   * Registers {@code copy} as the copy of {@code array}. If one exists already, frees {@code copy}
+   * and returns the existing one, marked as used.
+   */
   synchronized Copy put(Object array, Copy copy) {
     Copy other = find(array);
     if (other != null) {

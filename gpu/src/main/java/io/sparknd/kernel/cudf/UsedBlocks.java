@@ -7,7 +7,10 @@ import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** The resident blocks that a batch or a fold uses. Until they are released, they are not evicted and their host arrays are not collected. */
+/**
+ * The resident blocks that a batch or a fold uses. Until they are released, they are not evicted
+ * and their host arrays are not collected.
+ */
 final class UsedBlocks implements AutoCloseable {
   private final ResidentBlocks residents;
   private final Device device;
@@ -33,7 +36,10 @@ final class UsedBlocks implements AutoCloseable {
     return copy == null ? 0 : copy.address();
   }
 
-  /** Uses the blocks of {@code slots}, which are of published versions. Absent blocks are copied to the device while there is memory. */
+  /**
+   * Uses the blocks of {@code slots}, which are of published versions. Absent blocks are copied to
+   * the device while there is memory.
+   */
   void read(BatchSlots slots) {
     try (BlockMoves moves = new BlockMoves(residents, device, storage)) {
       for (int slot = 0; slot < slots.count(); slot++) {
@@ -51,7 +57,8 @@ final class UsedBlocks implements AutoCloseable {
   }
 
   /**
-   * Creates writable copies of the blocks of {@code slots}. A block must still equal its predecessor in {@code before}.
+   * Creates writable copies of the blocks of {@code slots}. A block must still equal its
+   * predecessor in {@code before}.
    *
    * @param before the published predecessors by number; null entries are not copied
    */
@@ -70,7 +77,9 @@ final class UsedBlocks implements AutoCloseable {
     }
   }
 
-  /** Copies a block. Without memory for both versions, the new one takes over the old one's memory. */
+  /**
+   * Copies a block. Without memory for both versions, the new one takes over the old one's memory.
+   */
   private void begin(Object array, Object before, BlockMoves moves) {
     Copy old = residents.find(before);
     if (old == null) {

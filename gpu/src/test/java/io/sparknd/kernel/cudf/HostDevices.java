@@ -109,7 +109,10 @@ final class HostDevices implements Devices {
     }
   }
 
-  /** Memory aligned like GPU memory and separate from other allocations. It is filled with 0xee at first and when it is freed. */
+  /**
+   * Memory aligned like GPU memory and separate from other allocations. It is filled with 0xee at
+   * first and when it is freed.
+   */
   private final class Piece implements Device.Staging {
     private static final int ALIGNMENT = 256;
 

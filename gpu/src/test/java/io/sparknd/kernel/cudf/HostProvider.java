@@ -10,7 +10,10 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
 import java.util.function.Supplier;
 
-/** The kernels {@code cudf_on_host}: the {@code cudf} kernels without the GPU, in batches so small that most calls take several. */
+/**
+ * The kernels {@code cudf_on_host}: the {@code cudf} kernels without the GPU, in batches so small
+ * that most calls take several.
+ */
 public final class HostProvider implements KernelProvider {
   private static final long BATCH_BYTES = 256;
 
@@ -49,8 +52,8 @@ public final class HostProvider implements KernelProvider {
   }
 
   @Override
-  public BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
-    return kernels.renewal(storage, before);
+  public BlockWriteListener blockWriteListener(Storage storage, Supplier<Object[]> before) {
+    return kernels.blockWriteListener(storage, before);
   }
 
   HostDevices devices() {

@@ -34,7 +34,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Columns of tensors compared with the oracle row by row: on the host, or on the GPU if {@code sparknd.test.kernels} is {@code cudf}. */
+/**
+ * Columns of tensors compared with the oracle row by row: on the host, or on the GPU if {@code
+ * sparknd.test.kernels} is {@code cudf}.
+ */
 class ListKernelsTest {
   private static final int ROWS = 70; // more than one bitmap word
   private static final List<DType> DTYPES =
@@ -270,7 +273,10 @@ class ListKernelsTest {
     }
   }
 
-  /** The hidden contents of a row that becomes NULL: zeros of the shape that the other argument gives. */
+  /**
+   * The hidden contents of a row that becomes NULL: zeros of the shape that the other argument
+   * gives.
+   */
   private static Tensor nothing(Columns columns, Tensor tensor, Tensor indices) {
     Shape slots =
         indices == null ? Shape.of(new long[columns.slots]) : indices.shape().first(columns.slots);

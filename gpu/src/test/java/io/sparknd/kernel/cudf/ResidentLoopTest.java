@@ -25,7 +25,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Many steps of gathers and scatters, with blocks that stay resident, are evicted, or never become resident. */
+/**
+ * Many steps of gathers and scatters, with blocks that stay resident, are evicted, or never become
+ * resident.
+ */
 class ResidentLoopTest {
   private static final int STEPS = 10;
 

@@ -112,7 +112,10 @@ class ResidentTrainingTest {
     assertThat(secondStep()).isLessThan(without - TABLE_BYTES);
   }
 
-  /** Returns the bytes that the second of two steps copies to the device. Each step gathers all rows and adds to all rows. */
+  /**
+   * Returns the bytes that the second of two steps copies to the device. Each step gathers all rows
+   * and adds to all rows.
+   */
   private long secondStep() {
     Random random = new Random(5);
     Tensor rows = Tensor.of(Shape.of(500, 1), LongStream.range(0, 500).toArray());

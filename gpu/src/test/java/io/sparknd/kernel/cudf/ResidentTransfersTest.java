@@ -114,7 +114,7 @@ class ResidentTransfersTest {
     gathered(kernels, table);
     VersionedTensor next = table.scatter(kernels, everyRowBy(Reduction.ADD, IncludeSelf.INCLUDED));
     assertThat(gathered(kernels, next)).isLessThan(ROWS * BESIDES);
-    assertThat(gathered(kernels, table)).as("carried again").isGreaterThan(TABLE_BYTES);
+    assertThat(gathered(kernels, table)).as("copied again").isGreaterThan(TABLE_BYTES);
     assertThat(kernels.residents().taken()).isEqualTo(TABLE_BYTES);
   }
 

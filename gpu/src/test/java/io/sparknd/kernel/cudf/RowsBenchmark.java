@@ -14,7 +14,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Times the kernels on rows of 64 float32. Rows and indices are in device memory. {@code rows_pytorch.py} does the same work on the same indices, which this class writes.
+ * Times the kernels on rows of 64 float32. Rows and indices are in device memory. {@code
+ * rows_pytorch.py} does the same work on the same indices, which this class writes.
  *
  * <pre>RowsBenchmark cudf|host DIRECTORY [ROWS INDICES]</pre>
  *

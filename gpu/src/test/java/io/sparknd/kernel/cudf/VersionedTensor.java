@@ -16,7 +16,8 @@ import io.sparknd.tensor.Tensor;
 import java.util.BitSet;
 
 /**
- * One version of a matrix in blocks of rows, like a partition of the engine: later versions share the blocks that they do not change.
+ * One version of a matrix in blocks of rows, like a partition of the engine: later versions share
+ * the blocks that they do not change.
  *
  * @param rows rows per block
  */

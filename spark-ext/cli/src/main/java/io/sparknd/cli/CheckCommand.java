@@ -81,7 +81,7 @@ final class CheckCommand implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf|all",
       defaultValue = "auto",
-      description = "CPU kernel; all runs auto, and scalar too on the engine local. Default: auto.")
+      description = "Kernel; all runs auto, and scalar too on the engine local. Default: auto.")
   String kernel;
 
   @Option(

@@ -20,11 +20,13 @@ final class CommandErrors {
     boolean isUserError = userError.isPresent();
     err.println(
         "sparknd: "
-            + userError.map(Throwable::getMessage).orElseGet(() -> "unexpected " + summary(error)));
+            + userError
+                .map(Throwable::getMessage)
+                .orElseGet(() -> "internal error: " + summary(error)));
     if (verbose && !isUserError) {
       error.printStackTrace(err);
     } else if (!isUserError) {
-      err.println("sparknd: the same command with --verbose shows where this comes from");
+      err.println("sparknd: run the command with --verbose to print the stack trace");
     }
     err.flush();
     return isUserError ? Main.USER_ERROR : Main.UNEXPECTED;

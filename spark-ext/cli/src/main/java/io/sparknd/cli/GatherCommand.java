@@ -78,7 +78,7 @@ final class GatherCommand implements Runnable {
   public void run() {
     CommandReport report = new CommandReport(spec.commandLine().getOut());
     TensorOutput target = TensorOutput.of(out);
-    target.check();
+    target.check(engine.engine);
     Tensor tuples = TensorInput.npy(indices, null);
     report.tensor("indices", tuples);
     TensorInput source = TensorInput.of(data, dtype);

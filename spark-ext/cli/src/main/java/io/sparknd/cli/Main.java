@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",
-      "1:user error (a file, shape, index or option that does not fit), or a case failed",
+      "1:user error (an invalid file, shape, index or option), or a case failed",
       "2:invalid command line",
       "70:internal error; --verbose prints the stack trace",
     })

@@ -23,7 +23,7 @@ final class PolicyOptions {
           "Index tuples out of bounds: error (the call fails), ignore (a scatter drops "
               + "them, a gather returns 0, false or \"\"), clip (clamp to the bounds), fill (a "
               + "gather returns --fill-value). Default: error.",
-      converter = BadIndicesWord.class)
+      converter = BadIndicesConverter.class)
   String bad;
 
   @Option(
@@ -33,7 +33,7 @@ final class PolicyOptions {
       description =
           "Negative indices: error (the call fails), wrap (count from the end), oob "
               + "(treat as out of bounds). Default: error.",
-      converter = NegativeWord.class)
+      converter = NegativeConverter.class)
   NegativeIndices negative;
 
   /** Returns the policy of a scatter, which does not support {@code fill}. */
@@ -59,7 +59,7 @@ final class PolicyOptions {
   }
 
   /** Checks that the word names a policy and returns it. */
-  static final class BadIndicesWord implements ITypeConverter<String> {
+  static final class BadIndicesConverter implements ITypeConverter<String> {
     @Override
     public String convert(String word) throws Exception {
       return word.equals(FILL)
@@ -68,7 +68,7 @@ final class PolicyOptions {
     }
   }
 
-  static final class NegativeWord implements ITypeConverter<NegativeIndices> {
+  static final class NegativeConverter implements ITypeConverter<NegativeIndices> {
     @Override
     public NegativeIndices convert(String word) throws Exception {
       return OptionConverters.of(NegativeIndices::named).convert(word);

@@ -84,7 +84,7 @@ final class ScatterCommand implements Runnable {
       description =
           "Several updates of one slice: in-order (apply all in order) or error. Default:"
               + " in-order.",
-      converter = DuplicatesWord.class)
+      converter = DuplicatesConverter.class)
   Duplicates duplicates;
 
   @Option(
@@ -110,7 +110,7 @@ final class ScatterCommand implements Runnable {
   public void run() {
     CommandReport report = new CommandReport(spec.commandLine().getOut());
     TensorOutput target = TensorOutput.of(out);
-    target.check();
+    target.check(engine.engine);
     Tensor indexTuples = TensorInput.npy(indices, null);
     Tensor values = TensorInput.npy(updates, dtype);
     ScatterCall call = ScatterCall.of(how(), indexTuples, values);
@@ -158,7 +158,7 @@ final class ScatterCommand implements Runnable {
   }
 
   /** Converts {@code in-order} and {@code error}. */
-  static final class DuplicatesWord implements ITypeConverter<Duplicates> {
+  static final class DuplicatesConverter implements ITypeConverter<Duplicates> {
     @Override
     public Duplicates convert(String word) {
       return switch (word) {

@@ -25,9 +25,10 @@ sealed interface TensorOutput {
   /**
    * Checks that the result can be written, before anything is computed.
    *
+   * @param engine that computes the result
    * @throws io.sparknd.tensor.SparkNdException naming the obstacle
    */
-  void check();
+  void check(EngineOptions.Engine engine);
 
   void write(Tensor tensor);
 
@@ -59,7 +60,7 @@ sealed interface TensorOutput {
   /** An {@code .npy} file. */
   record NpyFile(Path path) implements TensorOutput {
     @Override
-    public void check() {
+    public void check(EngineOptions.Engine engine) {
       checkFile(path);
     }
 
@@ -77,7 +78,7 @@ sealed interface TensorOutput {
   /** An Arrow IPC stream. */
   record ArrowFile(Path path) implements TensorOutput {
     @Override
-    public void check() {
+    public void check(EngineOptions.Engine engine) {
       checkFile(path);
     }
 
@@ -118,7 +119,10 @@ sealed interface TensorOutput {
   /** A directory of blocks, for {@link DistributedTensor#load}. */
   record Directory(Path path) implements TensorOutput {
     @Override
-    public void check() {
+    public void check(EngineOptions.Engine engine) {
+      if (engine == EngineOptions.Engine.LOCAL) {
+        throw CliErrors.savedNeedsCluster(path);
+      }
       if (Files.isRegularFile(path)) {
         throw CliErrors.fileInTheWay(path);
       }

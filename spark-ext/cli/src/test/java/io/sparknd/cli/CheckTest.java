@@ -131,7 +131,7 @@ class CheckTest {
     assertThat(run.out())
         .contains("expected an error that names []")
         .contains("the error message lacks 'indices[5]'")
-        .contains("actual   the error indices[0] = [3] does not index into shape [3]");
+        .contains("actual   the error indices[0] = [3] is out of bounds for shape [3]");
     assertThat(run.lastLine()).isEqualTo("0 passed, 3 failed, 0 skipped");
   }
 

@@ -42,7 +42,7 @@ class MainTest {
         "scatter --shape 3,x --indices i --updates u --out o",
         "scatter --shape 3 --indices i --updates u --out o --dtype float7",
       })
-  void whatIsNotUnderstoodEndsWithTwo(String line) {
+  void invalidCommandLinesExitWithTwo(String line) {
     CliRun run = CliRun.of((Object[]) (line.isEmpty() ? new String[0] : line.split(" ")));
 
     assertThat(run.code()).isEqualTo(2);
@@ -68,7 +68,7 @@ class MainTest {
     assertThat(reported(error, false).lines())
         .hasSize(2)
         .first()
-        .isEqualTo("sparknd: unexpected java.lang.IllegalStateException: pump");
+        .isEqualTo("sparknd: internal error: java.lang.IllegalStateException: pump");
     assertThat(reported(error, true)).contains("\tat io.sparknd.cli.MainTest");
   }
 

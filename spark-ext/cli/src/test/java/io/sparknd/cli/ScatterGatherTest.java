@@ -153,7 +153,7 @@ class ScatterGatherTest {
   }
 
   @Test
-  void gatherFillsWhatIsOutOfBounds() {
+  void gatherFillsOutOfBoundsReads() {
     Npy.write(Tensor.of(Shape.of(2, 1), 0L, 9L), file("indices.npy"));
 
     CliRun run = gather("--bad-indices", "fill", "--fill-value", "nan", "--out", file("out.npy"));
@@ -184,21 +184,21 @@ class ScatterGatherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"out.npy", "out.arrow", "out"})
-  void aRefusedCallWritesNothing(String out) throws IOException {
+  void rejectedCallWritesNothing(String out) throws IOException {
     Npy.write(Tensor.of(Shape.of(2, 1), 2L, 7L), file("indices.npy"));
 
     CliRun run = scatterAdd("--out", file(out));
 
     assertThat(run.err().lines())
         .containsExactly(
-            "sparknd: indices[1] = [7] does not index into shape [3, 2]: correct it, or set bad_indices"
+            "sparknd: indices[1] = [7] is out of bounds for shape [3, 2]: correct it, or set bad_indices"
                 + " to 'ignore' or 'clip'");
     assertThat(run.code()).isEqualTo(1);
     assertThat(files()).containsExactly("data.npy", "indices.npy", "updates.npy");
   }
 
   @Test
-  void duplicatesCanBeRefused() {
+  void duplicatesAreRejectedOnRequest() {
     CliRun run = scatterAdd("--duplicates", "error", "--out", file("out.npy"));
 
     assertThat(run.err()).contains("indices[1] names the same slice as indices[0]");
@@ -215,12 +215,17 @@ class ScatterGatherTest {
         .contains("data.npy is not a directory");
   }
 
+  /** The commands print a line for each input and step, so none of them ran. */
   @Test
-  void localEngineRejectsSavedDirectories() {
-    CliRun run = scatterAdd("--engine", "local", "--out", file("saved"));
-
-    assertThat(run.err()).contains("engine 'local' neither reads nor writes");
-    assertThat(run.code()).isEqualTo(1);
+  void localEngineRejectsSavedDirectoriesBeforeAnyWork() {
+    for (CliRun run :
+        List.of(
+            scatterAdd("--engine", "local", "--out", file("saved")),
+            gather("--engine", "local", "--out", file("saved")))) {
+      assertThat(run.err()).contains("engine 'local' neither reads nor writes");
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code sparknd sql} as scripts run it. */
 class SqlTest {
@@ -34,6 +36,22 @@ class SqlTest {
             +---+------+
 
             """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"1 AS plan", "'x' AS plan", "2 AS function_desc", "NULL AS createtab_stmt"})
+  void queriesWithTheColumnOfACommandPrintAsATable(String column) {
+    CliRun run = CliRun.of("sql", "-e", "SELECT " + column);
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).startsWith("+--").contains("|" + column.split(" ")[2]);
+  }
+
+  @Test
+  void textOfCommandsIsPrintedVerbatim() {
+    assertThat(CliRun.of("sql", "-e", "EXPLAIN SELECT 1").out()).startsWith("== Physical Plan ==");
+    assertThat(CliRun.of("sql", "-e", "DESCRIBE FUNCTION abs").out()).startsWith("Function: abs");
   }
 
   @Test
@@ -89,7 +107,7 @@ class SqlTest {
   }
 
   @Test
-  void aScriptEndsAtItsFirstErrorWhichIsNamed() {
+  void scriptStopsAtItsFirstErrorAndNamesIt() {
     CliRun run = CliRun.of("sql", "-e", "SELECT 1; SELECT nothing_there; SELECT 3");
 
     assertThat(run.code()).isEqualTo(1);

@@ -72,7 +72,7 @@ public final class ArrowErrors {
   public static SparkNdException notUnicode(String string) {
     return dtype(
         INVALID_ELEMENT.sub("NOT_UNICODE"),
-        "string '<string>' has a surrogate without its partner, which UTF-8 cannot carry: repair it first",
+        "string '<string>' has an unpaired surrogate, which UTF-8 cannot encode: correct the string",
         string);
   }
 
@@ -164,8 +164,8 @@ public final class ArrowErrors {
       String source, Shape declared, long rows, Shape cell) {
     return file(
         INVALID_ARROW_FILE.sub("ROWS_MISMATCH"),
-        "<source> declares a tensor of shape <declared> and has <rows> rows of shape <cell>: it was cut, or its rows were"
-            + " changed without the metadata sparknd.shape",
+        "<source> declares a tensor of shape <declared> and has <rows> rows of shape <cell>: the stream is truncated, or its"
+            + " rows were changed but the metadata sparknd.shape was not",
         source,
         declared,
         rows,

@@ -182,6 +182,6 @@ final class ArrowTensorReader {
 
   /** The tensor's shape if the stream has no {@code sparknd.shape} metadata. */
   private Shape shapeOf() {
-    return Shape.of(rows).concat(field.cell());
+    return Shape.of(rows).concat(field.row());
   }
 }

@@ -96,7 +96,7 @@ public final class ArrowTensorWriter implements AutoCloseable {
       throw ArrowErrors.arrowTooManyUnits(dtype, shape, appended, toUnit - fromUnit);
     }
     for (int at = fromUnit; at < toUnit; ) {
-      int taken = batch.take(array, at, toUnit);
+      int taken = batch.append(array, at, toUnit);
       at += taken;
       appended += taken;
       if (batch.isFull()) {

@@ -36,7 +36,7 @@ final class BitColumnBuffers extends ColumnBuffers {
   }
 
   @Override
-  int take(Object array, int from, int to) {
+  int append(Object array, int from, int to) {
     byte[] bools = (byte[]) array;
     int taken = Math.min(to - from, capacity - units);
     for (int i = 0; i < taken; i++) {

@@ -30,7 +30,7 @@ abstract sealed class ColumnBuffers implements AutoCloseable
   }
 
   /** Copies units {@code [from, to)} of {@code array} while there is room; returns how many. */
-  abstract int take(Object array, int from, int to);
+  abstract int append(Object array, int from, int to);
 
   /** Whether the batch is due to be written; true only at row boundaries. */
   abstract boolean isFull();

@@ -20,7 +20,7 @@ final class FixedWidthColumnBuffers extends ColumnBuffers {
   }
 
   @Override
-  int take(Object array, int from, int to) {
+  int append(Object array, int from, int to) {
     int taken = Math.min(to - from, capacity - units);
     UnitCopies.toArrow(storage, array, from, taken, values, units);
     units += taken;

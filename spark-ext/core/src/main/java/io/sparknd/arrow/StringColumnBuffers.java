@@ -29,7 +29,7 @@ final class StringColumnBuffers extends ColumnBuffers {
   }
 
   @Override
-  int take(Object array, int from, int to) {
+  int append(Object array, int from, int to) {
     String[] strings = (String[]) array;
     int at = from;
     while (at < to && !isFull()) {

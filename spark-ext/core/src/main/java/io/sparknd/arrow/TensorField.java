@@ -31,7 +31,7 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     int inner = Math.max(0, dims.length - 1);
     long[] cell = new long[inner + dtype.units() - 1];
     System.arraycopy(dims, dims.length - inner, cell, 0, inner);
-    if (dtype.kind() == DType.Kind.COMPLEX) {
+    if (isComplex(dtype)) {
       cell[inner] = dtype.units();
     }
     if (!fitsList(cell)) {
@@ -51,6 +51,15 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
       product = fits ? product * dim : 1;
     }
     return fits;
+  }
+
+  /** The shape of one row of the tensor: the cell without the dimension of complex parts. */
+  Shape row() {
+    return isComplex(dtype) ? cell.first(cell.rank() - 1) : cell;
+  }
+
+  private static boolean isComplex(DType dtype) {
+    return dtype.kind() == DType.Kind.COMPLEX;
   }
 
   /** The number of storage units in one cell, below 2^31. */
@@ -105,7 +114,16 @@ record TensorField(DType dtype, Shape cell, Optional<Shape> declared) {
     if (declared.isPresent() && !of(dtype, declared.get()).cell.equals(type.shape())) {
       throw ArrowErrors.arrowShapeMismatch(source, declared.get(), dtype, type.shape());
     }
+    checkParts(dtype, type.shape());
     return new TensorField(dtype, type.shape(), declared);
+  }
+
+  private static void checkParts(DType dtype, Shape cell) {
+    int last = cell.rank() - 1;
+    if (isComplex(dtype) && (last < 0 || cell.dim(last) != dtype.units())) {
+      throw new IllegalArgumentException(
+          "cells of shape " + cell + " have no last dimension of 2 for the parts of " + dtype);
+    }
   }
 
   private static void checkStorage(Field field, FixedShapeTensorType type) {

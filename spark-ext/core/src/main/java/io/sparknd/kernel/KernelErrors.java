@@ -40,7 +40,7 @@ public final class KernelErrors {
   }
 
   public static SparkNdException kernelCannotRun(String name, String why) {
-    return attribute(
+    return state(
         KERNEL_NOT_AVAILABLE.sub("KERNEL_CANNOT_RUN"),
         "kernel '<name>' cannot run here: <why>; use kernel 'auto'",
         name,
@@ -84,7 +84,7 @@ public final class KernelErrors {
   public static SparkNdException oneGpuPerExecutor(int used, int requested) {
     return state(
         GPU_FAILED.sub("ONE_GPU_PER_EXECUTOR"),
-        "a task was given GPU <asked> in an executor that uses GPU <used>: give an executor one GPU"
+        "a task was given GPU <requested> in an executor that uses GPU <used>: give an executor one GPU"
             + " (spark.executor.resource.gpu.amount=1)",
         requested,
         used);

@@ -45,7 +45,7 @@ public final class Kernels {
    * @throws io.sparknd.tensor.SparkNdException if the provider is unknown or cannot be loaded
    */
   public static Kernels named(String provider) {
-    return new Kernels(KernelProviders.named(provider), 1, UpdateSortPolicy.USUAL);
+    return new Kernels(KernelProviders.named(provider), 1, UpdateSortPolicy.DEFAULT);
   }
 
   /**
@@ -117,7 +117,7 @@ public final class Kernels {
 
   private void run(Tensor target, ScatterCall call, IndexPlan plan, SliceOffsets offsets) {
     SliceBlocks blocks = blocks(target, plan);
-    if (SortedFold.pays(sorting, target, plan, blocks)) {
+    if (SortedFold.shouldSort(sorting, target, plan, blocks)) {
       new SortedFold(provider, sorting, target, call, plan, offsets, blocks, threads).run();
       return;
     }
@@ -129,7 +129,7 @@ public final class Kernels {
     WorkerThreads.run(
         threads,
         number ->
-            runShare(
+            runPartition(
                 new ThreadPartition(number, threads, sliceBytes),
                 target,
                 call,
@@ -150,9 +150,9 @@ public final class Kernels {
     fold.finish();
   }
 
-  /** Reads all updates and applies those of this share, so that each slice's order is kept. */
-  private void runShare(
-      ThreadPartition share,
+  /** Reads all updates and applies those of the partition, so that each slice's order is kept. */
+  private void runPartition(
+      ThreadPartition partition,
       Tensor target,
       ScatterCall call,
       IndexPlan plan,
@@ -164,7 +164,7 @@ public final class Kernels {
     for (long slot = 0; slot < plan.slots(); slot += chunk.length) {
       int count = (int) Math.min(chunk.length, plan.slots() - slot);
       offsets.resolve(slot, count, chunk);
-      int kept = share.select(chunk, count, rows, (int) slot);
+      int kept = partition.select(chunk, count, rows, (int) slot);
       fold.apply(chunk, rows, 0, 0, kept, call.updates().array());
     }
     fold.finish();

@@ -74,18 +74,18 @@ public final class SliceBlocks {
   }
 
   /** Copies the shared arrays that {@code chunk} writes to. */
-  void own(SliceAddresses chunk) {
+  void copyShared(SliceAddresses chunk) {
     if (shared.isEmpty()) {
       return;
     }
     for (int i = 0; i < chunk.count; i++) {
       if (shared.get(chunk.block[i])) {
-        own(chunk.block[i]);
+        copyShared(chunk.block[i]);
       }
     }
   }
 
-  private void own(int block) {
+  private void copyShared(int block) {
     arrays[block] = storage.copyOfRange(arrays[block], 0, storage.length(arrays[block]));
     shared.clear(block);
   }
@@ -101,17 +101,17 @@ public final class SliceBlocks {
       long[] offsets, int @Nullable [] rows, int shift, int from, int to, SliceAddresses chunk) {
     int end = Math.min(to, from + SliceAddresses.CAPACITY - chunk.count);
     int first = chunk.count;
-    if (arrays.length == 1 && placeAllInOne(offsets, rows, shift, from, end, chunk)) {
+    if (arrays.length == 1 && appendSingleBlock(offsets, rows, shift, from, end, chunk)) {
       return end;
     }
     if (isNoneNegative(offsets, from, end)) {
       System.arraycopy(offsets, from, chunk.slice, first, end - from);
-      number(rows, shift, from, end, chunk);
+      appendRows(rows, shift, from, end, chunk);
       chunk.count += end - from;
     } else if (rows == null) {
-      keep(offsets, shift, from, end, chunk);
+      appendNonNegative(offsets, shift, from, end, chunk);
     } else {
-      keep(offsets, rows, from, end, chunk);
+      appendNonNegative(offsets, rows, from, end, chunk);
     }
     if (arrays.length == 1) {
       placeInOne(chunk, first);
@@ -128,12 +128,12 @@ public final class SliceBlocks {
    *
    * @return false, with nothing appended, if there is a negative offset
    */
-  private boolean placeAllInOne(
+  private boolean appendSingleBlock(
       long[] offsets, int @Nullable [] rows, int shift, int from, int end, SliceAddresses chunk) {
     long any =
         rows == null
-            ? placeAllInOne(offsets, shift, from, end, chunk)
-            : placeAllInOne(offsets, rows, from, end, chunk);
+            ? appendSingleBlock(offsets, shift, from, end, chunk)
+            : appendSingleBlock(offsets, rows, from, end, chunk);
     if (any < 0) {
       return false;
     }
@@ -143,7 +143,8 @@ public final class SliceBlocks {
     return true;
   }
 
-  private long placeAllInOne(long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
+  private long appendSingleBlock(
+      long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
     int[] position = chunk.position;
     int[] row = chunk.row;
     int move = chunk.count - from;
@@ -156,7 +157,8 @@ public final class SliceBlocks {
     return any;
   }
 
-  private long placeAllInOne(long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
+  private long appendSingleBlock(
+      long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
     int[] position = chunk.position;
     int[] row = chunk.row;
     int move = chunk.count - from;
@@ -178,7 +180,8 @@ public final class SliceBlocks {
   }
 
   /** Computes the rows of {@code offsets[from .. end)}, none of which is negative. */
-  private void number(int @Nullable [] rows, int shift, int from, int end, SliceAddresses chunk) {
+  private void appendRows(
+      int @Nullable [] rows, int shift, int from, int end, SliceAddresses chunk) {
     int[] to = chunk.row;
     int first = chunk.count;
     for (int i = 0; i < end - from; i++) {
@@ -187,7 +190,8 @@ public final class SliceBlocks {
   }
 
   /** Skips negative offsets. */
-  private void keep(long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
+  private void appendNonNegative(
+      long[] offsets, int shift, int from, int end, SliceAddresses chunk) {
     int count = chunk.count;
     for (int i = from; i < end; i++) {
       chunk.slice[count] = offsets[i];
@@ -197,7 +201,8 @@ public final class SliceBlocks {
     chunk.count = count;
   }
 
-  private void keep(long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
+  private void appendNonNegative(
+      long[] offsets, int[] rows, int from, int end, SliceAddresses chunk) {
     int count = chunk.count;
     for (int i = from; i < end; i++) {
       chunk.slice[count] = offsets[i];

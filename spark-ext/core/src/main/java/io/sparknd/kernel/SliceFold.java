@@ -28,7 +28,7 @@ public final class SliceFold {
   private final SliceAddresses chunk = new SliceAddresses();
   private final SliceAddresses firsts = new SliceAddresses();
   private final @Nullable SliceCounts counts;
-  private final BlockWriteListener renewal;
+  private final BlockWriteListener listener;
 
   public SliceFold(KernelProvider kernels, DType dtype, Scatter how, SliceBlocks blocks) {
     this(dtype, how, blocks, kernels.scatter(dtype, how.reduction()), BlockWriteListener.NONE);
@@ -39,12 +39,12 @@ public final class SliceFold {
       Scatter how,
       SliceBlocks blocks,
       ScatterKernel reduce,
-      BlockWriteListener renewal) {
+      BlockWriteListener listener) {
     this.dtype = dtype;
     this.how = how;
     this.blocks = blocks;
     this.reduce = reduce;
-    this.renewal = renewal;
+    this.listener = listener;
     // a kernel that does not defer: first updates precede those that reduce may defer
     this.replace = KernelProviders.automatic().scatter(dtype, Reduction.NONE);
     this.counts = needsCounts(how) ? new SliceCounts(blocks) : null;
@@ -69,7 +69,7 @@ public final class SliceFold {
             how,
             blocks,
             kernels.scatter(dtype, how.reduction()),
-            kernels.renewal(dtype.storage(), before))
+            kernels.blockWriteListener(dtype.storage(), before))
         : new SliceFold(
             dtype,
             how,
@@ -145,7 +145,7 @@ public final class SliceFold {
   }
 
   private void applyChunk(Object updates) {
-    blocks.own(chunk);
+    blocks.copyShared(chunk);
     if (counts != null) {
       firsts.count = 0;
       counts.count(chunk, how.self() == IncludeSelf.EXCLUDED ? firsts : null);
@@ -165,12 +165,12 @@ public final class SliceFold {
                   MeanDivider.divide(
                       dtype, blocks.arrays()[block], position, blocks.units(), count + self));
     }
-    if (renewal != BlockWriteListener.NONE) {
-      renew();
+    if (listener != BlockWriteListener.NONE) {
+      notifyListener();
     }
   }
 
-  private void renew() {
+  private void notifyListener() {
     chunk.count = 0;
     counts()
         .forEach(
@@ -178,11 +178,11 @@ public final class SliceFold {
               chunk.block[chunk.count] = block;
               chunk.position[chunk.count++] = position;
               if (chunk.count == SliceAddresses.CAPACITY) {
-                flushRenewal();
+                flushWritten();
               }
             });
-    flushRenewal();
-    renewal.finish();
+    flushWritten();
+    listener.finish();
   }
 
   /** Returns the counts of a fold that needs them. */
@@ -190,8 +190,8 @@ public final class SliceFold {
     return Objects.requireNonNull(counts);
   }
 
-  private void flushRenewal() {
-    renewal.apply(blocks.arrays(), chunk, blocks.units());
+  private void flushWritten() {
+    listener.apply(blocks.arrays(), chunk, blocks.units());
     chunk.count = 0;
   }
 

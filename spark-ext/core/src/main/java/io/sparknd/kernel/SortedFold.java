@@ -45,9 +45,10 @@ final class SortedFold {
     }
   }
 
-  static boolean pays(UpdateSortPolicy sorting, Tensor target, IndexPlan plan, SliceBlocks blocks) {
+  static boolean shouldSort(
+      UpdateSortPolicy sorting, Tensor target, IndexPlan plan, SliceBlocks blocks) {
     return blocks.units() > 0
-        && sorting.pays(plan.slots(), plan.slices(), sliceBytes(target, blocks));
+        && sorting.shouldSort(plan.slots(), plan.slices(), sliceBytes(target, blocks));
   }
 
   /** Returns the bytes of a slice; a string reference counts as one byte. */

@@ -13,16 +13,16 @@ final class ThreadPartition {
   private static final int NEIGHBOURHOOD_BYTES = 256;
 
   private final int number;
-  private final int shares;
+  private final int partitions;
   private final int shift;
 
   /**
    * @param number the number of this share, from 0
    * @param sliceBytes bytes of a slice
    */
-  ThreadPartition(int number, int shares, long sliceBytes) {
+  ThreadPartition(int number, int partitions, long sliceBytes) {
     this.number = number;
-    this.shares = shares;
+    this.partitions = partitions;
     long slices = Math.max(1, NEIGHBOURHOOD_BYTES / Math.max(1, sliceBytes));
     this.shift = 63 - Long.numberOfLeadingZeros(slices);
   }
@@ -52,6 +52,6 @@ final class ThreadPartition {
   /** Returns the number of the share that owns the slice at {@code offset}. */
   int of(long offset) {
     long hash = ((offset >>> shift) * 0x9e37_79b9_7f4a_7c15L) >>> 32;
-    return (int) ((hash * shares) >>> 32);
+    return (int) ((hash * partitions) >>> 32);
   }
 }

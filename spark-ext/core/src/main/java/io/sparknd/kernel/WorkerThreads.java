@@ -24,32 +24,37 @@ final class WorkerThreads {
   private WorkerThreads() {}
 
   /**
-   * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for completion.
+   * Runs {@code work} for every share from 0 to {@code shares - 1} and waits for completion, even
+   * if a share fails.
    *
-   * @throws RuntimeException the failure of the lowest failed share
+   * @throws RuntimeException the failure of the lowest failed share, which may also be an {@link
+   *     Error}
    */
   static void run(int shares, IntConsumer work) {
     List<Future<?>> others = new ArrayList<>();
-    for (int share = 1; share < shares; share++) {
-      int number = share;
-      others.add(POOL.submit(() -> work.accept(number)));
-    }
-    RuntimeException failure = null;
+    Throwable failure = null;
     try {
+      for (int share = 1; share < shares; share++) {
+        int number = share;
+        others.add(POOL.submit(() -> work.accept(number)));
+      }
       work.accept(0);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failure = e;
     }
     for (Future<?> other : others) {
-      RuntimeException otherFailure = await(other);
+      Throwable otherFailure = await(other);
       failure = failure == null ? otherFailure : failure;
     }
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure != null) {
-      throw failure;
+      throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
     }
   }
 
-  private static @Nullable RuntimeException await(Future<?> share) {
+  private static @Nullable Throwable await(Future<?> share) {
     boolean interrupted = false;
     try {
       while (true) {
@@ -60,9 +65,7 @@ final class WorkerThreads {
           // the share still writes to the caller's arrays, so returning now would be unsafe
           interrupted = true;
         } catch (ExecutionException e) {
-          return e.getCause() instanceof RuntimeException failure
-              ? failure
-              : new IllegalStateException(e.getCause());
+          return e.getCause();
         }
       }
     } finally {

@@ -153,7 +153,10 @@ public final class IndexPlan implements Serializable {
     return indices;
   }
 
-  /** The shape of one slice, {@code tensor.shape[depth:]}. */
+  /**
+   * The shape of one slice: {@code shape[batchDims + depth:]} for tuples, {@code shape[axis + 1:]}
+   * for an axis, {@code []} for elements.
+   */
   public Shape slice() {
     return slice;
   }

@@ -108,7 +108,7 @@ public final class OperatorErrors {
   public static SparkNdException axisOfScalar(int axis, Shape tensor) {
     return shape(
         AXIS_OUT_OF_RANGE.sub("AXIS_OF_SCALAR"),
-        "dim is <axis>; between tensor <tensor> and indices it must be 0 or -1",
+        "dim is <axis>; for a scalar tensor or scalar indices it must be 0 or -1 (the tensor has shape <tensor>)",
         axis,
         tensor);
   }
@@ -153,19 +153,18 @@ public final class OperatorErrors {
   public static SparkNdException badIndex(String position, String tuple, String target) {
     return index(
         INDEX_OUT_OF_BOUNDS,
-        "<position> = <tuple> does not index into <target>: correct it, or set bad_indices to 'ignore' or 'clip'",
+        "<position> = <tuple> is out of bounds for <target>: correct it, or set bad_indices to 'ignore' or 'clip'",
         position,
         tuple,
         target);
   }
 
-  public static SparkNdException negativeIndex(String position, String tuple, String target) {
+  public static SparkNdException negativeIndex(String position, String tuple) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> does not index into <target>: correct it, or set negative to 'wrap' to count from the end",
+        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end",
         position,
-        tuple,
-        target);
+        tuple);
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {

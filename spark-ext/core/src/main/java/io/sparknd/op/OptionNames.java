@@ -6,56 +6,56 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The words that an option accepts, with their meanings.
+ * The names that an option accepts, with their values.
  *
  * @param what the option's name, for messages
- * @param known the words, in the order in which messages list them
+ * @param known the accepted names, in the order in which messages list them
  */
-record OptionNames<T>(String what, List<Word<T>> known) {
+record OptionNames<T>(String what, List<Entry<T>> known) {
 
-  record Word<T>(String word, T meaning) {}
+  record Entry<T>(String name, T value) {}
 
   static <T> OptionNames<T> of(String what) {
     return new OptionNames<>(what, List.of());
   }
 
-  OptionNames<T> and(String word, T meaning) {
-    List<Word<T>> more = new ArrayList<>(known);
-    more.add(new Word<>(word, meaning));
+  OptionNames<T> and(String name, T value) {
+    List<Entry<T>> more = new ArrayList<>(known);
+    more.add(new Entry<>(name, value));
     return new OptionNames<>(what, List.copyOf(more));
   }
 
   /**
-   * Returns the meaning of {@code word}.
+   * Returns the value of {@code name}.
    *
-   * @throws io.sparknd.tensor.SparkNdException if the word is unknown
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
-  T find(String word) {
-    for (Word<T> entry : known) {
-      if (entry.word().equals(word)) {
-        return entry.meaning();
+  T find(String name) {
+    for (Entry<T> entry : known) {
+      if (entry.name().equals(name)) {
+        return entry.value();
       }
     }
-    throw OperatorErrors.unknownWord(what, word, list());
+    throw OperatorErrors.unknownWord(what, name, list());
   }
 
   /**
-   * Returns {@code meaning} after checking that a word for it exists.
+   * Returns {@code value} after checking that a name for it exists.
    *
-   * @throws io.sparknd.tensor.SparkNdException if {@code operator} has no word for it
+   * @throws io.sparknd.tensor.SparkNdException if {@code operator} has no name for it
    */
-  T require(String operator, T meaning) {
-    for (Word<T> entry : known) {
-      if (entry.meaning().equals(meaning)) {
-        return meaning;
+  T require(String operator, T value) {
+    for (Entry<T> entry : known) {
+      if (entry.value().equals(value)) {
+        return value;
       }
     }
-    throw OperatorErrors.notOffered(operator, what + " '" + meaning + "'", list());
+    throw OperatorErrors.notOffered(operator, what + " '" + value + "'", list());
   }
 
   private String list() {
     return known.stream()
-        .map(entry -> entry.word().isEmpty() ? "''" : entry.word())
+        .map(entry -> entry.name().isEmpty() ? "''" : entry.name())
         .collect(Collectors.joining(", "));
   }
 }

@@ -83,11 +83,11 @@ public enum Reduction {
    * @throws io.sparknd.tensor.SparkNdException if the name is unknown
    */
   public static Reduction named(String name) {
-    OptionNames<Reduction> words = OptionNames.of("reduction");
+    OptionNames<Reduction> names = OptionNames.of("reduction");
     for (Reduction reduction : values()) {
-      words = words.and(reduction.toString(), reduction);
+      names = names.and(reduction.toString(), reduction);
     }
-    return words.find(name);
+    return names.find(name);
   }
 
   /** Returns the name in lower case, such as {@code add}. */

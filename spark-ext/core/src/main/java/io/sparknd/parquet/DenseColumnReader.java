@@ -65,7 +65,7 @@ final class DenseColumnReader {
       return false;
     }
     PageParts page = PageParts.of(raw, column);
-    if (pattern.whole(page, position) < page.count() || page.absent(column) != null) {
+    if (pattern.matchingValues(page, position) < page.count() || page.absent(column) != null) {
       return false;
     }
     position = (int) ((position + (long) page.count()) % pattern.length());

@@ -3,6 +3,7 @@ package io.sparknd.parquet;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.apache.parquet.io.ParquetDecodingException;
 
 /**
  * Decodes the levels of a page as runs of equal levels, from Parquet's hybrid of run lengths and
@@ -76,7 +77,7 @@ public final class LevelRuns {
       length = nextPacked();
     }
     if (length == 0) {
-      throw new IllegalStateException("an empty run of levels");
+      throw new ParquetDecodingException("an empty run of levels");
     }
   }
 
@@ -115,6 +116,6 @@ public final class LevelRuns {
         return bits;
       }
     }
-    throw new IllegalStateException("a run of levels has no length");
+    throw new ParquetDecodingException("a run of levels has no length");
   }
 }

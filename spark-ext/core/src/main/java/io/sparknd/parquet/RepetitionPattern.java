@@ -69,7 +69,7 @@ public final class RepetitionPattern {
    *
    * @param position the position within a row at which the page begins
    */
-  public int whole(PageParts page, int position) {
+  public int matchingValues(PageParts page, int position) {
     if (depth == 0) {
       return page.count();
     }

@@ -6,6 +6,7 @@ import io.sparknd.tensor.Shape;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.BufferUnderflowException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the rows of a Parquet file's row groups as arrays of values without nulls. Not thread-safe.
  *
  * <p>If a page of the next rows has a null or a list of another length, {@link #step} returns
- * {@link Step#ODD}, and another reader has to read the remaining rows.
+ * {@link Step#IRREGULAR}, and another reader has to read the remaining rows.
  */
 public final class SliceFileReader implements Closeable {
   /** The dtypes whose Parquet values can be copied in bulk. */
@@ -41,8 +42,8 @@ public final class SliceFileReader implements Closeable {
   private final RepetitionPattern[] patterns;
   private final Object[] values;
   private DenseColumnReader[] group = {};
-  private int opened;
-  private long left;
+  private int nextGroup;
+  private long remainingRows;
   private int rows;
 
   /**
@@ -60,7 +61,7 @@ public final class SliceFileReader implements Closeable {
     /** No row was left. */
     END,
     /** A page of the next rows has a null or a list of another length, or cannot be decoded. */
-    ODD
+    IRREGULAR
   }
 
   private SliceFileReader(
@@ -101,15 +102,15 @@ public final class SliceFileReader implements Closeable {
         alike.add(each);
       }
     }
-    boolean fits =
+    boolean matches =
         alike.size() == 1
             && alike.get(0).getPath()[0].equals(column.name())
-            && fits(alike.get(0), column)
+            && matches(alike.get(0), column)
             && (column.slice().rank() == 0 || isPlain(reader, alike.get(0)));
-    return fits ? alike.get(0) : null;
+    return matches ? alike.get(0) : null;
   }
 
-  private static boolean fits(ColumnDescriptor found, Column column) {
+  private static boolean matches(ColumnDescriptor found, Column column) {
     PrimitiveType type = found.getPrimitiveType();
     LogicalTypeAnnotation annotation = type.getLogicalTypeAnnotation();
     boolean isWhole =
@@ -138,36 +139,36 @@ public final class SliceFileReader implements Closeable {
   public Step step(int most) throws IOException {
     rows = 0;
     try {
-      while (left == 0) {
+      while (remainingRows == 0) {
         if (!open()) {
           return Step.END;
         }
       }
-      int next = (int) Math.min(most, left);
+      int next = (int) Math.min(most, remainingRows);
       for (int i = 0; i < values.length; i++) {
         values[i] = columns.get(i).dtype().storage().allocate(next * patterns[i].length());
         if (!group[i].read(next, values[i])) {
-          return Step.ODD;
+          return Step.IRREGULAR;
         }
       }
       rows = next;
-      left -= next;
+      remainingRows -= next;
       return Step.ROWS;
-    } catch (ParquetDecodingException e) {
-      return Step.ODD; // an unsupported encoding or a damaged page
+    } catch (ParquetDecodingException | BufferUnderflowException | IndexOutOfBoundsException e) {
+      return Step.IRREGULAR; // an unsupported encoding or a damaged page
     }
   }
 
   private boolean open() throws IOException {
     List<BlockMetaData> groups = reader.getRowGroups();
-    while (opened < groups.size() && groups.get(opened).getRowCount() == 0) {
-      opened++;
+    while (nextGroup < groups.size() && groups.get(nextGroup).getRowCount() == 0) {
+      nextGroup++;
     }
-    if (opened == groups.size()) {
+    if (nextGroup == groups.size()) {
       return false;
     }
-    PageReadStore pages = readGroup(opened++);
-    left = pages.getRowCount();
+    PageReadStore pages = readGroup(nextGroup++);
+    remainingRows = pages.getRowCount();
     group =
         IntStream.range(0, found.length)
             .mapToObj(

@@ -19,7 +19,7 @@ final class AtomicFile {
   private final Path written;
   private final OutputStream out;
 
-  private AtomicFile(Path target, Path written, OutputStream out) {
+  AtomicFile(Path target, Path written, OutputStream out) {
     this.target = target;
     this.written = written;
     this.out = out;
@@ -60,9 +60,12 @@ final class AtomicFile {
   @SuppressWarnings("EmptyCatch")
   void discard() {
     try {
-      out.close();
-      if (!written.equals(target)) {
-        Files.deleteIfExists(written);
+      try {
+        out.close();
+      } finally {
+        if (!written.equals(target)) {
+          Files.deleteIfExists(written);
+        }
       }
     } catch (IOException ignored) {
       // the caller reports the original error

@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** Reads, fills and compares elements as Java values; not for hot loops. */
 final class ElementValues {
+  /** Decimal digits of the largest uint64. */
+  private static final int MAX_DIGITS = 20;
+
   private static final BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
 
   private ElementValues() {}
@@ -106,10 +109,22 @@ final class ElementValues {
     try {
       BigDecimal decimal =
           number instanceof BigDecimal given ? given : new BigDecimal(number.doubleValue());
-      return decimal.toBigIntegerExact();
+      return exact(decimal);
     } catch (ArithmeticException | NumberFormatException notAnInteger) {
       throw TensorErrors.valueDoesNotFit(number, dtype);
     }
+  }
+
+  /** Checks the number of digits first: an exponent may stand for millions of them. */
+  private static BigInteger exact(BigDecimal decimal) {
+    if (decimal.signum() == 0) {
+      return BigInteger.ZERO;
+    }
+    long wholeDigits = (long) decimal.precision() - decimal.scale();
+    if (wholeDigits < 1 || wholeDigits > MAX_DIGITS) {
+      throw new ArithmeticException("not an integer of at most " + MAX_DIGITS + " digits");
+    }
+    return decimal.toBigIntegerExact();
   }
 
   private static boolean bool(DType dtype, Object value) {

@@ -65,7 +65,7 @@ public final class ErrorFactory {
       String template,
       Object... values) {
     MessageTemplate message = new MessageTemplate(template);
-    return HostErrorConverter.made(
+    return HostErrorConverter.convert(
         new SparkNdException(
             kind, condition, template, message.parameters(values), message.filled(values), cause));
   }

@@ -41,18 +41,18 @@ final class FortranOrder {
     Shape middle = shape.first(last).from(1);
     int planes = (int) middle.elements();
     for (int plane = 0; plane < planes; plane++) {
-      int from = rows * fortranOffset(middle, plane);
+      int from = rows * fortranPosition(middle, plane);
       transpose(from, rows, rows * planes, plane * columns, columns, planes * columns);
     }
   }
 
-  private static int fortranOffset(Shape shape, int rowMajorOffset) {
-    long[] at = shape.coordinates(rowMajorOffset);
-    long offset = 0;
+  private static int fortranPosition(Shape shape, int rowMajorPosition) {
+    long[] at = shape.coordinates(rowMajorPosition);
+    long position = 0;
     for (int axis = at.length - 1; axis >= 0; axis--) {
-      offset = offset * shape.dim(axis) + at[axis];
+      position = position * shape.dim(axis) + at[axis];
     }
-    return (int) offset;
+    return (int) position;
   }
 
   private void transpose(int from, int rows, int fromStride, int to, int columns, int toStride) {

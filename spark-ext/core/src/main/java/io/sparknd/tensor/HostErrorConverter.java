@@ -6,16 +6,16 @@ import java.util.ServiceLoader;
 
 /** Converts errors with the {@link ErrorConverter} installed in this JVM, if any. */
 final class HostErrorConverter {
-  private static final ErrorConverter TYPE = found();
+  private static final ErrorConverter TYPE = load();
 
   private HostErrorConverter() {}
 
-  static SparkNdException made(SparkNdException error) {
+  static SparkNdException convert(SparkNdException error) {
     return TYPE.of(error);
   }
 
   /** If no host type can be loaded, errors keep their own type. */
-  private static ErrorConverter found() {
+  private static ErrorConverter load() {
     try {
       return ServiceLoader.load(ErrorConverter.class, HostErrorConverter.class.getClassLoader())
           .findFirst()

@@ -163,7 +163,8 @@ public final class NpyErrors {
   public static SparkNdException npyCannotReadAs(String source, String descr, DType as) {
     return file(
         UNSUPPORTED_NPY_FILE.sub("CANNOT_READ_AS"),
-        "<source> has dtype '<descr>', which cannot be read as <as>: the element sizes " + "differ",
+        "<source> has dtype '<descr>', which cannot be read as <as>: only dtypes of the same element"
+            + " size and Java array type can be reinterpreted, and bool only as bool",
         source,
         brief(descr),
         as);

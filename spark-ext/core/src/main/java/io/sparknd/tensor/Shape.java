@@ -111,10 +111,10 @@ public final class Shape implements Serializable {
     return of(LongStream.concat(LongStream.of(dims), LongStream.of(inner.dims)).toArray());
   }
 
-  /** The coordinates of the element at row-major position {@code offset}. */
-  public long[] coordinates(long offset) {
+  /** The coordinates of the element at row-major {@code position}. */
+  public long[] coordinates(long position) {
     long[] at = new long[dims.length];
-    long rest = offset;
+    long rest = position;
     for (int axis = dims.length - 1; axis >= 0; axis--) {
       at[axis] = rest % dims[axis];
       rest /= dims[axis];

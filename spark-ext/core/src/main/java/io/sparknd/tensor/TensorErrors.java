@@ -74,7 +74,7 @@ public final class TensorErrors {
   public static SparkNdException wrongStorage(DType dtype, Object array) {
     return dtype(
         INVALID_ELEMENT.sub("WRONG_STORAGE"),
-        "<dtype> is carried in <storage> arrays, not in <found>",
+        "<dtype> is stored in <storage> arrays, not in <found>",
         dtype,
         dtype.storage(),
         array == null ? "null" : array.getClass().getSimpleName());
@@ -88,8 +88,8 @@ public final class TensorErrors {
   public static SparkNdException cannotBitcast(DType from, DType to) {
     return dtype(
         CANNOT_BITCAST,
-        "the bits of <from> are not those of <to>: both must be carried in the same arrays (<fromStorage>, <toStorage>) with"
-            + " as many units to an element, and bool can only come from bool",
+        "cannot bitcast <from> to <to>: both need the same Java array type (<fromStorage>, <toStorage>) and number of units"
+            + " per element, and only bool can become bool",
         from,
         to,
         from.storage(),

@@ -19,6 +19,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -181,12 +182,42 @@ class ArrowInteropTest {
             Map.of("sparknd.shape", "[5,3]"),
             Map.of("sparknd.shape", "[5,2]"))) {
       Field plain = ForeignStreams.field("image", 2, INT64, "{\"shape\":[2]}");
-      Map<String, String> both = new HashMap<>(plain.getMetadata());
-      both.putAll(metadata);
-      FieldType type = new FieldType(true, plain.getType(), null, both);
-      Field field = new Field("image", type, plain.getChildren());
+      Field field = withMetadata(plain, metadata);
       checkRefused(ForeignStreams.stream(root, counting(4), field), "test.arrows");
     }
+  }
+
+  private static Field withMetadata(Field plain, Map<String, String> metadata) {
+    Map<String, String> both = new HashMap<>(plain.getMetadata());
+    both.putAll(metadata);
+    FieldType type = new FieldType(true, plain.getType(), null, both);
+    return new Field(plain.getName(), type, plain.getChildren());
+  }
+
+  @Test
+  void complexCellsWithoutTheTensorsShapeBecomeRows() {
+    Consumer<FixedSizeListVector> fill =
+        lists -> {
+          for (int row = 0; row < 3; row++) {
+            lists.startNewValue(row);
+          }
+          for (int i = 0; i < 12; i++) {
+            ((Float4Vector) lists.getDataVector()).setSafe(i, i);
+          }
+          lists.setValueCount(3);
+        };
+    float[] parts = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    byte[] stream = ForeignStreams.stream(root, fill, complexField(4, "{\"shape\":[2,2]}"));
+    assertThat(Streams.tensor(stream, root))
+        .isEqualTo(Tensor.wrap(DType.COMPLEX64, Shape.of(3, 2), parts));
+    checkRefused(complexField(6, "{\"shape\":[2,3]}"), "no last dimension of 2");
+    checkRefused(complexField(1, "{\"shape\":[]}"), "no last dimension of 2");
+  }
+
+  private static Field complexField(int listSize, String parameters) {
+    ArrowType part = new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+    Field plain = ForeignStreams.field("wave", listSize, part, parameters);
+    return withMetadata(plain, Map.of("sparknd.dtype", "complex64"));
   }
 
   @Test

@@ -65,7 +65,7 @@ class ArrowTensorsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"BOOL", "FLOAT64", "STRING"})
-  void aRowLargerThanABatchComesBack(DType dtype) {
+  void rowLargerThanABatchSurvivesARoundTrip(DType dtype) {
     checkRoundTrip(Streams.random(dtype, Shape.of(2, 400_001)));
   }
 
@@ -101,7 +101,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void aFolderThatIsNotThereIsAFileError(@TempDir Path folder) {
+  void missingFolderIsAFileError(@TempDir Path folder) {
     Tensor tensor = Tensor.of(Shape.of(1), 1);
     assertThatExceptionOfType(SparkNdException.class)
         .isThrownBy(() -> ArrowTensors.write(tensor, folder.resolve("none").resolve("t")))
@@ -182,7 +182,7 @@ class ArrowTensorsTest {
   }
 
   @Test
-  void aRowBeyondArrowsListsIsRefusedBeforeAnythingIsWritten() {
+  void rowLargerThanArrowsListsIsRejectedBeforeAnyWrite() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (Shape shape : List.of(Shape.of(2, 1L << 31), Shape.of(0, 1L << 40, 1L << 40))) {
       assertThatExceptionOfType(SparkNdException.class)

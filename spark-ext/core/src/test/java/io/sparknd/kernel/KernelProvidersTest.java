@@ -37,6 +37,12 @@ class KernelProvidersTest {
   }
 
   @Test
+  void kernelThatCannotRunIsAnErrorOfTheMachine() {
+    assertThat(KernelErrors.kernelCannotRun("cudf", "no GPU").kind())
+        .isEqualTo(SparkNdException.Kind.STATE);
+  }
+
+  @Test
   void unknownNameIsReportedWithTheKnownOnes() {
     for (ThrowingCallable requested :
         List.<ThrowingCallable>of(

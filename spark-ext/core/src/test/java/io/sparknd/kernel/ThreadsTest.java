@@ -24,6 +24,8 @@ import io.sparknd.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -98,7 +100,7 @@ class ThreadsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
-  void theLowestBadIndexIsNamedAndNothingIsWritten(int threads) {
+  void lowestBadIndexIsNamedAndTheTensorIsUnchanged(int threads) {
     long[] values = new long[9000];
     values[8000] = SLICES;
     values[3000] = SLICES + 1;
@@ -112,10 +114,31 @@ class ThreadsTest {
     Kernels kernels = Kernels.auto().withThreads(threads);
     for (Kernels any : List.of(kernels, kernels.withSorting(ALWAYS))) {
       assertThatThrownBy(() -> any.scatterInPlace(target, call))
-          .hasMessageStartingWith("indices[3000] = [41] does not index into shape [40]");
+          .hasMessageStartingWith("indices[3000] = [41] is out of bounds for shape [40]");
       assertThatThrownBy(() -> any.scatter(target, call))
-          .hasMessageStartingWith("indices[3000] = [41] does not index into shape [40]");
+          .hasMessageStartingWith("indices[3000] = [41] is out of bounds for shape [40]");
       TensorAssert.assertSameBits(target, before);
     }
+  }
+
+  /** The other threads still write the caller's array. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void errorOfAThreadIsRethrownAfterAllHaveEnded(int failing) {
+    Error error = new OutOfMemoryError("test");
+    AtomicInteger ended = new AtomicInteger();
+    assertThatThrownBy(
+            () ->
+                WorkerThreads.run(
+                    3,
+                    share -> {
+                      if (share == failing) {
+                        throw error;
+                      }
+                      LockSupport.parkNanos(200_000_000);
+                      ended.incrementAndGet();
+                    }))
+        .isSameAs(error);
+    assertThat(ended).hasValue(2);
   }
 }

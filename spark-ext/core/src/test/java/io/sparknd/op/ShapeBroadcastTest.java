@@ -46,7 +46,7 @@ class ShapeBroadcastTest {
   }
 
   @Test
-  void refusesWhatDoesNotFit() {
+  void rejectsShapesThatDoNotBroadcast() {
     assertThatThrownBy(() -> ShapeBroadcast.to(Shape.of(2, 3), Tensor.of(Shape.of(2), 1, 2)))
         .hasMessageStartingWith("shape [2] does not broadcast to [2, 3]");
     assertThatThrownBy(() -> ShapeBroadcast.to(Shape.of(1, 3), Tensor.of(Shape.of(2, 1), 1, 2)))
@@ -66,7 +66,7 @@ class ShapeBroadcastTest {
   }
 
   @Test
-  void refusesIndexArraysThatDoNotGoTogether() {
+  void rejectsIndexArraysThatDoNotBroadcast() {
     Tensor two = Tensor.of(Shape.of(2), 0, 1);
     assertThatThrownBy(() -> AdvancedIndex.stack(two, Tensor.of(Shape.of(3), 0, 1, 2)))
         .hasMessageStartingWith("shape [2] does not broadcast to [3]");

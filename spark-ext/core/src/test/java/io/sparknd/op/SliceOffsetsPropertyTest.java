@@ -11,6 +11,7 @@ import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -40,9 +41,9 @@ class SliceOffsetsPropertyTest {
       assertThat(offsets.resolveAll()).isEqualTo(expected);
       offsets.check();
     } catch (Refusal refusal) {
-      String start = refusal.getMessage() + " does not index into ";
-      assertThatThrownBy(offsets::resolveAll).hasMessageStartingWith(start);
-      assertThatThrownBy(offsets::check).hasMessageStartingWith(start);
+      String pattern = Pattern.quote(refusal.getMessage()) + " is (out of bounds for|negative:) .*";
+      assertThatThrownBy(offsets::resolveAll).hasMessageMatching(pattern);
+      assertThatThrownBy(offsets::check).hasMessageMatching(pattern);
     }
   }
 

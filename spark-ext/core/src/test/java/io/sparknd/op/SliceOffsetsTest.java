@@ -19,22 +19,22 @@ class SliceOffsetsTest {
   @Test
   void namesTheLowestBadPosition() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(0, 5, 6, 7)))
-        .hasMessageStartingWith("indices[2] = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices[2] = [6] is out of bounds for shape [6]");
     assertThatThrownBy(
             () ->
                 offsets(
                     Shape.of(6, 3), IndexPolicy.STRICT, Tensor.of(Shape.of(1, 2, 2), 5, 2, 0, 3)))
-        .hasMessageStartingWith("indices[0, 1] = [0, 3] does not index into shape [6, 3]");
+        .hasMessageStartingWith("indices[0, 1] = [0, 3] is out of bounds for shape [6, 3]");
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, Tensor.of(Shape.of(1), 6)))
-        .hasMessageStartingWith("indices = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices = [6] is out of bounds for shape [6]");
   }
 
   @Test
   void errorExplainsThatNegativesDoNotWrap() {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(-1)))
         .hasMessage(
-            "indices[0] = [-1] does not index into shape [6]: correct it, or set negative to 'wrap' to"
-                + " count from the end");
+            "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
+                + " end");
   }
 
   @Test
@@ -42,16 +42,16 @@ class SliceOffsetsTest {
     Tensor indices = Tensor.of(Shape.of(1, 2), 0, 3);
     Shape tensor = Shape.of(2, 3);
     assertThatThrownBy(() -> offsets(tensor, new Indexing.Elements(1), WRAP, indices))
-        .hasMessageStartingWith("indices[0, 1] = [3] does not index into axis 1 of shape [2, 3]");
+        .hasMessageStartingWith("indices[0, 1] = [3] is out of bounds for axis 1 of shape [2, 3]");
     assertThatThrownBy(() -> offsets(tensor, new Indexing.Axis(-2), WRAP, column(1, 2)))
-        .hasMessageStartingWith("indices[1, 0] = [2] does not index into axis 0 of shape [2, 3]");
+        .hasMessageStartingWith("indices[1, 0] = [2] is out of bounds for axis 0 of shape [2, 3]");
   }
 
   @Test
   void wrapsOnce() {
     assertThat(offsets(Shape.of(6), WRAP, column(-1, -6, 5))).containsExactly(5, 0, 5);
     assertThatThrownBy(() -> offsets(Shape.of(6), WRAP, column(-7)))
-        .hasMessageStartingWith("indices[0] = [-7] does not index into shape [6]");
+        .hasMessageStartingWith("indices[0] = [-7] is out of bounds for shape [6]");
   }
 
   @Test
@@ -67,7 +67,7 @@ class SliceOffsetsTest {
   @Test
   void clipCannotReachIntoAnEmptyDimension() {
     assertThatThrownBy(() -> offsets(Shape.of(0, 3), CLIP, column(0)))
-        .hasMessageStartingWith("indices[0] = [0] does not index into shape [0, 3]");
+        .hasMessageStartingWith("indices[0] = [0] is out of bounds for shape [0, 3]");
     assertThat(offsets(Shape.of(0), CLIP, Tensor.of(Shape.of(0, 1), new int[0]))).isEmpty();
   }
 
@@ -78,7 +78,7 @@ class SliceOffsetsTest {
     assertThat(offsets(Shape.of(6), CLIP, extreme)).containsExactly(0, 5);
     assertThatThrownBy(() -> offsets(Shape.of(6), WRAP, extreme))
         .hasMessageStartingWith(
-            "indices[0] = [-9223372036854775808] does not index into shape [6]");
+            "indices[0] = [-9223372036854775808] is out of bounds for shape [6]");
   }
 
   @Test
@@ -99,7 +99,7 @@ class SliceOffsetsTest {
     assertThat(offsets(Shape.of(6), CLIP, huge)).containsExactly(5, 3);
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, huge))
         .hasMessageStartingWith(
-            "indices[0] = [18446744073709551615] does not index into shape [6]");
+            "indices[0] = [18446744073709551615] is out of bounds for shape [6]");
     Tensor bytes = Tensor.wrap(DType.UINT8, Shape.of(1, 1), new byte[] {-1});
     assertThat(offsets(Shape.of(256), IndexPolicy.STRICT, bytes)).containsExactly(255);
     Tensor ints = Tensor.wrap(DType.UINT32, Shape.of(1, 1), new int[] {-1});
@@ -139,7 +139,7 @@ class SliceOffsetsTest {
             IndexPolicy.STRICT,
             Tensor.of(Shape.of(10_000, 1), values));
     assertThatThrownBy(offsets::check)
-        .hasMessageStartingWith("indices[9999] = [6] does not index into shape [6]");
+        .hasMessageStartingWith("indices[9999] = [6] is out of bounds for shape [6]");
   }
 
   @Test

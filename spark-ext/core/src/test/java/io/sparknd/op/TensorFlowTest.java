@@ -73,7 +73,7 @@ class TensorFlowTest {
   }
 
   @Test
-  void ignoresBadAndNegativeIndicesWhereAsked() {
+  void ignorePolicyDropsBadAndNegativeIndices() {
     Tensor indices = Tensor.of(Shape.of(3, 1), 1, 8, -1);
     Tensor updates = Tensor.of(Shape.of(3), 9, 10, 11);
     Tensor zeros = Tensor.zeros(DType.INT32, Shape.of(8));

@@ -4,6 +4,9 @@ package io.sparknd.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +20,8 @@ class ElementTextTest {
   @ParameterizedTest
   @CsvSource({
     "int32, -7, -7",
+    "int32, 12e3, 12000",
+    "uint64, 1.8446744073709551615e19, 18446744073709551615",
     "uint64, 18446744073709551615, 18446744073709551615",
     "float32, nan, NaN",
     "float32, -inf, -Infinity",
@@ -32,13 +37,32 @@ class ElementTextTest {
     "complex64, NaN-NaNj, NaN+NaNj",
     "string, nan, nan",
   })
-  void isRead(String dtype, String text, String shown) {
+  void validTextIsParsed(String dtype, String text, String shown) {
     assertThat(element(dtype, text)).hasToString(shown);
   }
 
   @ParameterizedTest
-  @CsvSource({"int32, 1.5", "int8, 300", "bool, maybe", "float32, one", "complex64, 1+j+2"})
-  void isRejected(String dtype, String text) {
+  @CsvSource({
+    "int32, 1.5",
+    "int8, 300",
+    "uint64, 1e20",
+    "bool, maybe",
+    "float32, one",
+    "complex64, 1+j+2"
+  })
+  void invalidTextIsRejected(String dtype, String text) {
     assertThatThrownBy(() -> element(dtype, text)).isInstanceOf(SparkNdException.class);
+  }
+
+  /** Their digits would take minutes to compute. */
+  @Test
+  @Timeout(5)
+  void hugeExponentsOfIntegersAreNotExpanded() {
+    for (String text : List.of("1e100000000", "-1e100000000", "1e-100000000")) {
+      assertThatThrownBy(() -> element("int32", text))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageEndingWith("is not a int32");
+    }
+    assertThat(element("int32", "0e-100000000")).isEqualTo(0L);
   }
 }

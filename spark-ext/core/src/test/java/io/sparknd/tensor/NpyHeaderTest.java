@@ -41,7 +41,7 @@ class NpyHeaderTest {
         "{'descr': ('<f4'), 'fortran_order': (False), 'shape': ((2), +3)}",
         "{'descr': '>f8', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
       })
-  void dictsThatPythonReadsAlikeAreReadAlike(String dict) {
+  void equivalentPythonDictsGiveTheSameHeader(String dict) {
     NpyHeader header = read(file(1, dict));
     assertThat(header.dtype()).isEqualTo(DType.FLOAT32);
     assertThat(header.descr()).isEqualTo("<f4");
@@ -161,7 +161,7 @@ class NpyHeaderTest {
         "{'descr': '<f4',, }; expected a Python literal",
         "``; expected a Python literal"
       })
-  void malformedDictsAreRefusedWithThePlace(String dict, String message) {
+  void malformedDictsAreRejectedWithTheirPosition(String dict, String message) {
     refused(message, file(1, dict));
   }
 

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.tensor.SparkNdException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -58,7 +60,21 @@ class NpyStreamTest {
   }
 
   @Test
-  void rangesOfComplexAndStringsLandAtTheirUnit() throws IOException {
+  void discardedFileIsDeletedEvenIfClosingFails() throws IOException {
+    Path written = Files.createFile(directory.resolve("written"));
+    OutputStream failing =
+        new FilterOutputStream(OutputStream.nullOutputStream()) {
+          @Override
+          public void close() throws IOException {
+            throw new IOException("disk full");
+          }
+        };
+    new AtomicFile(directory.resolve("target"), written, failing).discard();
+    assertThat(written).doesNotExist();
+  }
+
+  @Test
+  void rangesOfComplexAndStringsAreStoredAtTheirOffset() throws IOException {
     Path path = directory.resolve("t.npy");
     Npy.write(Tensor.wrap(DType.COMPLEX64, Shape.of(3), new float[] {1, 2, 3, 4, 5, 6}), path);
     float[] floats = new float[6];
@@ -72,7 +88,7 @@ class NpyStreamTest {
   }
 
   @Test
-  void buffersAreDecodedFromTheirPositionOnAndEncodedAlike() {
+  void buffersAreDecodedAndEncodedFromTheirPosition() {
     NpyHeader header = NpyHeader.of(DType.INT16, Shape.of(4));
     ByteBuffer bytes = ByteBuffer.wrap(new byte[] {9, 1, 0, 2, 1, 9});
     short[] array = new short[3];

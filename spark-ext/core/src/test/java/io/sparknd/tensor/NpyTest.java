@@ -170,7 +170,7 @@ class NpyTest {
 
   @ParameterizedTest
   @FieldSource("SHAPES")
-  void tensorsOfEveryDtypeComeBack(Shape shape) {
+  void tensorsOfEveryDtypeSurviveARoundTrip(Shape shape) {
     for (DType dtype : DType.values()) {
       Tensor tensor = random(dtype, shape);
       assertThat(Npy.read(new ByteArrayInputStream(bytes(tensor)), "bytes", dtype).equals(tensor))
@@ -301,7 +301,7 @@ class NpyTest {
   }
 
   @Test
-  void writingReplacesTheFileAndLeavesNothingBeside() throws IOException {
+  void writeReplacesTheFileAndLeavesNoOtherFile() throws IOException {
     Path file = directory.resolve("t.npy");
     Npy.write(random(DType.INT64, Shape.of(1000)), file);
     Tensor small = Tensor.of(Shape.of(1), 1);

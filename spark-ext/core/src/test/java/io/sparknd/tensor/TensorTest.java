@@ -190,7 +190,7 @@ class TensorTest {
   }
 
   @Test
-  void valuesAreCopiedAndReshapeIsNot() {
+  void valuesAreCopiedAndReshapeSharesTheArray() {
     int[] values = {1, 2, 3, 4};
     Tensor tensor = Tensor.of(Shape.of(4), values);
     values[0] = 9;

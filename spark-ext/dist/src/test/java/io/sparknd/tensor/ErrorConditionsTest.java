@@ -194,11 +194,11 @@ class ErrorConditionsTest {
             Map.entry("target", "shape [6]"));
     assertThat(error.messageTemplate())
         .isEqualTo(
-            "<position> = <tuple> does not index into <target>: correct it, or set bad_indices to"
+            "<position> = <tuple> is out of bounds for <target>: correct it, or set bad_indices to"
                 + " 'ignore' or 'clip'");
     assertThat(error)
         .hasMessage(
-            "indices[2] = [6] does not index into shape [6]: correct it, or set bad_indices to"
+            "indices[2] = [6] is out of bounds for shape [6]: correct it, or set bad_indices to"
                 + " 'ignore' or 'clip'");
   }
 }

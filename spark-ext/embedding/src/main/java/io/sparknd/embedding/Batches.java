@@ -93,7 +93,7 @@ public final class Batches<B> {
    *     partition has no rows, or is recomputed with other rows or in another order
    */
   public static Batches<List<Row>> of(Dataset<Row> rows, int size) {
-    return new Batches<>(RowBatches.asTheyCome(rows, positive(size)));
+    return new Batches<>(RowBatches.inRowOrder(rows, positive(size)));
   }
 
   /**
@@ -127,9 +127,15 @@ public final class Batches<B> {
 
   /**
    * Returns an RDD with one shard per partition; partition number and shard number are the same.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no partition
    */
   JavaRDD<Shard<B>> shards(JavaSparkContext context) {
-    return source.shards(context);
+    JavaRDD<Shard<B>> shards = source.shards(context);
+    if (shards.getNumPartitions() == 0) {
+      throw EmbeddingErrors.emptyShard();
+    }
+    return shards;
   }
 
   /** One shard's parts of all mini-batches. */

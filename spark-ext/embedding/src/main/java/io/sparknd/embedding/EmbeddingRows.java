@@ -32,7 +32,7 @@ public final class EmbeddingRows {
     int[] slots = new int[ids.length];
     long[] distinct = new long[ids.length];
     for (int i = 0; i < ids.length; i++) {
-      slots[i] = numbers.number(ids[i]);
+      slots[i] = numbers.code(ids[i]);
       distinct[slots[i]] = ids[i];
     }
     return new EmbeddingRows(dim, slots, Arrays.copyOf(distinct, numbers.count()));

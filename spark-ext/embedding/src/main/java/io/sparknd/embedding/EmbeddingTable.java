@@ -51,7 +51,7 @@ public final class EmbeddingTable implements AutoCloseable {
   private final SparkSession spark;
   private final EmbeddingSpec spec;
   private final RowLayout layout;
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final JavaRDD<EmbeddingPartition> rdd;
   private final long steps;
   private final int versions;
@@ -66,7 +66,7 @@ public final class EmbeddingTable implements AutoCloseable {
     this.spark = spark;
     this.spec = spec;
     this.layout = layout(spec);
-    this.ids = RowDirectory.of(layout, spec.rows(), spec.partitions());
+    this.directory = RowDirectory.of(layout, spec.rows(), spec.partitions());
     this.rdd = rdd;
     this.steps = steps;
     this.versions = versions;
@@ -89,12 +89,12 @@ public final class EmbeddingTable implements AutoCloseable {
     EmbeddingSpec chosen =
         spec.partitions() > 0 ? spec : spec.withPartitions(context.defaultParallelism());
     RowLayout layout = layout(chosen);
-    RowDirectory ids = RowDirectory.of(layout, chosen.rows(), chosen.partitions());
+    RowDirectory directory = RowDirectory.of(layout, chosen.rows(), chosen.partitions());
     JavaRDD<EmbeddingPartition> rdd =
         context
             .parallelize(
                 IntStream.range(0, chosen.partitions()).boxed().toList(), chosen.partitions())
-            .map(index -> EmbeddingPartition.empty(layout, ids, index));
+            .map(index -> EmbeddingPartition.empty(layout, directory, index));
     return new EmbeddingTable(spark, chosen, rdd, 0, 0);
   }
 
@@ -107,12 +107,12 @@ public final class EmbeddingTable implements AutoCloseable {
   /**
    * Returns a new version of this table.
    *
-   * @param next partitions of the new version
-   * @param stepsThen steps of the new version since the table was created
-   * @param versionsThen versions in the lineage of the new version
+   * @param rdd partitions of the new version
+   * @param steps steps of the new version since the table was created
+   * @param versions versions in the lineage of the new version
    */
-  EmbeddingTable next(JavaRDD<EmbeddingPartition> next, long stepsThen, int versionsThen) {
-    return new EmbeddingTable(spark, spec, next, stepsThen, versionsThen);
+  EmbeddingTable next(JavaRDD<EmbeddingPartition> rdd, long steps, int versions) {
+    return new EmbeddingTable(spark, spec, rdd, steps, versions);
   }
 
   /**
@@ -171,7 +171,7 @@ public final class EmbeddingTable implements AutoCloseable {
     BlockLayout blocks =
         BlockLayout.of(dtype(), shape, new Partitioning(partitions(), blockBytes), partitions());
     RowLayout rows = layout;
-    RowDirectory places = ids;
+    RowDirectory directory = this.directory;
     JavaRDD<TensorPartition> weights =
         rdd()
             .map(
@@ -179,7 +179,7 @@ public final class EmbeddingTable implements AutoCloseable {
                     TensorPartition.of(
                         rows.storage(),
                         partition.index(),
-                        new RowReader(partition, rows, places).blocks()));
+                        new RowReader(partition, rows, directory).blocks()));
     return DistributedTensor.of(TensorBlocks.of(spark, blocks, weights));
   }
 
@@ -191,11 +191,12 @@ public final class EmbeddingTable implements AutoCloseable {
    */
   public Dataset<Row> toDataset() {
     RowLayout rows = layout;
-    RowDirectory places = ids;
+    RowDirectory directory = this.directory;
     JavaRDD<InternalRow> written =
         rdd()
             .mapPartitions(
-                partitions -> new WrittenRows(EmbeddingPartition.only(partitions), rows, places));
+                partitions ->
+                    new WrittenRows(EmbeddingPartition.only(partitions), rows, directory));
     return InternalRows.toDataset(spark, written, WrittenRows.schema(layout));
   }
 
@@ -214,7 +215,8 @@ public final class EmbeddingTable implements AutoCloseable {
    * @throws io.sparknd.tensor.SparkNdException as {@link EmbeddingLookup#of}
    */
   public Dataset<Row> lookup(Lookup how, Dataset<Row> rows, LookupColumns columns) {
-    EmbeddingLookupSource source = new EmbeddingLookupSource(spark, layout, ids, rows(), rdd());
+    EmbeddingLookupSource source =
+        new EmbeddingLookupSource(spark, layout, directory, rows(), rdd());
     return RowLookup.of(source, how, rows, columns).run();
   }
 
@@ -233,12 +235,13 @@ public final class EmbeddingTable implements AutoCloseable {
   public EmbeddingTable apply(Dataset<Row> gradients, TensorColumns columns) {
     ShuffledGradients sent = ShuffledGradients.of(this, gradients, columns);
     OwnerTask task =
-        new OwnerTask(layout, ids, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
+        new OwnerTask(
+            layout, directory, optimizer(), spec.badGradients(), steps, Integer.MAX_VALUE);
     JavaRDD<EmbeddingPartition> next = PartitionTasks.of(rdd(), sent.batches(), task);
     // every 40th version is cut off from its lineage
     VersionLineage.compute(next, versions + 1, sent.rowErrors());
     SparkNdMetric.TRAINING_STEPS.add(1);
-    return next(next, steps + 1, versionsAfter());
+    return next(next, steps + 1, nextVersions());
   }
 
   /**
@@ -267,11 +270,15 @@ public final class EmbeddingTable implements AutoCloseable {
    * Returns the same table with another number of partitions.
    *
    * @param count partitions, at least 1
+   * @throws io.sparknd.tensor.SparkNdException if {@code count} is below 1
    */
   public EmbeddingTable repartition(int count) {
+    if (count < 1) {
+      throw EmbeddingErrors.badTraining("partitions", count);
+    }
     EmbeddingSpec other = spec.withPartitions(count);
     Repartitioner repartitioner =
-        Repartitioner.of(layout, ids, RowDirectory.of(layout, rows(), count));
+        Repartitioner.of(layout, directory, RowDirectory.of(layout, rows(), count));
     JavaRDD<EmbeddingPartition> moved =
         rdd()
             .flatMapToPair(
@@ -284,14 +291,14 @@ public final class EmbeddingTable implements AutoCloseable {
             .mapPartitionsWithIndex(
                 (index, parts) -> List.of(repartitioner.merged(index, parts)).iterator(), false);
     VersionLineage.persist(moved, versions + 1);
-    return new EmbeddingTable(spark, other, moved, steps, versionsAfter());
+    return new EmbeddingTable(spark, other, moved, steps, nextVersions());
   }
 
   /**
    * Returns the number of versions in the lineage of the next version, as {@link
    * VersionLineage#persist} cuts it.
    */
-  private int versionsAfter() {
+  private int nextVersions() {
     return (versions + 1) % VersionLineage.CHECKPOINT_INTERVAL;
   }
 
@@ -317,8 +324,8 @@ public final class EmbeddingTable implements AutoCloseable {
     return layout;
   }
 
-  RowDirectory ids() {
-    return ids;
+  RowDirectory directory() {
+    return directory;
   }
 
   /** Returns the number of versions since the last lineage cut, or since the table was created. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FetchedRows {
   private final RowLayout layout;
-  private final RowDirectory ids;
-  private final long[] wanted;
+  private final RowDirectory directory;
+  private final long[] requested;
   private final int count;
   private final float[] rows;
   private final BitSet arrived = new BitSet();
@@ -28,44 +28,44 @@ final class FetchedRows {
   /**
    * Allocates the rows.
    *
-   * @param wanted ids of the rows by position; only the first {@code count} are used
+   * @param requested ids of the rows by position; only the first {@code count} are used
    */
-  FetchedRows(RowLayout layout, RowDirectory ids, long[] wanted, int count) {
+  FetchedRows(RowLayout layout, RowDirectory directory, long[] requested, int count) {
     this.layout = layout;
-    this.ids = ids;
-    this.wanted = wanted;
+    this.directory = directory;
+    this.requested = requested;
     this.count = count;
     this.rows = new float[Math.multiplyExact(count, layout.dim())];
   }
 
   /** Stores rows from partition {@code owner} at their positions. */
   void add(int owner, ShuffleBatch response) {
-    int[] places = Objects.requireNonNull(response.rows());
+    int[] positions = Objects.requireNonNull(response.rows());
     for (int i = 0; i < response.count(); i++) {
-      int place = places[i];
+      int position = positions[i];
       long address = response.locals()[i];
-      if (isWanted(owner, address, place)) {
-        arrived.set(place);
-        place(response.payload(), i * layout.dim(), place * layout.dim());
+      if (isRequested(owner, address, position)) {
+        arrived.set(position);
+        copyRow(response.payload(), i * layout.dim(), position * layout.dim());
       } else if (problem == null) {
-        problem = mismatch(ids.id(owner, address), place);
+        problem = mismatch(directory.id(owner, address), position);
       }
     }
   }
 
-  private boolean isWanted(int owner, long address, int place) {
-    return place < count
-        && ids.owner(wanted[place]) == owner
-        && ids.address(wanted[place]) == address;
+  private boolean isRequested(int owner, long address, int position) {
+    return position < count
+        && directory.owner(requested[position]) == owner
+        && directory.address(requested[position]) == address;
   }
 
-  private String mismatch(long requested, int place) {
-    return place < count
-        ? "it names id " + wanted[place] + " in place of id " + requested
-        : "it asked for id " + requested + ", and names only " + count + " rows";
+  private String mismatch(long id, int position) {
+    return position < count
+        ? "it names id " + requested[position] + " in place of id " + id
+        : "id " + id + " was requested, but it names only " + count + " rows";
   }
 
-  private void place(Object from, int at, int first) {
+  private void copyRow(Object from, int at, int first) {
     if (layout.dtype() == DType.FLOAT32) {
       System.arraycopy(from, at, rows, first, layout.dim());
     } else {
@@ -81,7 +81,7 @@ final class FetchedRows {
   void check(long step, int shard) {
     int missing = arrived.nextClearBit(0);
     if (problem == null && missing < count) {
-      problem = "it names id " + wanted[missing] + ", which it did not ask for";
+      problem = "it names id " + requested[missing] + ", which was not requested";
     }
     if (problem != null) {
       throw EmbeddingErrors.otherIds(step, shard, problem);

@@ -18,22 +18,22 @@ import scala.Tuple2;
  */
 final class OutboundMessages {
   /** Marks a request in place of a mini-batch number; sorts after all mini-batches. */
-  private static final int ASKS = Integer.MAX_VALUE;
+  private static final int REQUEST = Integer.MAX_VALUE;
 
   /** Maximum bytes of gradients in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
 
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final int shard;
   private final List<Tuple2<BatchKey, ShuffleBatch>> messages = new ArrayList<>();
 
-  OutboundMessages(RowDirectory ids, int shard) {
-    this.ids = ids;
+  OutboundMessages(RowDirectory directory, int shard) {
+    this.directory = directory;
     this.shard = shard;
   }
 
   static boolean isRequest(BatchKey key) {
-    return key.source() == ASKS;
+    return key.source() == REQUEST;
   }
 
   /** Returns the shard that sent the request. */
@@ -48,12 +48,12 @@ final class OutboundMessages {
    *     its row
    */
   void request(long[] distinct, int count) {
-    PlacesByOwner byOwner = new PlacesByOwner(ids, distinct, count);
-    for (int owner = 0; owner < ids.partitions(); owner++) {
+    PositionsByOwner byOwner = new PositionsByOwner(directory, distinct, count);
+    for (int owner = 0; owner < directory.partitions(); owner++) {
       if (byOwner.count(owner) > 0) {
-        int[] places = byOwner.places(owner, 0, byOwner.count(owner));
-        long[] addresses = addresses(distinct, places);
-        send(new BatchKey(owner, ASKS, shard), addresses, places, new float[0]);
+        int[] positions = byOwner.positions(owner, 0, byOwner.count(owner));
+        long[] addresses = addresses(distinct, positions);
+        send(new BatchKey(owner, REQUEST, shard), addresses, positions, new float[0]);
       }
     }
   }
@@ -65,34 +65,37 @@ final class OutboundMessages {
    * @param shards shards of a mini-batch
    */
   void gradients(int number, int shards, EmbeddingRows rows) {
-    PlacesByOwner byOwner = new PlacesByOwner(ids, rows.ids(), rows.count());
+    PositionsByOwner byOwner = new PositionsByOwner(directory, rows.ids(), rows.count());
     int most = Math.max(1, MAX_BYTES / (Float.BYTES * rows.dim()));
-    for (int owner = 0; owner < ids.partitions(); owner++) {
+    for (int owner = 0; owner < directory.partitions(); owner++) {
       for (int from = 0; from < byOwner.count(owner); from += most) {
-        int[] places = byOwner.places(owner, from, Math.min(byOwner.count(owner), from + most));
+        int[] positions =
+            byOwner.positions(owner, from, Math.min(byOwner.count(owner), from + most));
         BatchKey key =
             new BatchKey(owner, Math.addExact(Math.multiplyExact(number, shards), shard), from);
-        send(key, addresses(rows.ids(), places), null, picked(rows, places));
+        send(key, addresses(rows.ids(), positions), null, picked(rows, positions));
       }
     }
   }
 
-  private void send(BatchKey key, long[] addresses, int @Nullable [] places, float[] payload) {
+  private void send(BatchKey key, long[] addresses, int @Nullable [] positions, float[] payload) {
     ShuffleBatch batch =
         new ShuffleBatch(
-            Storage.FLOAT, addresses.length, addresses, places, payload, payload.length);
+            Storage.FLOAT, addresses.length, addresses, positions, payload, payload.length);
     messages.add(new Tuple2<>(key, batch));
   }
 
-  private long[] addresses(long[] distinct, int[] places) {
-    return Arrays.stream(places).mapToLong(place -> ids.address(distinct[place])).toArray();
+  private long[] addresses(long[] distinct, int[] positions) {
+    return Arrays.stream(positions)
+        .mapToLong(position -> directory.address(distinct[position]))
+        .toArray();
   }
 
-  private static float[] picked(EmbeddingRows rows, int[] places) {
+  private static float[] picked(EmbeddingRows rows, int[] positions) {
     int dim = rows.dim();
-    float[] picked = new float[places.length * dim];
-    for (int i = 0; i < places.length; i++) {
-      System.arraycopy(rows.gradients(), places[i] * dim, picked, i * dim, dim);
+    float[] picked = new float[positions.length * dim];
+    for (int i = 0; i < positions.length; i++) {
+      System.arraycopy(rows.gradients(), positions[i] * dim, picked, i * dim, dim);
     }
     return picked;
   }
@@ -102,22 +105,22 @@ final class OutboundMessages {
   }
 
   /** The positions of ids, grouped by owner and ascending within each owner. */
-  private static final class PlacesByOwner {
+  private static final class PositionsByOwner {
     private final int[] first;
-    private final int[] places;
+    private final int[] positions;
 
-    PlacesByOwner(RowDirectory ids, long[] distinct, int count) {
+    PositionsByOwner(RowDirectory directory, long[] distinct, int count) {
       int[] owners = new int[count];
-      this.first = new int[ids.partitions() + 1];
+      this.first = new int[directory.partitions() + 1];
       for (int i = 0; i < count; i++) {
-        owners[i] = ids.owner(distinct[i]);
+        owners[i] = directory.owner(distinct[i]);
         first[owners[i] + 1]++;
       }
       Arrays.parallelPrefix(first, Integer::sum);
-      this.places = new int[count];
+      this.positions = new int[count];
       int[] next = first.clone();
       for (int i = 0; i < count; i++) {
-        places[next[owners[i]]++] = i;
+        positions[next[owners[i]]++] = i;
       }
     }
 
@@ -125,8 +128,8 @@ final class OutboundMessages {
       return first[owner + 1] - first[owner];
     }
 
-    int[] places(int owner, int from, int to) {
-      return Arrays.copyOfRange(places, first[owner] + from, first[owner] + to);
+    int[] positions(int owner, int from, int to) {
+      return Arrays.copyOfRange(positions, first[owner] + from, first[owner] + to);
     }
   }
 }

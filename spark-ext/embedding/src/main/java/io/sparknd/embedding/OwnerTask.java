@@ -26,7 +26,7 @@ import scala.Tuple2;
  */
 record OwnerTask(
     RowLayout layout,
-    RowDirectory ids,
+    RowDirectory directory,
     Optimizer optimizer,
     BadGradients badGradients,
     long first,
@@ -41,7 +41,8 @@ record OwnerTask(
       Iterator<EmbeddingPartition> before, Iterator<Tuple2<BatchKey, ShuffleBatch>> messages) {
     long start = System.nanoTime();
     PartitionStep step =
-        new PartitionStep(EmbeddingPartition.only(before), layout, ids, optimizer, badGradients);
+        new PartitionStep(
+            EmbeddingPartition.only(before), layout, directory, optimizer, badGradients);
     int current = 0;
     while (messages.hasNext()) {
       Tuple2<BatchKey, ShuffleBatch> message = messages.next();

@@ -17,7 +17,7 @@ final class RetainedVersions {
   private final int versionsPerCut;
 
   /** Versions in the lineage of the next version. */
-  private int made;
+  private int versionsSinceCut;
 
   private boolean isCut;
   private @Nullable JavaRDD<EmbeddingPartition> last;
@@ -26,60 +26,60 @@ final class RetainedVersions {
   /**
    * Starts without retained versions.
    *
-   * @param made versions in the lineage of the table that is trained
+   * @param versionsSinceCut versions in the lineage of the table that is trained
    */
-  RetainedVersions(int versionsPerCut, int made) {
+  RetainedVersions(int versionsPerCut, int versionsSinceCut) {
     this.versionsPerCut = versionsPerCut;
-    this.made = made;
+    this.versionsSinceCut = versionsSinceCut;
   }
 
   /** Persists or cuts the version that the next job computes. */
   void retain(JavaRDD<EmbeddingPartition> version) {
-    made++;
-    isCut = made >= versionsPerCut;
+    versionsSinceCut++;
+    isCut = versionsSinceCut >= versionsPerCut;
     if (isCut) {
-      VersionLineage.cut(version);
-      made = 0;
+      VersionLineage.truncate(version);
+      versionsSinceCut = 0;
     } else {
       version.persist(StorageLevel.MEMORY_AND_DISK());
     }
   }
 
   /** Releases the versions that {@code version} replaces, once it is computed. */
-  void computed(JavaRDD<EmbeddingPartition> version) {
+  void releaseReplaced(JavaRDD<EmbeddingPartition> version) {
     if (isCut) {
-      LocalCheckpoints.now(version);
+      LocalCheckpoints.materialize(version);
     }
     if (last != null && last != base) {
-      LocalCheckpoints.forget(last);
+      LocalCheckpoints.unpersist(last);
     }
     if (isCut) {
-      begin(version);
+      replaceBase(version);
     }
     last = version;
   }
 
   /** Retains the new base, unless it has checkpoint files: then executors need no copy. */
-  private void begin(JavaRDD<EmbeddingPartition> version) {
+  private void replaceBase(JavaRDD<EmbeddingPartition> version) {
     if (base != null) {
-      LocalCheckpoints.forget(base);
+      LocalCheckpoints.unpersist(base);
     }
     base = version.getCheckpointFile().isPresent() ? null : version;
   }
 
   /** Releases all versions, including {@code version}. */
   void abandon(JavaRDD<EmbeddingPartition> version) {
-    LocalCheckpoints.forget(version);
+    LocalCheckpoints.unpersist(version);
     if (last != null) {
-      LocalCheckpoints.forget(last);
+      LocalCheckpoints.unpersist(last);
     }
     if (base != null) {
-      LocalCheckpoints.forget(base);
+      LocalCheckpoints.unpersist(base);
     }
   }
 
-  /** Returns the number of versions in the lineage of the last marked one. */
-  int made() {
-    return made;
+  /** Returns the number of versions since the last lineage cut. */
+  int versionsSinceCut() {
+    return versionsSinceCut;
   }
 }

@@ -46,7 +46,7 @@ final class RowBatches implements Batches.Source<List<Row>> {
    * Returns mini-batches in the existing row order. On a cluster, a second copy makes recomputation
    * unlikely.
    */
-  static RowBatches asTheyCome(Dataset<Row> rows, int size) {
+  static RowBatches inRowOrder(Dataset<Row> rows, int size) {
     boolean isOnOneMachine = rows.sparkSession().sparkContext().isLocal();
     return new RowBatches(
         rows,

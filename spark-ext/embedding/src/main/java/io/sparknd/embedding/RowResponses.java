@@ -19,7 +19,7 @@ import scala.Tuple2;
  * Responds to the row requests of one partition. Each row carries its address, so that the
  * requesting task can check that it is the right one.
  */
-record RowResponses(RowLayout layout, RowDirectory ids)
+record RowResponses(RowLayout layout, RowDirectory directory)
     implements FlatMapFunction<Iterator<EmbeddingPartition>, Tuple2<BatchKey, ShuffleBatch>> {
   /** Maximum bytes of rows in a message, unless one row is larger. */
   private static final int MAX_BYTES = 1 << 20;
@@ -27,7 +27,7 @@ record RowResponses(RowLayout layout, RowDirectory ids)
   @Override
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> call(Iterator<EmbeddingPartition> partitions) {
     EmbeddingPartition partition = EmbeddingPartition.only(partitions);
-    RowReader reader = new RowReader(partition, layout, ids);
+    RowReader reader = new RowReader(partition, layout, directory);
     return partition.requests().stream()
         .flatMap(request -> responses(partition.index(), request, reader))
         .iterator();
@@ -36,19 +36,19 @@ record RowResponses(RowLayout layout, RowDirectory ids)
   private Stream<Tuple2<BatchKey, ShuffleBatch>> responses(
       int owner, RowRequest request, RowReader reader) {
     int most = Math.max(1, MAX_BYTES / layout.rowBytes());
-    int messages = (request.places().length + most - 1) / most;
+    int messages = (request.positions().length + most - 1) / most;
     return IntStream.range(0, messages)
         .mapToObj(i -> response(owner, request, reader, i * most, most));
   }
 
   private Tuple2<BatchKey, ShuffleBatch> response(
       int owner, RowRequest request, RowReader reader, int from, int most) {
-    int count = Math.min(most, request.places().length - from);
+    int count = Math.min(most, request.positions().length - from);
     long[] addresses = Arrays.copyOfRange(request.addresses(), from, from + count);
-    int[] places = Arrays.copyOfRange(request.places(), from, from + count);
+    int[] positions = Arrays.copyOfRange(request.positions(), from, from + count);
     Object rows = reader.weights(request.addresses(), from, from + count);
     ShuffleBatch batch =
-        new ShuffleBatch(layout.storage(), count, addresses, places, rows, count * layout.dim());
+        new ShuffleBatch(layout.storage(), count, addresses, positions, rows, count * layout.dim());
     return new Tuple2<>(new BatchKey(request.shard(), owner, from), batch);
   }
 }

@@ -120,7 +120,7 @@ final class SavedEmbedding {
   private static Manifest manifest(SavedDirectory directory) {
     try {
       JsonNode tree = JSON.readTree(directory.manifest());
-      addWhatWasNotWritten(tree);
+      addMissingSettings(tree);
       Manifest manifest = JSON.treeToValue(tree, Manifest.class);
       if (manifest.format() != FORMAT || manifest.files().isEmpty()) {
         throw EmbeddingErrors.notASavedEmbedding(directory.toString(), null);
@@ -135,7 +135,7 @@ final class SavedEmbedding {
    * Adds settings that older versions did not save, with the values those versions used, so that
    * training resumes with the same bits.
    */
-  private static void addWhatWasNotWritten(JsonNode tree) {
+  private static void addMissingSettings(JsonNode tree) {
     if (tree instanceof ObjectNode manifest) {
       manifest.putIfAbsent("rounding", JSON.valueToTree(WeightRounding.NEAREST));
       manifest.putIfAbsent("badGradients", JSON.valueToTree(BadGradients.error()));
@@ -173,7 +173,7 @@ final class SavedEmbedding {
       }
     }
     if (held < Long.BYTES || ByteBuffer.wrap(bytes).getLong() != sum.getValue()) {
-      throw new IOException("its checksum is another");
+      throw new IOException("CRC-32C checksum mismatch; the file is damaged");
     }
   }
 }

@@ -28,7 +28,7 @@ import scala.Tuple2;
  */
 record ShardTask<B>(
     RowLayout layout,
-    RowDirectory ids,
+    RowDirectory directory,
     BadGradients badGradients,
     int shards,
     StepFunction<B> function,
@@ -45,15 +45,16 @@ record ShardTask<B>(
       Iterator<Batches.Shard<B>> shard, Iterator<Tuple2<BatchKey, ShuffleBatch>> responses) {
     int number = TaskContext.getPartitionId();
     Batches.Shard<B> own = shard.next();
-    OutboundMessages outbound = new OutboundMessages(ids, number);
+    OutboundMessages outbound = new OutboundMessages(directory, number);
     Parts parts = new Parts(own, now);
-    FetchedRows fetched = new FetchedRows(layout, ids, parts.distinct, parts.wanted.count());
+    FetchedRows fetched =
+        new FetchedRows(layout, directory, parts.distinct, parts.requested.count());
     responses.forEachRemaining(response -> fetched.add(response._1().source(), response._2()));
     fetched.check(now.first(), number);
     for (int i = 0; i < now.count(); i++) {
       EmbeddingRows rows = EmbeddingRows.of(parts.ids.get(i), layout.dim());
       for (int slot = 0; slot < rows.count(); slot++) {
-        int at = parts.wanted.number(rows.id(slot)) * layout.dim();
+        int at = parts.requested.code(rows.id(slot)) * layout.dim();
         System.arraycopy(fetched.rows(), at, rows.values(), slot * layout.dim(), layout.dim());
       }
       Objects.requireNonNull(losses)
@@ -62,7 +63,7 @@ record ShardTask<B>(
       outbound.gradients(i, shards, rows);
     }
     Parts ahead = new Parts(own, next);
-    outbound.request(ahead.distinct, ahead.wanted.count());
+    outbound.request(ahead.distinct, ahead.requested.count());
     return outbound.messages().iterator();
   }
 
@@ -80,7 +81,7 @@ record ShardTask<B>(
   private final class Parts {
     final List<B> batches = new ArrayList<>();
     final List<long[]> ids = new ArrayList<>();
-    final KeyDictionary wanted = new KeyDictionary();
+    final KeyDictionary requested = new KeyDictionary();
     long[] distinct = new long[64];
 
     Parts(Batches.Shard<B> shard, StepRange steps) {
@@ -88,18 +89,18 @@ record ShardTask<B>(
         B batch = shard.batch(steps.step(i));
         batches.add(batch);
         ids.add(function.ids(batch));
-        want(ids.get(i), steps.step(i));
+        request(ids.get(i), steps.step(i));
       }
     }
 
-    private void want(long[] requested, long step) {
-      for (int i = 0; i < requested.length; i++) {
-        ShardTask.this.ids.check(requested[i], i, step);
-        int number = wanted.number(requested[i]);
+    private void request(long[] batchIds, long step) {
+      for (int i = 0; i < batchIds.length; i++) {
+        directory.check(batchIds[i], i, step);
+        int number = requested.code(batchIds[i]);
         if (number == distinct.length) {
           distinct = Arrays.copyOf(distinct, 4 * number);
         }
-        distinct[number] = requested[i];
+        distinct[number] = batchIds[i];
       }
     }
   }

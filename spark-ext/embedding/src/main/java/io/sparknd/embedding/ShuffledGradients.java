@@ -28,7 +28,7 @@ import scala.Tuple2;
  * Validated gradients from the rows of a Dataset, shuffled to the partitions that own the table
  * rows.
  *
- * @param rowErrors row errors; collects those of tasks that run again
+ * @param rowErrors accumulator of row errors; tasks that are retried report to it, too
  */
 record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErrors rowErrors) {
 
@@ -42,8 +42,8 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
       throw EmbeddingErrors.notOneIdColumn(columns.indices());
     }
     ShuffledGradients sent =
-        table.ids() instanceof DenseIdDirectory ids
-            ? numbered(table, ids, gradients, columns)
+        table.directory() instanceof DenseIdDirectory dense
+            ? numbered(table, dense, gradients, columns)
             : keyed(table, gradients, columns);
     try {
       MapStage.run(sent.batches());
@@ -55,8 +55,11 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
   }
 
   private static ShuffledGradients numbered(
-      EmbeddingTable table, DenseIdDirectory ids, Dataset<Row> gradients, TensorColumns columns) {
-    Pieces pieces = new Pieces(ids.partitioner(), 1, table.dim());
+      EmbeddingTable table,
+      DenseIdDirectory directory,
+      Dataset<Row> gradients,
+      TensorColumns columns) {
+    Pieces pieces = new Pieces(directory.partitioner(), 1, table.dim());
     Shape shape = Shape.of(table.rows(), table.dim());
     ShuffledUpdates sent =
         ShuffledUpdates.of(
@@ -71,12 +74,12 @@ record ShuffledGradients(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches, RowErr
   private static ShuffledGradients keyed(
       EmbeddingTable table, Dataset<Row> gradients, TensorColumns columns) {
     RowErrors rowErrors = RowErrors.registered(table.spark(), Shape.of());
-    RowDirectory ids = table.ids();
+    RowDirectory directory = table.directory();
     int dim = table.dim();
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> batches =
         KeyedUpdates.of(DType.FLOAT32, Shape.of(dim), gradients, columns, rowErrors)
             .mapPartitionsWithIndex(
-                (source, chunks) -> new OwnerBinner(source, chunks, ids, Storage.FLOAT, dim),
+                (source, chunks) -> new OwnerBinner(source, chunks, directory, Storage.FLOAT, dim),
                 false);
     return new ShuffledGradients(
         BatchShuffle.shuffle(

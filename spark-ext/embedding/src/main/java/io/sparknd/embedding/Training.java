@@ -109,7 +109,7 @@ public final class Training<B> {
     return new Training<>(table, batches, function, steps, stepsPerJob, most, listeners);
   }
 
-  /** Adds a listener. Without one, a line is logged every ten seconds. */
+  /** Adds a listener. Progress is also logged every ten seconds, with or without listeners. */
   public Training<B> reportTo(TrainingListener listener) {
     List<TrainingListener> all = new ArrayList<>(listeners);
     all.add(listener);
@@ -156,14 +156,14 @@ public final class Training<B> {
       double seconds = seconds(start);
       for (int i = 0; i < losses.size(); i++) {
         done.add(new TrainedStep(table.steps() + first + i, losses.get(i), seconds));
-        tell(done.get(first + i));
+        notifyListeners(done.get(first + i));
       }
     }
     EmbeddingTable trained = table.next(loop.end(), table.steps() + steps, loop.versions());
     return new Trained(trained, done, seconds(start));
   }
 
-  private void tell(TrainedStep step) {
+  private void notifyListeners(TrainedStep step) {
     SparkNdMetric.TRAINING_STEPS.add(1);
     SparkNdMetric.TRAINING_EXAMPLES.add(step.loss().examples());
     listeners.forEach(listener -> listener.stepped(step, table.steps() + steps));

@@ -37,4 +37,12 @@ final class TrainingLog implements TrainingListener {
       logged = step.seconds();
     }
   }
+
+  /** Resets the log: the next run of the training counts its seconds from 0. */
+  @Override
+  public void ended() {
+    loss = Loss.NONE;
+    steps = 0;
+    logged = 0;
+  }
 }

@@ -50,7 +50,8 @@ final class TrainingLoop<B> {
   void begin(StepRange first) {
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> nothing =
         context.parallelize(List.of(), shards.getNumPartitions());
-    follow(sent(nothing, new StepRange(first.first(), 0), first, null), first.first());
+    defineNextVersion(
+        shardMessages(nothing, new StepRange(first.first(), 0), first, null), first.first());
   }
 
   /**
@@ -63,10 +64,11 @@ final class TrainingLoop<B> {
     try {
       retained.retain(version);
       LossAccumulator losses = LossAccumulator.registered(context.sc());
-      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent = sent(responses(), now, next, losses);
-      MapStage.run(sent);
-      retained.computed(version);
-      follow(sent, now.first());
+      JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages =
+          shardMessages(responses(), now, next, losses);
+      MapStage.run(messages);
+      retained.releaseReplaced(version);
+      defineNextVersion(messages, now.first());
       return List.copyOf(losses.value().values());
     } catch (Exception e) {
       retained.abandon(version);
@@ -79,7 +81,7 @@ final class TrainingLoop<B> {
     try {
       retained.retain(version);
       PartitionTasks.run(version);
-      retained.computed(version);
+      retained.releaseReplaced(version);
       return version;
     } catch (Exception e) {
       retained.abandon(version);
@@ -89,18 +91,18 @@ final class TrainingLoop<B> {
 
   /** Returns the number of versions in the lineage of the last one. */
   int versions() {
-    return retained.made();
+    return retained.versionsSinceCut();
   }
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses() {
     return BatchShuffle.shuffle(
-        PartitionTasks.of(version, new RowResponses(table.layout(), table.ids())),
+        PartitionTasks.of(version, new RowResponses(table.layout(), table.directory())),
         shards.getNumPartitions(),
         table.layout().storage(),
         Order.ANY);
   }
 
-  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent(
+  private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shardMessages(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses,
       StepRange now,
       StepRange next,
@@ -109,7 +111,7 @@ final class TrainingLoop<B> {
     ShardTask<B> task =
         new ShardTask<>(
             table.layout(),
-            table.ids(),
+            table.directory(),
             table.spec().badGradients(),
             parts,
             function,
@@ -123,11 +125,11 @@ final class TrainingLoop<B> {
         Order.AS_SENT);
   }
 
-  private void follow(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, long first) {
+  private void defineNextVersion(JavaRDD<Tuple2<BatchKey, ShuffleBatch>> messages, long first) {
     OwnerTask task =
         new OwnerTask(
             table.layout(),
-            table.ids(),
+            table.directory(),
             table.optimizer(),
             table.spec().badGradients(),
             first,
@@ -135,7 +137,7 @@ final class TrainingLoop<B> {
     boolean isOurs = version != table.rdd();
     version =
         isOurs && context.sc().isLocal()
-            ? PartitionTasks.taking(version, sent, task)
-            : PartitionTasks.of(version, sent, task);
+            ? PartitionTasks.taking(version, messages, task)
+            : PartitionTasks.of(version, messages, task);
   }
 }

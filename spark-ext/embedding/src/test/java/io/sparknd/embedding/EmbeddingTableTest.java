@@ -176,7 +176,26 @@ class EmbeddingTableTest {
         table.train(generated, MODEL).steps(7).run().table().weights().collect());
     assertRefused(
         () -> table.train(Batches.of(context.parallelize(batches, 4)), MODEL).run(),
-        "a partition of the mini-batches is empty");
+        "the mini-batches have an empty partition");
+  }
+
+  /** Spark plans a query without rows without partitions. */
+  @Test
+  void miniBatchesWithoutPartitionsAreRejected() {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    String message = "the mini-batches have an empty partition, or none";
+    assertRefused(() -> table.train(Batches.of(context.emptyRDD()), MODEL).run(), message);
+    Dataset<Row> none = spark.sql("SELECT id AS one, id AS other FROM range(9)").where("false");
+    assertRefused(() -> table.train(Batches.of(none, 3), new RowPulls(MODEL)).run(), message);
+  }
+
+  @Test
+  void repartitionToNoPartitionIsRejected() {
+    EmbeddingTable keyed = EmbeddingTable.create(spark, EmbeddingSpec.keyed(4, Optimizer.sgd(1)));
+    for (EmbeddingTable any : List.of(table, keyed)) {
+      assertRefused(() -> any.repartition(0), "partitions is 0; it must be at least 1");
+      assertRefused(() -> any.repartition(-1), "partitions is -1; it must be at least 1");
+    }
   }
 
   @Test

@@ -164,7 +164,7 @@ class GradientRowsTest {
   }
 
   @Test
-  void columnsMustBeOneOfIdsAndOneOfArrays() {
+  void columnsMustBeOneIdAndOneArray() {
     Dataset<Row> rows = dataset(gradients(new long[] {1}, new SplittableRandom(1)));
     for (EmbeddingSpec spec : List.of(keyed(), EmbeddingSpec.of(10, DIM, Optimizer.sgd(1)))) {
       EmbeddingTable table = EmbeddingTable.create(LocalSpark.session(), spec);

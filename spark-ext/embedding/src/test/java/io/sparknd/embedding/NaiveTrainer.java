@@ -61,7 +61,7 @@ final class NaiveTrainer {
     boolean isHalf = spec.dtype() != DType.FLOAT32;
     if (isHalf && spec.rounding() == WeightRounding.STOCHASTIC) {
       short[] halves = new short[dim];
-      HalfFloatRows.draw(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
+      HalfFloatRows.roundStochastically(spec.dtype(), values, 0, halves, 0, dim, id, steps - 1);
       HalfFloatRows.widen(spec.dtype(), halves, 0, values, 0, dim);
     } else {
       round(values);

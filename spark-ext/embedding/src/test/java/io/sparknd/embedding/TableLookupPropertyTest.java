@@ -97,7 +97,7 @@ class TableLookupPropertyTest {
 
   /** Looks up rows of a table of 256 GB that has no trained row. */
   @Example
-  void onlyRowsThatAreNamedAreMade() {
+  void onlyRequestedRowsAreInitialized() {
     EmbeddingSpec spec =
         EmbeddingSpec.of(1_000_000_000L, 64, Optimizer.sgd(1))
             .withInitializer(Initializer.uniform(-1, 1, 5))
@@ -179,7 +179,7 @@ class TableLookupPropertyTest {
   }
 
   @Example
-  void numbersThatTheTableLacksAreRefusedOrLeftOut() {
+  void idsOutOfBoundsAreRejectedOrIgnored() {
     EmbeddingTable table =
         EmbeddingTable.create(
             LocalSpark.session(),
@@ -187,7 +187,7 @@ class TableLookupPropertyTest {
     Lists lists = new Lists(List.of(new long[] {1, 10}, new long[] {12, 2, 9}), null);
     assertThatThrownBy(() -> table.lookup(Lookup.sum(), lists.rows(2), lists.columns()))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageMatching("(?s)ids\\[1] in row 0 of partition 0 = \\[10] does not index into.*");
+        .hasMessageMatching("(?s)ids\\[1] in row 0 of partition 0 = \\[10] is out of bounds for.*");
     Lookup lenient = Lookup.sum().withBadIndices(BadIndices.IGNORE);
     List<Row> found = table.lookup(lenient, lists.rows(2), lists.columns()).collectAsList();
     assertThat(found.get(0).<Float>getList(4)).containsExactly(3f, 3f);
@@ -196,7 +196,7 @@ class TableLookupPropertyTest {
   }
 
   @Example
-  void aPartitionHasRoomForSoManyRows() {
+  void partitionRejectsTooManyRows() {
     EmbeddingSpec spec = EmbeddingSpec.of(100_000_000_000L, 64, Optimizer.sgd(1)).withPartitions(8);
     assertThatThrownBy(() -> EmbeddingTable.create(LocalSpark.session(), spec))
         .isInstanceOf(SparkNdException.class)

@@ -227,7 +227,7 @@ class AnyNameTest {
    * one.
    */
   @Test
-  void directoriesAreNotSharedAfterARename() {
+  void renamedTableKeepsItsDirectory() {
     make("anyname.renamed.t", 7);
     SPARK.sql("ALTER TABLE anyname.renamed.t RENAME TO renamed.old");
     MADE.put("anyname.renamed.old", MADE.remove("anyname.renamed.t"));
@@ -343,7 +343,7 @@ class AnyNameTest {
         "'",
         "`",
       })
-  void updatesAreOneQuery(String updates) {
+  void updatesOtherThanAQueryAreRejected(String updates) {
     String call =
         "CALL nd.system.scatter_nd('anyname.safe.t', updates => " + literal(updates) + ")";
     assertThatThrownBy(() -> SPARK.sql(call))

@@ -167,6 +167,11 @@ class DecimalsTest {
                     + " -0.001BD)) AS m), TABLE(SELECT 0 AS i, 0 AS j, 1 AS k, 'x' AS e),"
                     + " array(1, 1, 2), index_columns => array('i', 'j', 'k'))"))
         .containsExactly("[-0.001,x]");
+    assertThat(
+            value(
+                "SELECT v FROM gather_nd(TABLE(SELECT 0 AS i, cast(1 AS decimal(38, 0)) AS v),"
+                    + " TABLE(SELECT 9 AS i), array(2), fill => 0)"))
+        .isEqualTo("0");
   }
 
   @Test
@@ -244,11 +249,12 @@ class DecimalsTest {
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.25BD AS v), array(2)) | value column 'v' is decimal(3,2)
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 0, 1.5D AS v), array(2))   | value column 'v' is double
           tensor_scatter_nd_add(TABLE(SELECT 0, 1.5D), TABLE(SELECT 0, 1.5BD AS v), array(2))   | value column 'v' is decimal(2,1)
-          gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 0.25)            | fill value 0.25 is not a DECIMAL(2,1)
+          gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 0.25)            | fill value 0.25 is not supported for DECIMAL(2,1)
           gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => double('NaN'))   | fill value NaN is no
           gather_nd(TABLE(SELECT 0, 1.5BD), TABLE(SELECT 9), array(2), fill => 'a')             | fill value a is no
+          gather_nd(TABLE(SELECT 0, cast(1 AS decimal(38, 0))), TABLE(SELECT 9), array(2), fill => 7) | beyond 18 digits, it must be 0
           """)
-  void whatDecimalsCannotIsAnAnalysisError(String call, String message) {
+  void unsupportedCallsOnDecimalsAreAnalysisErrors(String call, String message) {
     assertThatThrownBy(() -> spark.sql("SELECT * FROM " + call))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining(message.strip());

@@ -275,7 +275,7 @@ class KeptTensorTest {
     assertThat(rows(call.formatted(-1, ", negative => 'wrap'")))
         .containsExactly("{\"value\":[99.0,0.099975586,2.0]}");
     assertThatThrownBy(() -> rows(call.formatted(100, "")))
-        .hasMessageContaining("[100] does not index into shape [100, 3]");
+        .hasMessageContaining("[100] is out of bounds for shape [100, 3]");
   }
 
   @Tag("slow")
@@ -296,7 +296,7 @@ class KeptTensorTest {
           tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, array(1F)), shape => array(1)) | shape is given as [1]
           tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, array(1F)), order_by => 'ts') | column 'ts' is not among
           """)
-  void whatDoesNotGoTogetherIsAnAnalysisError(String call, String message) {
+  void contradictingArgumentsAreAnalysisErrors(String call, String message) {
     String table = table(Layout.COLUMNS).name();
     assertThatThrownBy(
             () -> spark.sql("SELECT * FROM " + call.replace("TABLE(T)", "TABLE(" + table + ")")))

@@ -52,7 +52,7 @@ class ProceduresTest {
   }
 
   @Test
-  void aTensorPassesTheCheck() {
+  void validTensorPassesTheCheck() {
     view("SELECT id AS user, array(1.0F, 2.0F) AS vec FROM range(4)");
     assertThat(rows("CALL nd.system.check(table => 'emb', shape => array(4, 2))")).isEmpty();
   }
@@ -72,6 +72,19 @@ class ProceduresTest {
                 + "\"example\":\"{\\\"user\\\":1}\"}",
             "{\"problem\":\"slice named more than once\",\"rows\":1,"
                 + "\"example\":\"{\\\"user\\\":0}\"}");
+  }
+
+  /** The count of the check is not confused with an index column. */
+  @Test
+  void anyIndexColumnNameCanBeChecked() {
+    for (String name : List.of("n", "N", "count")) {
+      view("SELECT * FROM VALUES (0, 1.0F), (0, 2.0F), (1, 3.0F) AS t(" + name + ", v)");
+      assertThat(rows("CALL nd.system.check('emb', array(4))"))
+          .containsExactly(
+              "{\"problem\":\"slice named more than once\",\"rows\":1,\"example\":\"{\\\""
+                  + name
+                  + "\\\":0}\"}");
+    }
   }
 
   @Test

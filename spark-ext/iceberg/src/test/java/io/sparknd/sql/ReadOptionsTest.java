@@ -87,7 +87,7 @@ class ReadOptionsTest {
         "end-timestamp",
         "an-option-of-tomorrow"
       })
-  void anOptionThatMayChooseRowsIsNeverIgnored(String option) {
+  void optionThatMaySelectRowsIsRejected(String option) {
     String read = "SELECT * FROM " + table.name() + " WITH ('" + option + "' = '" + first + "')";
     assertThatThrownBy(() -> gather(read)).hasMessageContaining(option);
     assertThatThrownBy(

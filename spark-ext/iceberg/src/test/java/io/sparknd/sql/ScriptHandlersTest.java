@@ -63,7 +63,7 @@ class ScriptHandlersTest {
           scatter   | SPARKND_INDEX_OUT_OF_BOUNDS | 22003
           procedure | SPARKND_UNSUPPORTED_CATALOG | 0A000
           """)
-  void noErrorOfSparkNdGetsPastAHandler(String name, String condition, String sqlState) {
+  void handlersCatchAllSparkNdErrors(String name, String condition, String sqlState) {
     for (String handled : new String[] {"SQLEXCEPTION", "SQLSTATE '" + sqlState + "'", condition}) {
       assertThat(
               spark

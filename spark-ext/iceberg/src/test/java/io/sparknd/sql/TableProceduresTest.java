@@ -275,6 +275,8 @@ class TableProceduresTest {
           create_tensor | , 'int8', array(2), 'row'                         | layout 'row' is unknown; use one of array, binary, columns
           create_tensor | , 'int8', array(2), index_depth => 2              | 2 index columns for a tensor of shape [2]
           create_tensor | , 'int8', array(2), index_depth => 0              | 0 index columns for a tensor of shape [2]
+          create_tensor | , 'int8', array(2), index_depth => -4             | -4 index columns for a tensor of shape [2]
+          create_tensor | , 'int8', array(2, 2), index_depth => 100         | 100 index columns for a tensor of shape [2, 2]
           create_tensor | , 'int8', array(2), index_columns => 'a', index_depth => 2 | index_columns names [a] and index_depth is 2
           create_tensor | , 'int8', array(2, 2), index_columns => array('a', 'A') | columns [a, A, value] contain a duplicate
           create_tensor | , 'int8', array(2), value_columns => 'a,b'        | 'a,b' is not a valid column name
@@ -285,7 +287,7 @@ class TableProceduresTest {
           compact       |                                                   | does not exist
           expire        | , INTERVAL 1 DAY                                  | does not exist
           """)
-  void whatCannotBeIsAnErrorThatSaysWhy(String procedure, String arguments, String message) {
+  void invalidArgumentsAreRejectedWithAReason(String procedure, String arguments, String message) {
     String given = arguments == null ? "" : arguments;
     assertThatThrownBy(() -> call(procedure, given))
         .isInstanceOf(SparkNdException.class)
@@ -307,7 +309,7 @@ class TableProceduresTest {
           , 'SELECT 1, 2', order_by => 'ts'             | column 'ts' is not among [1, 2] of updates
           , 'SELECT 1, 2', index_columns => array('x')  | column 'x' is not among [1, 2] of updates
           , 'SELECT 1, 2.5D'                            | slices of shape [] of a int32 tensor need int
-          , 'SELECT 4, 2'                               | [4] does not index into shape [4]
+          , 'SELECT 4, 2'                               | [4] is out of bounds for shape [4]
           , 'SELECT 1, 2, 3'                            | takes at most 1
           , 'SELECT 1.5D, 2'                            | is double; indices must be
           , NULL                                        | requires argument 'updates', which is NULL
@@ -353,7 +355,7 @@ class TableProceduresTest {
   }
 
   @Test
-  void noConstantIsRefusedAsAnArgument() {
+  void constantsOfAllKindsAreAccepted() {
     spark.sql("DECLARE OR REPLACE VARIABLE called STRING DEFAULT '" + table + "'");
     spark.sql("DECLARE OR REPLACE VARIABLE rows INT DEFAULT 4");
     spark.sql(

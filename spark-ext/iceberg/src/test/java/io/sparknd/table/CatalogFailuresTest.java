@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.options.Retention;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -96,6 +97,17 @@ class CatalogFailuresTest {
     }
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 2));
     table.expire(NOTHING);
+  }
+
+  @Test
+  void reasonAndRootReasonAreNotRepeated() {
+    Exception root = new IllegalStateException("the server is down");
+    assertThat(TableErrors.catalogFailed("reading", "t", root))
+        .hasMessage(
+            "reading table t failed; nothing was changed: the server is down; check that the"
+                + " catalog and its storage are reachable, then call again");
+    assertThat(TableErrors.commitFailed("t", new IllegalStateException("no answer", root)))
+        .hasMessageContaining("the table is unchanged: no answer; the server is down; check that");
   }
 
   private static void assertBusy(ThrowingCallable call, String tried) {

@@ -134,7 +134,7 @@ class RowLineageTest {
   }
 
   @Test
-  void aTableOfVersionTwoHasNoLineageUntilItIsUpgraded() {
+  void tableOfVersionTwoHasNoLineageUntilUpgraded() {
     TensorTable table =
         TestTables.create(
             TensorSpec.of(DType.INT64, Shape.of(2 * ROWS))

@@ -26,7 +26,7 @@ class SparseTableTest {
   private static final String ROW = "CAST(" + (ROWS - 1) + " - id * 499979 AS bigint) AS i0";
 
   @Test
-  void aTableHoldsTheRowsThatWereWritten() {
+  void tableStoresOnlyWrittenRows() {
     TensorTable table = TestTables.create(spec());
     Dataset<Row> updates =
         TestTables.spark().range(WRITTEN).selectExpr(ROW, "array(float(id), 1F, 2F, 3F) AS value");

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.op.Scatter;
 import io.sparknd.table.HookedIO.Step;
+import io.sparknd.table.exceptions.CommitConflictException;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
@@ -25,6 +26,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -32,6 +35,7 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -184,6 +188,36 @@ class TableBatchTest {
       assertThat(send(table, batch, 1).outcome()).as(batch).isEqualTo(Outcome.REPLAYED);
     }
     assertThat(read(table)).isEqualTo(plus(new long[ROWS], 0, 20, 1111));
+  }
+
+  /** Every attempt loses to another commit. */
+  @Test
+  @Tag("slow")
+  void lostExpirySaysThatSnapshotsRemain() throws Exception {
+    TensorTable contested =
+        TensorTable.create(
+            HookedLake.spark(),
+            HookedLake.name(),
+            HookedLake.spec().withProperty(TableProperties.COMMIT_NUM_RETRIES, "0"));
+    send(contested, "b1", 1);
+    send(contested, "b2", 10);
+    HookedIO.Hook lost =
+        (step, path, bytes) -> {
+          if (step == Step.CREATE && path.endsWith(".metadata.json")) {
+            throw new CommitFailedException("another commit was first");
+          }
+        };
+    try (AutoCloseable hooked = HookedIO.with(lost)) {
+      assertThatThrownBy(() -> contested.expire(NOTHING))
+          .isInstanceOf(CommitConflictException.class)
+          .hasMessage(
+              "snapshots of table "
+                  + contested.name()
+                  + " could not be expired in 50 attempts, because other commits changed the"
+                  + " table; call again, which does no harm");
+    }
+    contested.expire(NOTHING);
+    assertThat(read(contested)).isEqualTo(plus(new long[ROWS], 0, 20, 11));
   }
 
   @Test

@@ -36,7 +36,7 @@ class TableExecutorLossTest {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
   @Test
-  void anExecutorKilledInAScatterLeavesNothingBehind(@TempDir Path directory) throws Exception {
+  void executorKilledInAScatterLeavesNoOrphanFiles(@TempDir Path directory) throws Exception {
     try (LocalCluster cluster = LocalCluster.start(Map.of())) {
       SparkSession spark = cluster.session();
       LocalCatalog.addTo(spark, "lossy", directory);

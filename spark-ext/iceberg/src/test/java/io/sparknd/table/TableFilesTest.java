@@ -60,7 +60,7 @@ class TableFilesTest {
   }
 
   @Test
-  void copyOnWriteLeavesOneFileABlockAndNoDeletionVectors() {
+  void copyOnWriteLeavesOneFilePerBlockAndNoDeletionVectors() {
     add(0, ROWS, 1);
     scatters(3);
     setMode("Copy-On-Write");

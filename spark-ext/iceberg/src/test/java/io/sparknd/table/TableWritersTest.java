@@ -113,7 +113,7 @@ class TableWritersTest {
               : "INSERT INTO " + table.name() + " SELECT " + row + "L, array(1f, 2f, 3f, 4f)");
       return !isRow;
     } catch (RuntimeException lost) {
-      return isRow; // the writers were faster
+      return isRow; // a writer committed first
     }
   }
 
@@ -125,7 +125,7 @@ class TableWritersTest {
           .option("rewrite-all", "true")
           .execute();
     } catch (CommitFailedException | ValidationException lost) {
-      // the writers were faster
+      // a writer committed first
     } catch (RuntimeException e) {
       assertThat(e).hasMessageContaining("commit");
     }

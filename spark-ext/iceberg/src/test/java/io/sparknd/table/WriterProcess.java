@@ -134,7 +134,7 @@ final class WriterProcess implements AutoCloseable {
         Tensor.wrap(DType.FLOAT32, Shape.of(UPDATES, SHAPE.dim(1)), values));
   }
 
-  /** Sends a batch. */
+  /** Commits a batch. */
   static TableCommit send(SparkSession spark, TensorTable table, String name) {
     ScatterCall call = batch(name);
     return table.write().scatter(call.how(), rows(spark, call), COLUMNS).batchId(name).commit();

@@ -11,7 +11,6 @@ import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
 import io.sparknd.cluster.internal.scatter.TensorScatter;
-import io.sparknd.cluster.internal.spark.PartitionTasks;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.internal.tables.SliceRows;
@@ -98,7 +97,7 @@ public final class DistributedTensor implements AutoCloseable {
 
   /**
    * Reads the tensor in an {@code .npy} file of any size and order. The executors read it in
-   * pieces.
+   * parallel.
    *
    * @param file a path or URI that every executor can read. The file must not change: a lost
    *     partition is read again
@@ -308,13 +307,12 @@ public final class DistributedTensor implements AutoCloseable {
   /**
    * Truncates the lineage, so that earlier versions can be released. If the Spark context has a
    * checkpoint directory, this is a reliable checkpoint. Otherwise the blocks stay in executors'
-   * memory and on disk: one copy if the version is already cached or Spark runs in local mode, else
-   * two. If every executor that holds a copy is lost, later use fails with an error, never a wrong
-   * result.
+   * memory and on disk: two copies on different executors, or one if Spark runs in local mode or
+   * with one executor. If every executor that holds a copy is lost, later use fails with an error,
+   * never a wrong result.
    */
   public DistributedTensor checkpoint() {
-    VersionLineage.cut(blocks().rdd());
-    PartitionTasks.run(blocks.rdd());
+    VersionLineage.checkpoint(blocks().rdd());
     return this;
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.files.SavedTensor;
 import io.sparknd.cluster.internal.files.SavedTensor.Manifest;
@@ -9,6 +8,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.TensorErrors;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -43,9 +43,8 @@ public record SavedTensorInfo(
   }
 
   private static Manifest manifest(Path directory) {
-    try {
-      return new ObjectMapper()
-          .readValue(Files.readAllBytes(directory.resolve(SavedTensor.MANIFEST)), Manifest.class);
+    try (InputStream in = Files.newInputStream(directory.resolve(SavedTensor.MANIFEST))) {
+      return Manifest.read(in, directory.toString());
     } catch (IOException e) {
       throw ClusterErrors.notASavedTensor(directory.toString(), e);
     }

@@ -12,7 +12,8 @@ public interface FoldListener extends Serializable {
    * Called at the end of a fold task.
    *
    * @param updates updates of slices, after map-side combining
-   * @param slices distinct slices that they name; 0 for a task that folds hot slices
+   * @param slices distinct slices that they name; of a hot slice whose updates several tasks fold,
+   *     only one task counts it
    * @param blocksCopied blocks that were made for the new version
    * @param nanos time to read and fold the updates
    */

@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
  * their metrics are disjoint.
  */
 final class MetricRegistration implements AutoCloseable {
-  private static final Map<SparkNdMetric, LongConsumer> TOLD = new ConcurrentHashMap<>();
+  private static final Map<SparkNdMetric, LongConsumer> CONSUMERS = new ConcurrentHashMap<>();
 
   private final Map<SparkNdMetric, LongConsumer> own;
 
@@ -29,12 +29,12 @@ final class MetricRegistration implements AutoCloseable {
         own.put(metric, metric.in(registry));
       }
     }
-    TOLD.putAll(own);
+    CONSUMERS.putAll(own);
     return new MetricRegistration(own);
   }
 
-  static void told(SparkNdMetric metric, long value) {
-    LongConsumer registered = TOLD.get(metric);
+  static void add(SparkNdMetric metric, long value) {
+    LongConsumer registered = CONSUMERS.get(metric);
     if (registered != null) {
       registered.accept(value);
     }
@@ -45,6 +45,6 @@ final class MetricRegistration implements AutoCloseable {
    */
   @Override
   public void close() {
-    own.forEach(TOLD::remove);
+    own.forEach(CONSUMERS::remove);
   }
 }

@@ -170,7 +170,7 @@ public enum SparkNdMetric {
 
   /** Adds a value; does nothing if no plugin has registered the metric. */
   public void add(long value) {
-    MetricRegistration.told(this, value);
+    MetricRegistration.add(this, value);
   }
 
   Side side() {

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.Success$;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
@@ -31,6 +32,8 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.storage.BlockManagerMaster;
+import org.apache.spark.storage.RDDBlockId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +91,26 @@ class ExecutorLossTest {
       }
       TensorAssert.assertSameBits(tensor.collect(), expected);
       assertThat(killer.removed).hasValue(1);
+    }
+  }
+
+  @Test
+  void checkpointOfACachedVersionSurvivesAnExecutorLoss() throws Exception {
+    Tensor zeros = Tensor.zeros(DType.FLOAT32, Shape.of(1000, 4));
+    try (LocalCluster cluster = LocalCluster.start()) {
+      Killer killer = new Killer(cluster.processes());
+      cluster.session().sparkContext().addSparkListener(killer);
+      DistributedTensor tensor =
+          DistributedTensor.of(cluster.session(), zeros, Partitioning.of(4))
+              .scatter(someRows(0))
+              .checkpoint();
+      int rdd = tensor.blocks().rdd().id();
+      BlockManagerMaster blocks = SparkEnv.get().blockManager().master();
+      assertThat(IntStream.range(0, 4).mapToObj(i -> new RDDBlockId(rdd, i)))
+          .allSatisfy(block -> assertThat(blocks.getLocations(block).size()).isEqualTo(2));
+      assertThat(tensor.blocks().rdd().isCheckpointed()).isTrue();
+      killer.killOne();
+      TensorAssert.assertSameBits(tensor.collect(), Kernels.auto().scatter(zeros, someRows(0)));
     }
   }
 
@@ -203,7 +226,7 @@ class ExecutorLossTest {
     return Tensor.wrap(DType.FLOAT32, shape, values);
   }
 
-  /** Once armed, kills the executor that starts the fifth fold of a scatter. */
+  /** Once armed, kills the executor that starts the fifth reduce task of a scatter. */
   private static final class Killer extends SparkListener {
     private static final int FIFTH = 5;
 

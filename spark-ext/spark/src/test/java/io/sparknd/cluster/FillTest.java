@@ -33,7 +33,7 @@ class FillTest {
 
   @ParameterizedTest
   @EnumSource(names = {"BOOL", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
-  void aTensorIsFilled(DType dtype) {
+  void tensorIsFilledWithTheValue(DType dtype) {
     Shape shape = Shape.of(5, 3);
     TensorAssert.assertSameBits(
         DistributedTensor.fill(
@@ -44,7 +44,7 @@ class FillTest {
 
   @ParameterizedTest
   @EnumSource(names = {"BOOL", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
-  void aBadTupleOfAGatherIsFilled(DType dtype) {
+  void outOfBoundsGatherReturnsTheFillValue(DType dtype) {
     Gather how = Gather.strict().withBadIndices(BadIndices.fill(value(dtype)));
     DistributedTensor zeros =
         DistributedTensor.zeros(

@@ -72,7 +72,7 @@ class ColumnsByNameTest {
         "SELECT 0 AS user, 100 AS grad",
         "SELECT 100 V, 0 ID",
       })
-  void updatesAreNeverTakenByPositionWhereTheyHaveTheTensorsNames(String updates) {
+  void updatesWithTheTensorsColumnNamesAreMatchedByName(String updates) {
     assertThat(added("t", updates, "")).isEqualTo(ADDED);
   }
 

@@ -47,7 +47,7 @@ class ConstantArgumentsTest {
         "tensor_scatter_nd_add(Z, TABLE(SELECT 5L AS i, 1 AS v), dims, bad_indices => word)",
         "tensor_scatter_nd_add(Z, L, shape => dims, bad_indices => ifnull(unset, word))"
       })
-  void noConstantIsRefusedOrRead(String call) {
+  void constantsOfAllKindsAreAcceptedByAScatter(String call) {
     String filled = call.replace("Z", ZERO).replace(" L,", LATE + ",");
     assertThat(spark.sql("SELECT v FROM " + filled + " ORDER BY i").collectAsList().toString())
         .isEqualTo("[[7], [0]]");

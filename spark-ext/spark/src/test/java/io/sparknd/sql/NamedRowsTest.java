@@ -43,7 +43,7 @@ class NamedRowsTest {
           nullif(id, 1) id, v  | row 1 of partition 0 of updates (changes) has a null in index
           id, w                | the value at [1], row 1 of partition 0 of updates (changes), is null
           """)
-  void noRowOfUpdatesIsNamedWithoutItsTable(String columns, String message) {
+  void rowsOfUpdatesAreNamedWithTheirTable(String columns, String message) {
     String updates = "TABLE(SELECT " + columns + " FROM changes)";
     assertSays("scatter_nd(" + updates + ", array(3))", message);
     assertSays(
@@ -58,12 +58,12 @@ class NamedRowsTest {
       delimiter = '|',
       textBlock =
           """
-          9 * id AS id, v | row 1 of partition 0 of tensor (prices) = [9] does not index into \
+          9 * id AS id, v | row 1 of partition 0 of tensor (prices) = [9] is out of bounds for \
           shape [3]: correct the row, or give the tensor a larger shape
           0 * id AS id, v | tensor (prices) has more than one row of index [0]: keep one
           id, w AS v      | row 1 of partition 0 of tensor (prices), is null: correct the row
           """)
-  void noRowOfATensorIsNamedWithoutItsTable(String columns, String message) {
+  void rowsOfATensorAreNamedWithTheirTable(String columns, String message) {
     assertSays(
         "tensor_scatter_nd_add(TABLE(SELECT "
             + columns
@@ -91,7 +91,7 @@ class NamedRowsTest {
           gather_nd(TABLE(SELECT id + 4 AS i, 1.0D AS v FROM range(0, 1, 1, 1)), TABLE(SELECT 1 AS i), array(4)) | of params = [4]
           gather_nd(TABLE(SELECT id AS i, 1.0D AS v FROM range(0, 1, 1, 1)), TABLE(SELECT id + 9 AS i FROM range(0, 1, 1, 1)), array(4)) | row 0 of partition 0 of indices = [9]
           """)
-  void noErrorOfARowLeavesOpenWhoseRowItIs(String call, String message) {
+  void errorsOfRowsNameTheArgument(String call, String message) {
     assertSays(call, message);
   }
 }

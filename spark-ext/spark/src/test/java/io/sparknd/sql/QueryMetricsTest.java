@@ -60,6 +60,26 @@ class QueryMetricsTest {
   }
 
   @Test
+  void updatesOfAHotSliceAreCountedAsDuplicatesOnce() {
+    spark.conf().set("spark.sparknd.skewBytes", "0");
+    try {
+      Dataset<?> rows =
+          (Dataset<?>)
+              spark.sql(
+                  "SELECT * FROM tensor_scatter_nd_add(TABLE(SELECT id AS i, 0.0D AS v FROM"
+                      + " range(100)), TABLE(SELECT 5 AS i, double(id) AS v FROM range(1000)),"
+                      + " array(100))");
+      rows.collectAsList();
+      assertThat(metrics(operator(rows.queryExecution().executedPlan())))
+          .containsEntry("updates", 1000L)
+          .containsEntry("combined", 0L)
+          .containsEntry("duplicates", 999L);
+    } finally {
+      spark.conf().unset("spark.sparknd.skewBytes");
+    }
+  }
+
+  @Test
   void columnarOutputEqualsTheRows() {
     Dataset<?> rows =
         (Dataset<?>)

@@ -229,6 +229,8 @@ class TableFunctionsTest {
     String gather = "SELECT vec FROM gather_nd(TABLE(emb), TABLE(SELECT %s AS i), array(4, 2)%s)";
     assertThat(rows(gather.formatted("9", ", fill => -1.5")))
         .containsExactly("{\"vec\":[-1.5,-1.5]}");
+    assertThat(rows(gather.formatted("9", ", bad_indices => 'fill', fill => -1.5")))
+        .containsExactly("{\"vec\":[-1.5,-1.5]}");
     assertThat(rows(gather.formatted("9", ", bad_indices => 'clip'")))
         .containsExactly("{\"vec\":[3.0,30.0]}");
     assertThat(rows(gather.formatted("-1", ", negative => 'wrap'")))
@@ -237,7 +239,7 @@ class TableFunctionsTest {
         .containsExactly("{\"vec\":[0.0,0.0]}");
     assertThatThrownBy(() -> rows(gather.formatted("9", "")))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("[9] does not index into shape [4, 2]");
+        .hasMessageContaining("[9] is out of bounds for shape [4, 2]");
   }
 
   @Test

@@ -64,11 +64,14 @@ class WrongArgumentsTest {
           gather_nd(T, TABLE(SELECT 'a'), array(4))  | index column 'a' is string
           gather_nd(T, T, array(4), 2)               | batch_dims is 2; of 1 index columns it can be 0 to 1
           gather_nd(T, T, array(4), fill => 'x')     | value x is not a float64
+          gather_nd(T, T, array(4), batch_dims => 0.7) | argument 'batch_dims' of gather_nd is 0.7; it takes an integer
+          gather_nd(T, T, array(4), batch_dims => 5000000000) | argument 'batch_dims' of gather_nd is 5000000000; it takes an integer
           gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
+          gather_nd(T, T, array(4), bad_indices => 'fill') | 'fill' needs a fill value
           gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', 12) | gather_nd is given 11 arguments; it has 10
           tensor_scatter_nd_add(T, TABLE(SELECT 1, 'a'), array(4)) | value column 'a' is string; slices of shape [] of a float64 tensor need double
           """)
-  void isAnAnalysisError(String call, String message) {
+  void wrongArgumentsAreAnAnalysisError(String call, String message) {
     String statement = "SELECT *\nFROM " + call.replaceAll("\\bT\\b", TENSOR);
     assertThatThrownBy(() -> spark.sql(statement))
         .isInstanceOfSatisfying(

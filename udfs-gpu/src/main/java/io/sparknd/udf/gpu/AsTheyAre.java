@@ -14,7 +14,10 @@ import org.apache.spark.sql.types.ObjectType;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Encoders for a {@code ScalaUDF} that takes and returns arrays in Spark's internal form. Without them, Spark converts every element to an object before each call and back after it. */
+/**
+ * Encoders for a {@code ScalaUDF} that takes and returns arrays in Spark's internal form. Without
+ * them, Spark converts every element to an object before each call and back after it.
+ */
 public final class AsTheyAre {
   private static final DataType OBJECT = new ObjectType(Object.class);
 

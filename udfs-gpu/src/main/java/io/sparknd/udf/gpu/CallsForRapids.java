@@ -14,7 +14,11 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
-/** Replaces calls of scalar functions by calls that the RAPIDS Accelerator supports, if it is active. Applies to nested arrays of numbers and booleans; calls with strings, decimals, binary values or structs stay on the CPU. */
+/**
+ * Replaces calls of scalar functions by calls that the RAPIDS Accelerator supports, if it is
+ * active. Applies to nested arrays of numbers and booleans; calls with strings, decimals, binary
+ * values or structs stay on the CPU.
+ */
 final class CallsForRapids extends Rule<LogicalPlan> {
   private static final String PLUGIN = "com.nvidia.spark.SQLPlugin";
   private static final String ENABLED = "spark.rapids.sql.enabled";
@@ -40,7 +44,7 @@ final class CallsForRapids extends Rule<LogicalPlan> {
     public boolean isDefinedAt(Expression expression) {
       return expression instanceof RowCall call
           && CudfTypes.has(call.dataType())
-          && call.fromRows().stream().map(Expression::dataType).allMatch(CudfTypes::has);
+          && call.arguments().stream().map(Expression::dataType).allMatch(CudfTypes::has);
     }
 
     @Override
@@ -50,7 +54,7 @@ final class CallsForRapids extends Rule<LogicalPlan> {
   }
 
   private static ScalaUDF udf(RowCall call) {
-    List<Expression> arguments = call.fromRows();
+    List<Expression> arguments = call.arguments();
     List<Option<ExpressionEncoder<?>>> encoders =
         arguments.stream().map(argument -> AsTheyAre.encoder(argument.dataType())).toList();
     return new ScalaUDF(

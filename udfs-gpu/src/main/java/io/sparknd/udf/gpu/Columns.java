@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Evaluates a scalar function on GPU columns: on the GPU if there is a kernel and it supports every row, otherwise row by row on the CPU with copies of the columns. */
+/**
+ * Evaluates a scalar function on GPU columns: on the GPU if there is a kernel and it supports every
+ * row, otherwise row by row on the CPU with copies of the columns.
+ */
 final class Columns {
   private Columns() {}
 
@@ -18,7 +21,8 @@ final class Columns {
    * @param rows the rows of every column
    * @param arguments the function's arguments; the caller closes them
    * @return a column of {@code rows} rows; a row is NULL if an argument is
-   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it rejects
+   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
+   *     rejects
    */
   static ColumnVector evaluate(RowFunction function, int rows, ColumnVector... arguments) {
     return onDevice(function.operator(), arguments)

@@ -9,7 +9,12 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** Keeps queries with scalar functions, such as {@code tensor_scatter_nd_update}, on the GPU with the RAPIDS Accelerator. Spark loads the extension if the jar is on the class path; otherwise name it in {@code spark.sql.extensions}. If the Accelerator is not in {@code spark.plugins}, it changes nothing. */
+/**
+ * Keeps queries with scalar functions, such as {@code tensor_scatter_nd_update}, on the GPU with
+ * the RAPIDS Accelerator. Spark loads the extension if the jar is on the class path; otherwise name
+ * it in {@code spark.sql.extensions}. If the Accelerator is not in {@code spark.plugins}, it
+ * changes nothing.
+ */
 public final class GpuExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {

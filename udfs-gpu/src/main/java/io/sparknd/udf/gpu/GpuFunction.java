@@ -10,7 +10,10 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.AbstractFunction3;
 
-/** A scalar function for the RAPIDS Accelerator. If the Accelerator runs the query, it is evaluated on columns, otherwise row by row. Spark requires one class per arity. */
+/**
+ * A scalar function for the RAPIDS Accelerator. If the Accelerator runs the query, it is evaluated
+ * on columns, otherwise row by row. Spark requires one class per arity.
+ */
 sealed interface GpuFunction extends RapidsUDF, Serializable {
   RowFunction function();
 

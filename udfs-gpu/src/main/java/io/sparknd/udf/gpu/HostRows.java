@@ -16,8 +16,10 @@ final class HostRows {
 
   /**
    * @param rows the rows of every column
-   * @return a column of {@code rows} rows, which the caller must close; a row is NULL if an argument is
-   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it rejects
+   * @return a column of {@code rows} rows, which the caller must close; a row is NULL if an
+   *     argument is
+   * @throws io.sparknd.tensor.SparkNdException as the function does, for the first row that it
+   *     rejects
    */
   static HostColumnVector evaluate(
       RowFunction function, int rows, List<? extends HostColumnVector> arguments) {

@@ -7,7 +7,11 @@ import io.sparknd.udf.catalyst.TensorFunctions;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 
-/** The GPU implementation of classes for {@code spark.udf.registerJava}; argument types come from the columns. Spark requires that each class itself declares the interface of its arity, even if it inherits it. */
+/**
+ * The GPU implementation of classes for {@code spark.udf.registerJava}; argument types come from
+ * the columns. Spark requires that each class itself declares the interface of its arity, even if
+ * it inherits it.
+ */
 interface JavaFunction extends RapidsUDF {
   /** The name of the equivalent SQL function. */
   String sql();

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
-/** Checks for a GPU before a test starts a session, because the Accelerator ends the JVM if it finds none. With automatic detection of extensions, the condition applies to all tests of a JVM. */
+/**
+ * Checks for a GPU before a test starts a session, because the Accelerator ends the JVM if it finds
+ * none. With automatic detection of extensions, the condition applies to all tests of a JVM.
+ */
 public final class NeedsGpu implements ExecutionCondition {
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

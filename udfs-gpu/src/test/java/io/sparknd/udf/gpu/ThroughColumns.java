@@ -28,7 +28,10 @@ import scala.runtime.AbstractFunction3;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 
-/** If {@code sparknd.test.columns} is true, every call of a query runs on cuDF columns in host memory. A column holds the row twice with a NULL row in between. */
+/**
+ * If {@code sparknd.test.columns} is true, every call of a query runs on cuDF columns in host
+ * memory. A column holds the row twice with a NULL row in between.
+ */
 public final class ThroughColumns implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {

@@ -279,7 +279,7 @@ final class ArgumentBindings {
       return none();
     }
     TensorArgument shape = in.vector("shape");
-    String word = in.word("type");
+    String word = in.string("type");
     TensorType of = zeroType(word);
     TensorType type =
         of instanceof Shaped

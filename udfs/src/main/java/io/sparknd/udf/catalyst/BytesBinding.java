@@ -60,7 +60,7 @@ final class BytesBinding {
   }
 
   private static DType dtype(UdfArguments in) {
-    DType dtype = DType.named(in.word("dtype"));
+    DType dtype = DType.named(in.string("dtype"));
     if (dtype == DType.STRING) {
       throw UdfErrors.stringsHaveNoBytes();
     }

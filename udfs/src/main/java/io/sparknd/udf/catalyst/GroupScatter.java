@@ -58,7 +58,7 @@ record GroupScatter(
    */
   void add(GroupUpdates updates, TupleOffset tuples, long[] index, Tensor value, long order) {
     if (index.length != depth) {
-      throw UdfErrors.depthDiffers(depth, Shape.of(index.length));
+      throw UdfErrors.aggregateIndexLength(Arrays.toString(index), index.length, depth);
     }
     Shape needed = shape.from(depth);
     boolean fits = value.elements() == 0 ? needed.elements() == 0 : value.shape().equals(needed);
@@ -82,13 +82,13 @@ record GroupScatter(
   }
 
   private void combine(GroupUpdates updates) {
-    if (updates.areMany() && !ordered && !seesOrder()) {
+    if (updates.shouldCombine() && !ordered && !isOrderSensitive()) {
       updates.combine(KernelProviders.automatic().scatter(dtype, reduction));
     }
   }
 
   /** Whether the bits of a fold depend on the order of its updates. */
-  private boolean seesOrder() {
+  private boolean isOrderSensitive() {
     return switch (reduction) {
       case MIN, MAX, FMIN, FMAX -> false;
       case ADD, MUL -> dtype.kind() == DType.Kind.FLOAT || dtype == DType.STRING;
@@ -97,7 +97,7 @@ record GroupScatter(
   }
 
   /** Whether the result is ambiguous if two unordered rows update one slice. */
-  private boolean needsOrder() {
+  private boolean requiresOrder() {
     return reduction == Reduction.NONE || dtype == DType.STRING;
   }
 
@@ -110,7 +110,7 @@ record GroupScatter(
   Tensor result(GroupUpdates updates) {
     int[] sorted = sorted(updates);
     long[] offsets = Arrays.stream(sorted).mapToLong(updates::offset).toArray();
-    if (!ordered && needsOrder()) {
+    if (!ordered && requiresOrder()) {
       rejectDuplicates(offsets);
     }
     Shape slice = shape.from(depth);
@@ -125,7 +125,7 @@ record GroupScatter(
   }
 
   private int[] sorted(GroupUpdates updates) {
-    if (!ordered && !seesOrder()) {
+    if (!ordered && !isOrderSensitive()) {
       return IntStream.range(0, updates.count()).toArray();
     }
     Comparator<Integer> byOrder = Comparator.comparingLong(updates::order);

@@ -5,6 +5,7 @@ import io.sparknd.kernel.spi.ScatterKernel;
 import io.sparknd.kernel.spi.SliceAddresses;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Storage;
+import io.sparknd.udf.UdfErrors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -18,7 +19,10 @@ import java.util.Map;
 
 /** The updates of one group, in arrival order. */
 final class GroupUpdates {
-  private static final int FIRST_CAPACITY = 16;
+  private static final int INITIAL_UPDATES = 16;
+
+  /** Fewer updates are allocated at first if they have more elements together. */
+  private static final int INITIAL_UNITS = 4096;
 
   private final DType dtype;
   private final int units;
@@ -26,7 +30,7 @@ final class GroupUpdates {
   private long[] orders;
   private Object values;
   private int count;
-  private int many = 1024;
+  private int combineThreshold = 1024;
 
   /**
    * Creates an empty buffer.
@@ -34,7 +38,7 @@ final class GroupUpdates {
    * @param units elements per update
    */
   GroupUpdates(DType dtype, int units) {
-    this(dtype, units, FIRST_CAPACITY);
+    this(dtype, units, initialCapacity(units));
   }
 
   private GroupUpdates(DType dtype, int units, int capacity) {
@@ -83,9 +87,9 @@ final class GroupUpdates {
   }
 
   private void reserve(int more) {
-    int needed = Math.addExact(count, more);
+    long needed = (long) count + more;
     if (needed > offsets.length) {
-      int capacity = Math.max(needed, (int) Math.min(2L * offsets.length, Storage.MAX_LENGTH));
+      int capacity = largerCapacity(offsets.length, needed, units);
       GroupUpdates larger = new GroupUpdates(dtype, units, capacity);
       System.arraycopy(values, 0, larger.values, 0, count * units);
       values = larger.values;
@@ -94,9 +98,27 @@ final class GroupUpdates {
     }
   }
 
+  /** Returns the number of updates of {@code units} elements to allocate for a new group. */
+  static int initialCapacity(int units) {
+    return Math.min(INITIAL_UPDATES, Math.max(1, INITIAL_UNITS / Math.max(1, units)));
+  }
+
+  /**
+   * Returns the capacity to which a buffer grows: doubled if that fits one array.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code needed} updates do not fit one array
+   */
+  static int largerCapacity(int capacity, long needed, int units) {
+    int most = Storage.MAX_LENGTH / Math.max(1, units);
+    if (needed > most) {
+      throw UdfErrors.groupTooLarge(needed, units, Storage.MAX_LENGTH);
+    }
+    return (int) Math.max(needed, Math.min(2L * capacity, most));
+  }
+
   /** Whether there are enough updates for {@link #combine} to pay off. */
-  boolean areMany() {
-    return count >= many;
+  boolean shouldCombine() {
+    return count >= combineThreshold;
   }
 
   /** Folds the updates of each slice into the first of them. */
@@ -105,10 +127,10 @@ final class GroupUpdates {
     SliceAddresses at = new SliceAddresses();
     Object[] blocks = dtype.storage().allocateBlocks(1);
     blocks[0] = values;
-    boolean[] kept = new boolean[count];
+    boolean[] isFirst = new boolean[count];
     for (int i = 0; i < count; i++) {
       Integer first = firsts.putIfAbsent(offsets[i], i);
-      kept[i] = first == null;
+      isFirst[i] = first == null;
       if (first != null) {
         at.position[at.count] = first * units;
         at.row[at.count] = i * units;
@@ -121,13 +143,13 @@ final class GroupUpdates {
         at.count = 0;
       }
     }
-    keep(kept);
+    compact(isFirst);
   }
 
-  private void keep(boolean[] kept) {
+  private void compact(boolean[] isFirst) {
     int next = 0;
-    for (int i = 0; i < kept.length; i++) {
-      if (kept[i]) {
+    for (int i = 0; i < isFirst.length; i++) {
+      if (isFirst[i]) {
         offsets[next] = offsets[i];
         orders[next] = orders[i];
         System.arraycopy(values, i * units, values, next * units, units);
@@ -135,7 +157,7 @@ final class GroupUpdates {
       }
     }
     count = next;
-    many = Math.max(many, 2 * count);
+    combineThreshold = Math.max(combineThreshold, 2 * count);
   }
 
   byte[] bytes() {

@@ -50,7 +50,7 @@ final class InnermostElements {
           unsafe.getBaseObject(),
           unsafe.getBaseOffset() + header,
           target,
-          ArrayMemory.offset(dtype.storage(), 0) + (long) at * bytes,
+          ArrayMemory.byteOffset(dtype.storage(), 0) + (long) at * bytes,
           (long) length * bytes);
       return;
     }

@@ -26,7 +26,7 @@ final class PackedLayout {
   private final int[] sizes;
 
   /** The start of each innermost array's elements, in bytes from the start of the block. */
-  private final int[] runPlaces;
+  private final int[] runStarts;
 
   private final ElementRuns runs;
   private final ElementRuns inBytes;
@@ -40,13 +40,13 @@ final class PackedLayout {
       long each = isInnermost(level) ? dtype.bytes() : Long.BYTES + (long) sizes[level + 1];
       sizes[level] = Math.toIntExact(bytes(dims[level], each));
     }
-    this.runPlaces = new int[arrays()];
+    this.runStarts = new int[arrays()];
     findRuns(0, 0, 0);
     int unit = dtype.bytes();
     int last = dims[dims.length - 1];
-    int[] starts = Arrays.stream(runPlaces).map(place -> place / unit).toArray();
+    int[] starts = Arrays.stream(runStarts).map(place -> place / unit).toArray();
     this.runs = new ElementRuns(1, last, starts);
-    this.inBytes = new ElementRuns(unit, last * unit, runPlaces);
+    this.inBytes = new ElementRuns(unit, last * unit, runStarts);
   }
 
   /** Returns the number of innermost arrays. */
@@ -61,7 +61,7 @@ final class PackedLayout {
   /** Records the starts of the runs from number {@code run} on and returns the next number. */
   private int findRuns(int level, int place, int run) {
     if (isInnermost(level)) {
-      runPlaces[run] = place + header(level);
+      runStarts[run] = place + header(level);
       return run + 1;
     }
     int next = run;
@@ -201,7 +201,7 @@ final class PackedLayout {
 
   /** Whether {@link RunTensor}s are possible: there are elements, and not too many runs. */
   boolean hasRuns() {
-    return shape.elements() > 0 && runPlaces.length <= SliceAddresses.CAPACITY;
+    return shape.elements() > 0 && runStarts.length <= SliceAddresses.CAPACITY;
   }
 
   /** Whether Spark stores {@code array} in a {@code byte[]}, the usual case. */
@@ -248,14 +248,14 @@ final class PackedLayout {
   }
 
   private long start() {
-    return ArrayMemory.offset(dtype.storage(), 0);
+    return ArrayMemory.byteOffset(dtype.storage(), 0);
   }
 
   /**
    * Returns the Spark array over the memory of {@code packed}, a copy of an array of this layout.
    */
   UnsafeArrayData array(RunTensor packed) {
-    return array(packed.array(), ArrayMemory.offset(packed.unit().storage(), 0));
+    return array(packed.array(), ArrayMemory.byteOffset(packed.unit().storage(), 0));
   }
 
   private UnsafeArrayData array(Object memory, long start) {
@@ -270,7 +270,7 @@ final class PackedLayout {
     Object base = array.getBaseObject();
     long bytes = inBytes.length();
     long to = start();
-    for (int place : runPlaces) {
+    for (int place : runStarts) {
       MemoryCopies.copy(base, array.getBaseOffset() + place, tensor.array(), to, bytes);
       to += bytes;
     }
@@ -294,7 +294,7 @@ final class PackedLayout {
   private void widenBytes(Object base, long start, long[] values) {
     int length = runs.length();
     int at = 0;
-    for (int place : runPlaces) {
+    for (int place : runStarts) {
       for (int i = 0; i < length; i++) {
         values[at++] = Platform.getByte(base, start + place + i);
       }
@@ -304,7 +304,7 @@ final class PackedLayout {
   private void widenShorts(Object base, long start, long[] values) {
     int length = runs.length();
     int at = 0;
-    for (int place : runPlaces) {
+    for (int place : runStarts) {
       for (int i = 0; i < length; i++) {
         values[at++] = Platform.getShort(base, start + place + (long) i * Short.BYTES);
       }
@@ -316,12 +316,12 @@ final class PackedLayout {
     if (length == 1) {
       // fast path for the common tuples of one index: no nested loop
       for (int i = 0; i < values.length; i++) {
-        values[i] = Platform.getInt(base, start + runPlaces[i]);
+        values[i] = Platform.getInt(base, start + runStarts[i]);
       }
       return;
     }
     int at = 0;
-    for (int place : runPlaces) {
+    for (int place : runStarts) {
       for (int i = 0; i < length; i++) {
         values[at++] = Platform.getInt(base, start + place + (long) i * Integer.BYTES);
       }
@@ -335,7 +335,7 @@ final class PackedLayout {
     putHeaders(memory, start, 0);
     long bytes = inBytes.length();
     long from = start;
-    for (int place : runPlaces) {
+    for (int place : runStarts) {
       MemoryCopies.copy(tensor.array(), from, memory, start + place, bytes);
       from += bytes;
     }

@@ -12,12 +12,12 @@ import org.apache.spark.unsafe.Platform;
  * Thread-safe.
  */
 final class PackedLayouts {
-  private static final int KEPT = 16;
+  private static final int CACHE_SIZE = 16;
 
   private final DType dtype;
 
   /** Layouts by hash of the dimensions. Concurrent overwrites cost only a recomputed layout. */
-  private final PackedLayout[] kept = new PackedLayout[KEPT];
+  private final PackedLayout[] cache = new PackedLayout[CACHE_SIZE];
 
   private volatile PackedLayout last;
 
@@ -48,11 +48,11 @@ final class PackedLayouts {
   }
 
   private PackedLayout of(long[] dims) {
-    int place = Math.floorMod(Arrays.hashCode(dims), KEPT);
-    PackedLayout layout = kept[place];
+    int place = Math.floorMod(Arrays.hashCode(dims), CACHE_SIZE);
+    PackedLayout layout = cache[place];
     if (layout == null || !Arrays.equals(layout.shape().dims(), dims)) {
       layout = PackedLayout.of(dtype, Shape.of(dims));
-      kept[place] = layout;
+      cache[place] = layout;
     }
     last = layout;
     return layout;

@@ -36,7 +36,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   private final Seq<Expression> children;
 
   /** Stored separately, because Spark does not send the origin of an expression to tasks. */
-  private final CallOrigin place;
+  private final CallOrigin origin;
 
   private transient Invoke invoke;
   private transient Boolean small;
@@ -49,14 +49,14 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   RowCall(RowFunction function, Seq<Expression> children) {
     this.function = function;
     this.children = children;
-    this.place = new CallOrigin(origin().context());
+    this.origin = new CallOrigin(origin().context());
   }
 
   /** Copies a call, also in tasks, where the origin is not available. */
-  private RowCall(RowFunction function, Seq<Expression> children, CallOrigin place) {
+  private RowCall(RowFunction function, Seq<Expression> children, CallOrigin origin) {
     this.function = function;
     this.children = children;
-    this.place = place;
+    this.origin = origin;
   }
 
   /** Returns the invocation, created lazily because it needs resolved arguments. */
@@ -68,7 +68,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
               target,
               "apply",
               function.dataType(),
-              UdfArguments.seq(taken()),
+              UdfArguments.seq(invokeArguments()),
               UdfArguments.<AbstractDataType>seq(List.of()),
               true,
               true,
@@ -77,12 +77,12 @@ public final class RowCall extends Expression implements CaseClass, Serializable
     return invoke;
   }
 
-  private List<Expression> taken() {
-    List<Expression> taken = new ArrayList<>(fromRows());
+  private List<Expression> invokeArguments() {
+    List<Expression> all = new ArrayList<>(arguments());
     if (function.takesMemory()) {
-      taken.add(new RowMemoryState());
+      all.add(new RowMemoryState());
     }
-    return taken;
+    return all;
   }
 
   @Override
@@ -97,7 +97,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
 
   @Override
   public boolean nullable() {
-    return fromRows().stream().anyMatch(Expression::nullable);
+    return arguments().stream().anyMatch(Expression::nullable);
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   }
 
   private long bytes() {
-    Object[] row = fromRows().stream().map(RowCall::constant).toArray();
+    Object[] row = arguments().stream().map(RowCall::constant).toArray();
     try {
       return Arrays.asList(row).contains(null) ? 0 : function.bytes(row);
     } catch (SparkNdException e) {
@@ -136,7 +136,7 @@ public final class RowCall extends Expression implements CaseClass, Serializable
   }
 
   /** Returns the arguments that {@link #function} takes. */
-  public List<Expression> fromRows() {
+  public List<Expression> arguments() {
     return CollectionConverters.asJava(children).subList(0, function.arity());
   }
 
@@ -145,18 +145,18 @@ public final class RowCall extends Expression implements CaseClass, Serializable
     try {
       return invoke().eval(row);
     } catch (SparkNdException e) {
-      throw place.of(e);
+      throw origin.of(e);
     }
   }
 
   @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
-    return place.around(invoke().genCode(context), context, code);
+    return origin.around(invoke().genCode(context), context, code);
   }
 
   @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> others) {
-    return new RowCall(function, others, place);
+    return new RowCall(function, others, origin);
   }
 
   @Override

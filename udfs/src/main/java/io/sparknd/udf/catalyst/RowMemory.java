@@ -13,7 +13,7 @@ public final class RowMemory {
    * Larger arrays are not retained, because one large row would hold its memory until the task
    * ends.
    */
-  private static final int KEPT_BYTES = 1 << 20;
+  private static final int MAX_RETAINED_BYTES = 1 << 20;
 
   private Object result;
   private Object operand;
@@ -40,6 +40,6 @@ public final class RowMemory {
   }
 
   private static Object retained(Object array, Storage storage) {
-    return storage.length(array) <= KEPT_BYTES / storage.bytes() ? array : null;
+    return storage.length(array) <= MAX_RETAINED_BYTES / storage.bytes() ? array : null;
   }
 }

@@ -39,7 +39,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
   private final Seq<Expression> children;
 
   /** Stored separately, because Spark does not send the origin of an expression to tasks. */
-  private final CallOrigin place;
+  private final CallOrigin origin;
 
   private final int mutableAggBufferOffset;
   private final int inputAggBufferOffset;
@@ -54,7 +54,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
   TensorAggregate(Parts parts, Seq<Expression> children) {
     this.parts = parts;
     this.children = children;
-    this.place = new CallOrigin(origin().context());
+    this.origin = new CallOrigin(origin().context());
     this.mutableAggBufferOffset = 0;
     this.inputAggBufferOffset = 0;
   }
@@ -66,7 +66,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
       int inputAggBufferOffset) {
     this.parts = like.parts;
     this.children = children;
-    this.place = like.place;
+    this.origin = like.origin;
     this.mutableAggBufferOffset = mutableAggBufferOffset;
     this.inputAggBufferOffset = inputAggBufferOffset;
   }
@@ -78,15 +78,15 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
 
   @Override
   public GroupUpdates update(GroupUpdates buffer, InternalRow row) {
-    return placed(() -> updated(buffer, row));
+    return withOrigin(() -> updated(buffer, row));
   }
 
   /** Returns the result of {@code call}; its errors name the position in the statement. */
-  private <T> T placed(Supplier<T> call) {
+  private <T> T withOrigin(Supplier<T> call) {
     try {
       return call.get();
     } catch (SparkNdException e) {
-      throw place.of(e);
+      throw origin.of(e);
     }
   }
 
@@ -117,7 +117,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
 
   @Override
   public GroupUpdates merge(GroupUpdates buffer, GroupUpdates more) {
-    return placed(
+    return withOrigin(
         () -> {
           parts.scatter().merge(buffer, more);
           return buffer;
@@ -126,7 +126,7 @@ final class TensorAggregate extends TypedImperativeAggregate<GroupUpdates>
 
   @Override
   public Object eval(GroupUpdates buffer) {
-    return placed(() -> parts.writer().write(parts.scatter().result(buffer)));
+    return withOrigin(() -> parts.writer().write(parts.scatter().result(buffer)));
   }
 
   @Override

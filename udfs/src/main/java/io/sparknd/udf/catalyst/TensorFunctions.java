@@ -21,7 +21,7 @@ import scala.runtime.AbstractFunction1;
 
 /** Defines all scalar functions and the aggregate, and registers them with Spark. */
 public final class TensorFunctions {
-  private static final UdfParameter BAD_INDICES = UdfParameter.word("bad_indices", "error");
+  private static final UdfParameter BAD_INDICES = UdfParameter.string("bad_indices", "error");
   private static final UdfParameter NEGATIVE_INDICES = UdfParameter.optional("negative");
   private static final String BAD =
       "bad_indices - policy for indices out of bounds: 'error' (default), 'ignore' or" + " 'clip'";
@@ -72,7 +72,7 @@ public final class TensorFunctions {
     RowCall call =
         (RowCall) definition.binding().apply(definition.arranged(UdfArguments.seq(arguments)));
     for (int i = 0; i < types.length; i++) {
-      if (call.fromRows().get(i) instanceof Cast cast) {
+      if (call.arguments().get(i) instanceof Cast cast) {
         String argument = definition.parameters().get(i).name();
         throw UdfErrors.cannotCast(
             argument, types[i].simpleString(), name, cast.dataType().simpleString());
@@ -201,7 +201,7 @@ public final class TensorFunctions {
         List.of(
             UdfParameter.required("params"),
             UdfParameter.required("indices"),
-            UdfParameter.number("batch_dims", 0),
+            UdfParameter.integer("batch_dims", 0),
             UdfParameter.optional("depth"),
             BAD_INDICES,
             NEGATIVE_INDICES),
@@ -232,7 +232,7 @@ public final class TensorFunctions {
             UdfParameter.required("indices"),
             UdfParameter.required("updates"),
             UdfParameter.required("axis"),
-            UdfParameter.word("reduction", "none"),
+            UdfParameter.string("reduction", "none"),
             BAD_INDICES,
             NEGATIVE_INDICES),
         "_FUNC_(data, indices, updates, axis) - Returns data with each update written "
@@ -290,7 +290,7 @@ public final class TensorFunctions {
   private static FunctionDefinition zeros() {
     return new FunctionDefinition(
         "nd_zeros",
-        List.of(UdfParameter.required("shape"), UdfParameter.word("type", "float")),
+        List.of(UdfParameter.required("shape"), UdfParameter.string("type", "float")),
         "_FUNC_(shape[, type]) - Returns a tensor of zeros, false or empty strings.",
         List.of(
             "shape - of the result, as array(...)",
@@ -358,7 +358,7 @@ public final class TensorFunctions {
             UdfParameter.required("index"),
             UdfParameter.required("value"),
             UdfParameter.required("shape"),
-            UdfParameter.word("reduction", "add"),
+            UdfParameter.string("reduction", "add"),
             UdfParameter.optional("order_by"),
             BAD_INDICES,
             NEGATIVE_INDICES),

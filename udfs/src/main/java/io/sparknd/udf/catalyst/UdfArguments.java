@@ -85,10 +85,10 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
         Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number.longValue())));
   }
 
-  String word(String name) {
+  String string(String name) {
     Expression value = value(name);
     if (!(value.dataType() instanceof StringType) && !(value.dataType() instanceof NullType)) {
-      throw UdfErrors.notAWord(name, value.dataType().simpleString());
+      throw UdfErrors.notAString(name, value.dataType().simpleString());
     }
     return constant(name).toString();
   }
@@ -108,22 +108,22 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   Reduction reduction() {
-    return Reduction.named(word("reduction"));
+    return Reduction.named(string("reduction"));
   }
 
   /**
    * Returns the policy for indices that are out of bounds or negative.
    *
-   * @param usual the default for negative indices; if it is {@code ERROR}, {@code bad_indices =>
-   *     'ignore'} drops negative indices too
+   * @param defaultNegative the default for negative indices; if it is {@code ERROR}, {@code
+   *     bad_indices => 'ignore'} drops negative indices too
    */
-  IndexPolicy policy(NegativeIndices usual) {
-    BadIndices bad = BadIndices.named(word("bad_indices"));
+  IndexPolicy policy(NegativeIndices defaultNegative) {
+    BadIndices bad = BadIndices.named(string("bad_indices"));
     if (!isUnset("negative")) {
-      return new IndexPolicy(bad, NegativeIndices.named(word("negative")));
+      return new IndexPolicy(bad, NegativeIndices.named(string("negative")));
     }
-    boolean ignored = bad.equals(BadIndices.IGNORE) && usual == NegativeIndices.ERROR;
-    return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : usual);
+    boolean ignored = bad.equals(BadIndices.IGNORE) && defaultNegative == NegativeIndices.ERROR;
+    return new IndexPolicy(bad, ignored ? NegativeIndices.OUT_OF_BOUNDS : defaultNegative);
   }
 
   /** Returns a call of {@code function} with these arguments first. */
@@ -149,7 +149,7 @@ record UdfArguments(List<UdfParameter> parameters, List<Expression> values) {
   }
 
   private boolean isDefault(int at) {
-    return values.get(at).equals(parameters.get(at).usual());
+    return values.get(at).equals(parameters.get(at).defaultValue());
   }
 
   static <T> Seq<T> seq(List<T> list) {

@@ -11,21 +11,21 @@ import scala.Option;
 /**
  * A parameter of a function.
  *
- * @param usual the default; null if the argument is required
+ * @param defaultValue null if the argument is required
  */
-record UdfParameter(String name, Expression usual) {
+record UdfParameter(String name, Expression defaultValue) {
 
   static UdfParameter required(String name) {
     return new UdfParameter(name, null);
   }
 
-  static UdfParameter word(String name, String usual) {
+  static UdfParameter string(String name, String defaultValue) {
     return new UdfParameter(
-        name, Literal.create(UTF8String.fromString(usual), DataTypes.StringType));
+        name, Literal.create(UTF8String.fromString(defaultValue), DataTypes.StringType));
   }
 
-  static UdfParameter number(String name, int usual) {
-    return new UdfParameter(name, Literal.create(usual, DataTypes.IntegerType));
+  static UdfParameter integer(String name, int defaultValue) {
+    return new UdfParameter(name, Literal.create(defaultValue, DataTypes.IntegerType));
   }
 
   /** Returns a parameter whose default is NULL. */
@@ -34,6 +34,6 @@ record UdfParameter(String name, Expression usual) {
   }
 
   InputParameter toSpark() {
-    return new InputParameter(name, Option.apply(usual));
+    return new InputParameter(name, Option.apply(defaultValue));
   }
 }

@@ -13,10 +13,10 @@ package io.sparknd.udf.row;
 public record ElementRuns(int element, int length, int[] starts) {
 
   /**
-   * Returns the start of piece {@code number}. Pieces have {@code size} units and do not cross the
-   * end of a run.
+   * Returns the start of segment {@code number}. Segments have {@code size} units and do not cross
+   * the end of a run.
    */
-  int piece(int number, int size) {
+  int segmentStart(int number, int size) {
     if (size == length) {
       return starts[number];
     }

@@ -24,8 +24,8 @@ final class SlotResolver {
   /** Null if slots are not plain tuples. */
   private final TupleOffset tuple;
 
-  /** Contiguous pieces per slice; 1 if the slice is contiguous on both sides. */
-  private final int pieces;
+  /** Contiguous segments per slice; 1 if the slice is contiguous on both sides. */
+  private final int segments;
 
   private final int units;
 
@@ -38,7 +38,7 @@ final class SlotResolver {
     this.plan = plan;
     this.policy = policy;
     this.tuple = tuple(plan, where, policy);
-    this.pieces = 1;
+    this.segments = 1;
     this.units = plan.tensor().elements() == 0 ? 0 : (int) plan.slice().elements() * dtype.units();
     this.inTensor = null;
     this.inOther = null;
@@ -55,9 +55,9 @@ final class SlotResolver {
     this.policy = policy;
     this.tuple = tuple(plan, where, policy);
     int slice = (int) plan.slice().elements() * inTensor.element();
-    // a piece is a whole slice or one run of it, whichever is shorter
+    // a segment is a whole slice or one run of it, whichever is shorter
     this.units = Math.min(slice, inTensor.length());
-    this.pieces = slice / units;
+    this.segments = slice / units;
     this.inTensor = inTensor;
     this.inOther = inOther;
   }
@@ -75,7 +75,7 @@ final class SlotResolver {
     return plan.slots();
   }
 
-  /** Returns the length of a piece, at most a slice; 0 if there is nothing to move. */
+  /** Returns the length of a segment, at most a slice; 0 if there is nothing to move. */
   int units() {
     return units;
   }
@@ -88,7 +88,7 @@ final class SlotResolver {
    * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy rejects
    */
   long address(Tensor indices, long slot, SliceAddresses at) {
-    long end = Math.min(plan.slots(), slot + SliceAddresses.CAPACITY / pieces);
+    long end = Math.min(plan.slots(), slot + SliceAddresses.CAPACITY / segments);
     if (tuple == null) {
       addressOthers(indices, slot, end, at);
     } else {
@@ -98,7 +98,7 @@ final class SlotResolver {
   }
 
   /**
-   * Copies the pieces of {@code updates} to their positions in {@code target}, for plain tuples.
+   * Copies the segments of {@code updates} to their positions in {@code target}, for plain tuples.
    * One loop is faster than writing addresses for a kernel.
    *
    * @throws io.sparknd.tensor.SparkNdException for the lowest slot that the policy rejects
@@ -109,23 +109,23 @@ final class SlotResolver {
     int slots = (int) plan.slots();
     for (int slot = 0; slot < slots; slot++) {
       int offset = (int) offset(indices, values, slot, depth);
-      if (offset >= 0 && pieces == 1) {
-        movePiece(updates, slot, target, offset);
+      if (offset >= 0 && segments == 1) {
+        copySegment(updates, slot, target, offset);
       } else if (offset >= 0) {
-        movePieces(updates, slot * pieces, target, offset * pieces);
+        copySegments(updates, slot * segments, target, offset * segments);
       }
     }
   }
 
-  private void movePieces(RunTensor updates, int from, RunTensor target, int to) {
-    for (int piece = 0; piece < pieces; piece++) {
-      movePiece(updates, from + piece, target, to + piece);
+  private void copySegments(RunTensor updates, int from, RunTensor target, int to) {
+    for (int segment = 0; segment < segments; segment++) {
+      copySegment(updates, from + segment, target, to + segment);
     }
   }
 
-  private void movePiece(RunTensor updates, int piece, RunTensor target, int toPiece) {
-    int first = inOther.piece(piece, units) + updates.first();
-    int place = inTensor.piece(toPiece, units) + target.first();
+  private void copySegment(RunTensor updates, int segment, RunTensor target, int toSegment) {
+    int first = inOther.segmentStart(segment, units) + updates.first();
+    int place = inTensor.segmentStart(toSegment, units) + target.first();
     if (updates.array() instanceof byte[] from && target.array() instanceof byte[] to) {
       // the statically known array type halves the time of the copy
       System.arraycopy(from, first, to, place, units);
@@ -165,17 +165,17 @@ final class SlotResolver {
     at.count = count;
   }
 
-  /** Appends a slot's pieces after {@code count} others and returns the new count. */
+  /** Appends a slot's segments after {@code count} others and returns the new count. */
   private int add(int offset, int slot, SliceAddresses at, int count) {
     if (inTensor == null) {
       put(offset * units, slot * units, at, count);
       return count + 1;
     }
-    for (int piece = 0; piece < pieces; piece++) {
-      int place = inTensor.piece(offset * pieces + piece, units);
-      put(place, inOther.piece(slot * pieces + piece, units), at, count + piece);
+    for (int segment = 0; segment < segments; segment++) {
+      int place = inTensor.segmentStart(offset * segments + segment, units);
+      put(place, inOther.segmentStart(slot * segments + segment, units), at, count + segment);
     }
-    return count + pieces;
+    return count + segments;
   }
 
   /** Leaves the block at 0, because no other class uses these addresses. */

@@ -53,7 +53,7 @@ record CaseAttributes(JsonNode root) {
     return Optional.ofNullable(root.get(key)).filter(value -> !value.isNull());
   }
 
-  Optional<String> word(String key) {
+  Optional<String> string(String key) {
     return typed(key, JsonNode::isTextual, JsonNode::textValue, "a string");
   }
 
@@ -119,21 +119,21 @@ record CaseAttributes(JsonNode root) {
 
   /** Returns the dtype names by array, for the arrays that declare one. */
   Map<String, String> dtypes() {
-    return typed("dtypes", JsonNode::isObject, CaseAttributes::words, "an object of strings")
+    return typed("dtypes", JsonNode::isObject, CaseAttributes::strings, "an object of strings")
         .orElse(Map.of());
   }
 
-  private static Map<String, String> words(JsonNode object) {
-    Map<String, String> words = new java.util.TreeMap<>();
+  private static Map<String, String> strings(JsonNode object) {
+    Map<String, String> strings = new java.util.TreeMap<>();
     object
         .properties()
         .forEach(
             entry -> {
               if (!entry.getValue().isNull()) {
-                words.put(entry.getKey(), entry.getValue().asText());
+                strings.put(entry.getKey(), entry.getValue().asText());
               }
             });
-    return words;
+    return strings;
   }
 
   /** Returns the strings that the message of the expected error must contain. */

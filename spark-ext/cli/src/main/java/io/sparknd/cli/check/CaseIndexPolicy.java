@@ -37,7 +37,7 @@ final class CaseIndexPolicy {
   IndexPolicy tensorFlow() {
     BadIndices bad =
         attributes
-            .word("policy")
+            .string("policy")
             .map(TensorFlow::badIndicesPolicy)
             .orElseGet(() -> bad().orElse(BadIndices.ERROR));
     return withoutError(bad, negative().orElse(NegativeIndices.ERROR));
@@ -53,7 +53,7 @@ final class CaseIndexPolicy {
    * FILL_OR_DROP}.
    */
   Optional<Jax.Mode> mode() {
-    Optional<Jax.Mode> named = attributes.word("mode").map(Jax.Mode::named);
+    Optional<Jax.Mode> named = attributes.string("mode").map(Jax.Mode::named);
     boolean fills = named.isEmpty() && wordOf("bad_indices").equals("fill");
     return fills ? Optional.of(Jax.Mode.FILL_OR_DROP) : named;
   }
@@ -119,14 +119,14 @@ final class CaseIndexPolicy {
                       CaseException.malformed("bad_indices is 'fill', but fill_value is missing"));
       return Optional.of(BadIndices.fill(value));
     }
-    return attributes.word("bad_indices").map(BadIndices::named);
+    return attributes.string("bad_indices").map(BadIndices::named);
   }
 
   private Optional<NegativeIndices> negative() {
-    return attributes.word("negative").map(NegativeIndices::named);
+    return attributes.string("negative").map(NegativeIndices::named);
   }
 
   private String wordOf(String key) {
-    return attributes.word(key).orElse("");
+    return attributes.string(key).orElse("");
   }
 }

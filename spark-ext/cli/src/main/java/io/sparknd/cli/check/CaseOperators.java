@@ -108,7 +108,7 @@ final class CaseOperators {
    */
   static void check(CaseAttributes attributes) {
     String name =
-        attributes.word("op").orElseThrow(() -> CaseException.malformed("there is no op"));
+        attributes.string("op").orElseThrow(() -> CaseException.malformed("there is no op"));
     Operator operator = BY_NAME.get(name);
     if (operator == null) {
       throw CaseException.unsupported("unknown op '%s'", name);
@@ -134,7 +134,7 @@ final class CaseOperators {
   }
 
   private static void checkReduction(String op, Reduction own, CaseAttributes attributes) {
-    String word = attributes.word("reduction").orElse("none");
+    String word = attributes.string("reduction").orElse("none");
     // the case format has no names for NumPy's fmin and fmax
     String ownWord = own.toString().replace("fm", "m");
     if (!word.equals("none") && !word.equals(ownWord) && !word.equals(own.toString())) {
@@ -175,7 +175,7 @@ final class CaseOperators {
   private static CaseCall embeddingLookupSparse(OperatorCase in) {
     CaseAttributes attributes = in.attributes();
     Lookup how =
-        Lookup.of(Combiner.named(attributes.word("combiner").orElse("mean")))
+        Lookup.of(Combiner.named(attributes.string("combiner").orElse("mean")))
             .withIndices(policies(in, in.data()).tensorFlow());
     OptionalLong rows =
         attributes.dims("shape").stream()
@@ -285,7 +285,7 @@ final class CaseOperators {
   }
 
   private static String reduction(OperatorCase in) {
-    return in.attributes().word("reduction").orElse("none");
+    return in.attributes().string("reduction").orElse("none");
   }
 
   // ---- PyTorch
@@ -303,7 +303,7 @@ final class CaseOperators {
   }
 
   private static CaseCall torchScatter(OperatorCase in) {
-    String word = in.attributes().word("peer_reduce").orElse(reduction(in));
+    String word = in.attributes().string("peer_reduce").orElse(reduction(in));
     ScatterCall call =
         switch (word) {
           case "none" -> PyTorch.scatter(in.axis(), in.indices(), in.updates());
@@ -319,7 +319,7 @@ final class CaseOperators {
   private static CaseCall scatterReduce(OperatorCase in) {
     Reduction reduction =
         in.attributes()
-            .word("peer_reduce")
+            .string("peer_reduce")
             .map(PyTorch::reduction)
             .orElseGet(() -> Reduction.named(reduction(in)));
     boolean included = in.attributes().flag("include_self").orElse(true);

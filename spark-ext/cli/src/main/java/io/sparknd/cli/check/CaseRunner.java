@@ -45,12 +45,12 @@ public record CaseRunner(List<CaseEngine> engines, Optionals optional) {
     for (CaseEngine engine : engines) {
       for (int i = 0; i < (repeat ? REPEATS : 1); i++) {
         CaseOutcome outcome = CaseOutcome.of(() -> engine.run(CaseOperators.call(source)));
-        Optional<String> broken = expectation.broken(outcome);
-        if (broken.isEmpty() && repeat) {
-          broken = changed(first, outcome);
+        Optional<String> difference = expectation.difference(outcome);
+        if (difference.isEmpty() && repeat) {
+          difference = changed(first, outcome);
         }
-        if (broken.isPresent()) {
-          return new CaseVerdict.Failed(engine.name() + ": " + broken.get());
+        if (difference.isPresent()) {
+          return new CaseVerdict.Failed(engine.name() + ": " + difference.get());
         }
         first = first == null ? outcome : first;
       }

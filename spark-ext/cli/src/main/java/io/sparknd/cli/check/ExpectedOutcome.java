@@ -13,13 +13,13 @@ sealed interface ExpectedOutcome {
    * Describes in one or more lines how {@code outcome} differs from the expected one; empty if it
    * does not.
    */
-  Optional<String> broken(CaseOutcome outcome);
+  Optional<String> difference(CaseOutcome outcome);
 
   static ExpectedOutcome of(OperatorCase source) {
     boolean error = source.attributes().flag("expect_error").orElse(false);
     return error
-        ? new AnError(source.attributes().mustName())
-        : new AResult(
+        ? new ExpectedError(source.attributes().mustName())
+        : new ExpectedTensor(
             ResultComparison.of(source.attributes()),
             source.expected(),
             source.attributes().list("alternatives"));
@@ -30,9 +30,9 @@ sealed interface ExpectedOutcome {
    *
    * @param mustName strings that the message must contain, ignoring white space and brackets
    */
-  record AnError(List<String> mustName) implements ExpectedOutcome {
+  record ExpectedError(List<String> mustName) implements ExpectedOutcome {
     @Override
-    public Optional<String> broken(CaseOutcome outcome) {
+    public Optional<String> difference(CaseOutcome outcome) {
       if (outcome instanceof CaseOutcome.Result result) {
         return Optional.of(
             "expected an error that names "
@@ -66,10 +66,10 @@ sealed interface ExpectedOutcome {
    *
    * @param alternatives to {@code expected}, as flat lists
    */
-  record AResult(ResultComparison comparison, Tensor expected, List<JsonNode> alternatives)
+  record ExpectedTensor(ResultComparison comparison, Tensor expected, List<JsonNode> alternatives)
       implements ExpectedOutcome {
     @Override
-    public Optional<String> broken(CaseOutcome outcome) {
+    public Optional<String> difference(CaseOutcome outcome) {
       if (outcome instanceof CaseOutcome.Raised raised) {
         return Optional.of(
             "expected "

@@ -106,6 +106,6 @@ record OperatorCase(
   }
 
   String op() {
-    return attributes.word("op").orElseThrow(() -> CaseException.malformed("there is no op"));
+    return attributes.string("op").orElseThrow(() -> CaseException.malformed("there is no op"));
   }
 }

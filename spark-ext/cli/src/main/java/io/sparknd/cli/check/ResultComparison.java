@@ -27,7 +27,7 @@ record ResultComparison(Elements elements) {
    * close}: {@code |actual - expected| <= atol + rtol * |expected|}.
    */
   static ResultComparison of(CaseAttributes attributes) {
-    String word = attributes.word("compare").orElse("exact");
+    String word = attributes.string("compare").orElse("exact");
     double rtol = attributes.number("rtol").orElse(0).doubleValue();
     double atol = attributes.number("atol").orElse(0).doubleValue();
     return switch (word) {

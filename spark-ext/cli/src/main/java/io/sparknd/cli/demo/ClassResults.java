@@ -11,7 +11,7 @@ import io.sparknd.tensor.Tensor;
 import java.util.List;
 
 /**
- * The scatters and gathers of the class files.
+ * The results of the scatters and gathers of the class files.
  *
  * @param input index tuples and updates
  * @param wellKnown the classes of {@code rows} and {@code callers}

@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code sparknd demo}: counts references between the class files of the class path
- * with its own Spark, checks the result against the local kernel and writes it to files. With
- * {@code --data}, {@code --indices} and {@code --updates} it uses the user's tensors instead.
+ * The command {@code sparknd demo}: counts references between the class files of the class path on
+ * an embedded Spark, checks the result against the local kernel and writes it to files. With {@code
+ * --data}, {@code --indices} and {@code --updates} it uses the user's tensors instead.
  *
  * <p>Returns 0, or 1 if the cluster and the local kernel differ.
  */

@@ -54,11 +54,11 @@ record FileInput(Path file, Tensor data, ScatterCall call, long slices) {
   DemoRun.Findings run(CheckedEngine engine) {
     CheckedTensor result = engine.scatter("result", file, data, call);
     engine.gather("touched", result, GatherCall.of(Gather.strict(), call.indices()));
-    return new Slices();
+    return new NoFindings();
   }
 
   /** Findings without further output: the indices have no names. */
-  private static final class Slices implements DemoRun.Findings {
+  private static final class NoFindings implements DemoRun.Findings {
     @Override
     public void report(TextReport page) {}
 

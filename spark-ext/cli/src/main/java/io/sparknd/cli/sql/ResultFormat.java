@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cli.sql;
 
+import io.sparknd.cluster.internal.spark.ClassicSpark;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StringType;
 import scala.Console$;
 import scala.runtime.BoxedUnit;
 
@@ -25,7 +27,7 @@ enum ResultFormat {
   TABLE {
     @Override
     void print(Dataset<Row> rows, int most, PrintWriter out) {
-      if (TEXTS.contains(List.of(rows.columns()))) {
+      if (isText(rows)) {
         rows.takeAsList(most).forEach(row -> out.print(row.getString(0) + "\n"));
         out.flush();
         return;
@@ -70,6 +72,13 @@ enum ResultFormat {
    * partition of them at a time; {@link #TABLE} holds all.
    */
   abstract void print(Dataset<Row> rows, int most, PrintWriter out);
+
+  /** Whether the rows are the text of such a command, not a query's rows with the same name. */
+  private static boolean isText(Dataset<Row> rows) {
+    return TEXTS.contains(List.of(rows.columns()))
+        && rows.schema().apply(0).dataType() instanceof StringType
+        && ClassicSpark.isCommandResult(rows);
+  }
 
   private static void lines(Dataset<Row> text, int most, PrintWriter out) {
     Iterator<String> each = text.limit(most).as(Encoders.STRING()).toLocalIterator();

@@ -89,7 +89,9 @@ public final class SqlCommand implements Callable<Integer> {
       names = "--kernel",
       paramLabel = "auto|vector|scalar|cudf",
       defaultValue = "auto",
-      description = "CPU kernel: auto, vector or scalar. Default: auto, the fastest available.")
+      description =
+          "Kernel: auto, vector, scalar or cudf. Default: auto, the fastest CPU kernel "
+              + "available.")
   String kernel;
 
   @Spec CommandSpec spec;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * a terminal. Thread-safe.
  */
 public final class ProgressIndicator implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration SHOW_AFTER = Duration.ofSeconds(1);
 
   private final String name;
   private final String unit;
@@ -44,7 +44,7 @@ public final class ProgressIndicator implements AutoCloseable {
   }
 
   private void show() {
-    if (bar == null && shown && System.nanoTime() - started > PATIENCE.toNanos()) {
+    if (bar == null && shown && System.nanoTime() - started > SHOW_AFTER.toNanos()) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(name)

@@ -15,17 +15,17 @@ class ExpectedResultTest {
       new CaseOutcome.Raised(OperatorErrors.badIndex("indices[1, 2]", "[8]", "shape [8, 3]"));
 
   private static ExpectedOutcome error(String... mustName) {
-    return new ExpectedOutcome.AnError(List.of(mustName));
+    return new ExpectedOutcome.ExpectedError(List.of(mustName));
   }
 
   @Test
   void spacesAndBracketTypesAreIgnored() {
-    assertThat(error("indices[1,2]", "(8)", "[8,3]").broken(REFUSED)).isEmpty();
+    assertThat(error("indices[1,2]", "(8)", "[8,3]").difference(REFUSED)).isEmpty();
   }
 
   @Test
   void everyStringMustOccurInTheMessage() {
-    assertThat(error("[8,3]", "[9]").broken(REFUSED))
+    assertThat(error("[8,3]", "[9]").difference(REFUSED))
         .hasValueSatisfying(text -> assertThat(text).contains("lacks '[9]'", "indices[1, 2]"));
   }
 
@@ -33,7 +33,7 @@ class ExpectedResultTest {
   void internalErrorDoesNotCountAsTheExpectedError() {
     CaseOutcome bug = new CaseOutcome.Raised(new ArrayIndexOutOfBoundsException("indices[1, 2] 8"));
 
-    assertThat(error("8").broken(bug))
+    assertThat(error("8").difference(bug))
         .hasValueSatisfying(text -> assertThat(text).contains("ArrayIndexOutOfBounds"));
   }
 
@@ -41,7 +41,7 @@ class ExpectedResultTest {
   void resultInsteadOfAnErrorFails() {
     CaseOutcome result = new CaseOutcome.Result(Tensor.of(Shape.of(1), 7));
 
-    assertThat(error().broken(result))
+    assertThat(error().difference(result))
         .hasValueSatisfying(text -> assertThat(text).contains("expected an error", "[7]"));
   }
 }

@@ -33,12 +33,12 @@ class SharedCasesInSqlTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void passes(CaseFolder folder) {
+  void casePassesInSql(CaseFolder folder) {
     OperatorCase source = OperatorCase.read(folder);
     Optional<Supplier<Tensor>> query = query(source);
     assumeThat(query).isPresent();
     CaseOutcome outcome = CaseOutcome.of(query.orElseThrow());
-    assertThat(expectation(source).broken(outcome)).isEmpty();
+    assertThat(expectation(source).difference(outcome)).isEmpty();
   }
 
   /**
@@ -47,8 +47,8 @@ class SharedCasesInSqlTest {
    */
   private static ExpectedOutcome expectation(OperatorCase source) {
     ExpectedOutcome expectation = ExpectedOutcome.of(source);
-    return expectation instanceof ExpectedOutcome.AnError error
-        ? new ExpectedOutcome.AnError(
+    return expectation instanceof ExpectedOutcome.ExpectedError error
+        ? new ExpectedOutcome.ExpectedError(
             error.mustName().stream().filter(part -> !part.startsWith("indices[")).toList())
         : expectation;
   }

@@ -12,7 +12,7 @@ import org.objectweb.asm.ClassWriter;
 class ClassFileTest {
 
   @Test
-  void referencesAreTheOwnersOfFieldsAndMethodsInTheOrderOfTheConstants() {
+  void referencesAreTheOwnersOfMembersInConstantPoolOrder() {
     ClassWriter writer = TestClasses.writer("a/From");
     writer.newField("a/Fields", "x", "I");
     writer.newMethod("a/Methods", "f", "()V", false);
@@ -75,7 +75,7 @@ class ClassFileTest {
   }
 
   @Test
-  void noDamageToAFileThrows() {
+  void damagedClassFilesDoNotThrow() {
     byte[] file = TestClasses.calling("a/From", "a/To", "[La/Element;");
     for (int at = 0; at < file.length; at++) {
       byte[] cut = Arrays.copyOf(file, at);

@@ -18,7 +18,7 @@ class ClassFilesTest {
   @TempDir private Path folder;
 
   @Test
-  void classesComeByTheNameOfTheirJarThenTheirOwn() throws IOException {
+  void classesAreSortedByJarNameThenClassName() throws IOException {
     Path later = jar("b.jar", Map.of("p/Z.class", calling("p/Z"), "p/A.class", calling("p/A")));
     Path earlier = jar("a.jar", Map.of("q/M.class", calling("q/M")));
     ClassFiles files = ClassFiles.read(List.of(later, earlier));

@@ -35,7 +35,7 @@ class ClassTensorsTest {
   }
 
   @Test
-  void sizesGoToTheirPackages() {
+  void sizesAreGroupedByPackage() {
     ClassTensors tensors = ClassTensors.of(FILES, ClassAxis.mostReferred(FILES, 1));
     assertThat(tensors.packages()).containsExactly("p", "q");
     assertThat(tensors.packageOf()).isEqualTo(Tensor.of(Shape.of(3, 1), 0, 0, 1));

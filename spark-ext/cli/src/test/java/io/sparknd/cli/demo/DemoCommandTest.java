@@ -116,7 +116,7 @@ class DemoCommandTest {
     Path updates = npy("u", Tensor.of(Shape.of(1), 7));
     assertThatThrownBy(() -> run("--data", data, "--indices", indices, "--updates", updates))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageContaining("indices[0] = [2] does not index into shape [2]");
+        .hasMessageContaining("indices[0] = [2] is out of bounds for shape [2]");
     assertThatThrownBy(() -> run("--data", data, "--indices", indices, "--updates", data))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("updates has shape [2]");

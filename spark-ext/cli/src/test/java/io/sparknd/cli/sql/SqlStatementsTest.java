@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SqlStatementsTest {
 
   @Test
-  void semicolonsEndStatementsAndTheLastNeedsNone() {
+  void semicolonsSeparateStatementsAndTheLastIsOptional() {
     assertThat(SqlStatements.of("SELECT 1; SELECT 2 ;\nSELECT 3"))
         .containsExactly("SELECT 1", "SELECT 2", "SELECT 3");
   }
@@ -32,13 +32,13 @@ class SqlStatementsTest {
         "SELECT 1 /* a; /* b; */ c; */ + 1",
         "SELECT 'a''b;c'"
       })
-  void semicolonsInsideStringsNamesAndCommentsEndNothing(String statement) {
+  void semicolonsInStringsNamesAndCommentsDoNotSplit(String statement) {
     assertThat(SqlStatements.of(statement + "; SELECT 2")).containsExactly(statement, "SELECT 2");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"SELECT 1", "SELECT ';", "SELECT 1; SELECT 2", "/* ", "SELECT `a;"})
-  void aStatementGoesOnUntilItsSemicolon(String script) {
+  void statementIsIncompleteUntilItsSemicolon(String script) {
     assertThat(SqlStatements.isComplete(script)).isFalse();
   }
 
@@ -78,7 +78,7 @@ class SqlStatementsTest {
         "-- BEGIN;\nSELECT 1",
         "BEGIN SELECT 1 AS a; END -- done; really"
       })
-  void semicolonsInsideBeginAndEndCutNothing(String script) {
+  void semicolonsBetweenBeginAndEndDoNotSplit(String script) {
     assertThat(SqlStatements.of("SELECT 0; " + script + "\n; SELECT 9"))
         .containsExactly("SELECT 0", script, "SELECT 9");
     assertThat(SqlStatements.of(script)).containsExactly(script);
@@ -93,7 +93,7 @@ class SqlStatementsTest {
         "BEGIN SELECT CASE WHEN a THEN 1 END;",
         "BEGIN BEGIN SELECT 1; END;"
       })
-  void aScriptGoesOnUntilItsEnd(String script) {
+  void scriptIsIncompleteUntilItsEnd(String script) {
     assertThat(SqlStatements.isComplete(script)).isFalse();
     assertThat(SqlStatements.of(script)).hasSize(1);
   }

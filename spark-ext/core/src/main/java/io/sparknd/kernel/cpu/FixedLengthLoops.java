@@ -16,12 +16,12 @@ final class FixedLengthLoops {
 
   /** Returns the loops of {@code step} by length, with {@code other} for all other lengths. */
   static ScatterKernel scatter(Storage storage, Reduction step, ScatterKernel other) {
-    boolean made =
+    boolean isGenerated =
         switch (step) {
           case ADD, SUB, MUL, MIN, MAX -> true;
           default -> false;
         };
-    if (!made) {
+    if (!isGenerated) {
       return other;
     }
     return switch (storage) {

@@ -18,13 +18,13 @@ public final class ScalarProvider implements KernelProvider {
   @Override
   public ScatterKernel scatter(DType dtype, Reduction reduction) {
     Reduction step = reduction.step(dtype);
-    ScatterKernel slices = step == Reduction.NONE ? move(dtype.storage()) : reduce(dtype, step);
+    ScatterKernel slices = step == Reduction.NONE ? copy(dtype.storage()) : reduce(dtype, step);
     if (!hasScalarLoop(dtype, step)) {
       return slices;
     }
-    ScatterKernel cells = cells(dtype.storage(), step);
+    ScatterKernel scalars = scalarLoop(dtype.storage(), step);
     return (blocks, at, updates, units) ->
-        (units == 1 ? cells : slices).apply(blocks, at, updates, units);
+        (units == 1 ? scalars : slices).apply(blocks, at, updates, units);
   }
 
   private static boolean hasScalarLoop(DType dtype, Reduction step) {
@@ -38,7 +38,7 @@ public final class ScalarProvider implements KernelProvider {
     };
   }
 
-  private static ScatterKernel cells(Storage storage, Reduction step) {
+  private static ScatterKernel scalarLoop(Storage storage, Reduction step) {
     return switch (storage) {
       case BYTE -> ByteScalarLoop.kernel(step);
       case SHORT -> ShortScalarLoop.kernel(step);
@@ -63,12 +63,12 @@ public final class ScalarProvider implements KernelProvider {
     };
   }
 
-  private static GatherKernel either(GatherKernel cells, GatherKernel slices) {
+  private static GatherKernel either(GatherKernel scalars, GatherKernel slices) {
     return (blocks, at, result, units) ->
-        (units == 1 ? cells : slices).apply(blocks, at, result, units);
+        (units == 1 ? scalars : slices).apply(blocks, at, result, units);
   }
 
-  private static ScatterKernel move(Storage storage) {
+  private static ScatterKernel copy(Storage storage) {
     return switch (storage) {
       case BYTE -> ByteCopyLoop.scatter();
       case SHORT -> ShortCopyLoop.scatter();

@@ -34,7 +34,7 @@ public final class VectorProvider implements KernelProvider {
     if (!hasVectorLoop(dtype, step)) {
       return plain;
     }
-    ScatterKernel wide = step == Reduction.NONE ? move(dtype.storage()) : reduction(dtype, step);
+    ScatterKernel wide = step == Reduction.NONE ? copy(dtype.storage()) : reduction(dtype, step);
     int width = vectorBytes / dtype.storage().bytes();
     return (blocks, at, updates, units) ->
         (units < width ? plain : wide).apply(blocks, at, updates, units);
@@ -73,8 +73,8 @@ public final class VectorProvider implements KernelProvider {
     };
   }
 
-  private static ScatterKernel move(Storage storage) {
-    return FixedLengthLoops.scatter(storage, anyMove(storage));
+  private static ScatterKernel copy(Storage storage) {
+    return FixedLengthLoops.scatter(storage, anyLengthCopy(storage));
   }
 
   private static ScatterKernel reduction(DType dtype, Reduction step) {
@@ -84,7 +84,7 @@ public final class VectorProvider implements KernelProvider {
     return unsignedExtreme ? any : FixedLengthLoops.scatter(dtype.storage(), step, any);
   }
 
-  private static ScatterKernel anyMove(Storage storage) {
+  private static ScatterKernel anyLengthCopy(Storage storage) {
     return switch (storage) {
       case BYTE -> ByteVectorCopyLoop.scatter();
       case SHORT -> ShortVectorCopyLoop.scatter();

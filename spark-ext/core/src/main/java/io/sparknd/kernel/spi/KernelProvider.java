@@ -55,11 +55,12 @@ public interface KernelProvider {
   }
 
   /**
-   * Returns the listener for a fold that uses other kernels too.
+   * Returns the listener for the slices written by a fold that also uses kernels of other
+   * providers.
    *
    * @param before as in {@link #scatter(DType, Reduction, Supplier)}
    */
-  default BlockWriteListener renewal(Storage storage, Supplier<Object[]> before) {
+  default BlockWriteListener blockWriteListener(Storage storage, Supplier<Object[]> before) {
     return BlockWriteListener.NONE;
   }
 }

@@ -40,7 +40,7 @@ public final class EmbeddingErrors {
   public static SparkNdException tooFewSteps(String name, long steps) {
     return attribute(
         INVALID_OPTIMIZER.sub("TOO_FEW_STEPS"),
-        "<name> over <steps> steps; it needs at least 1",
+        "<name> has <steps> steps; it needs at least 1",
         name,
         steps);
   }
@@ -250,7 +250,7 @@ public final class EmbeddingErrors {
   public static SparkNdException emptyShard() {
     return attribute(
         EMPTY_MINI_BATCHES.sub("EMPTY_SHARD"),
-        "a partition of the mini-batches is empty; each is a shard, and needs at least "
+        "the mini-batches have an empty partition, or none; each is a shard, and needs at least "
             + "one mini-batch: repartition, or coalesce to fewer");
   }
 
@@ -302,7 +302,7 @@ public final class EmbeddingErrors {
         partition);
   }
 
-  /** {@code problem} is a clause such as "it names id 3, which it did not ask for". */
+  /** {@code problem} is a clause such as "it names id 3, which was not requested". */
   public static SparkNdException otherIds(long step, int shard, String problem) {
     return attribute(
         INPUT_CHANGED.sub("OTHER_IDS"),

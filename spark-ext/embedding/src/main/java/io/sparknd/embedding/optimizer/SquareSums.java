@@ -17,15 +17,15 @@ final class SquareSums {
       int half = length / 2 / LANES * LANES;
       return sum(values, from, half) + sum(values, from + half, length - half);
     }
-    int turns = from + length / LANES * LANES;
-    float sum = length < LANES ? 0 : inTurns(values, from, turns);
-    for (int i = turns; i < from + length; i++) {
+    int end = from + length / LANES * LANES;
+    float sum = length < LANES ? 0 : interleaved(values, from, end);
+    for (int i = end; i < from + length; i++) {
       sum += values[i] * values[i];
     }
     return sum;
   }
 
-  private static float inTurns(float[] values, int from, int to) {
+  private static float interleaved(float[] values, int from, int to) {
     float s0 = 0;
     float s1 = 0;
     float s2 = 0;

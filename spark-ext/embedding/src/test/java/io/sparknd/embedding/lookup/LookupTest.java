@@ -76,7 +76,7 @@ class LookupTest {
     "array(tinyint(2)), array(float(0.5))",
     "array(smallint(2)), array(double(0.5))"
   })
-  void columnsOfEveryType(String ids, String weights) {
+  void columnsMayHaveEveryNumericType(String ids, String weights) {
     String sql = "SELECT " + ids + " AS ids, " + weights + " AS w";
     assertThat(only(lookup(Lookup.sum(), sql, LookupColumns.of("ids").weightedBy("w"))))
         .containsExactly(2.5f, 3f);
@@ -114,10 +114,10 @@ class LookupTest {
         "array(0) | CAST(NULL AS array<double>) | column 'w' of row 1 of partition 0 is null",
         "array(0, 1) | array(1.0D) | column 'w' of row 1 of partition 0 has 1 weights for 2 ids",
         "array(0, 1) | array(1.0D, NULL) | column 'w' of row 1 of partition 0 has a null",
-        "array(0, 4) | array(1.0D, 1.0D) | ids[1] in row 1 of partition 0 = [4] does not index",
-        "array(-1) | array(1.0D) | ids[0] in row 1 of partition 0 = [-1] does not index"
+        "array(0, 4) | array(1.0D, 1.0D) | ids[1] in row 1 of partition 0 = [4] is out of bounds",
+        "array(-1) | array(1.0D) | ids[0] in row 1 of partition 0 = [-1] is negative"
       })
-  void theRowThatIsRefusedIsNamed(String ids, String weights, String problem) {
+  void rejectedRowIsNamed(String ids, String weights, String problem) {
     String bad = "SELECT " + ids + " AS ids, " + weights + " AS w";
     Dataset<Row> rows =
         SPARK

@@ -13,7 +13,7 @@ class LearningRateScheduleTest {
   private static final long FAR = Long.MAX_VALUE;
 
   @Test
-  void aConstantStays() {
+  void constantRateDoesNotChange() {
     assertThat(LearningRateSchedule.constant(0.1).rate(0)).isEqualTo(0.1);
     assertThat(LearningRateSchedule.constant(0.1).rate(FAR)).isEqualTo(0.1);
   }
@@ -26,7 +26,7 @@ class LearningRateScheduleTest {
   }
 
   @Test
-  void warmUpMayGoDown() {
+  void warmUpMayDecrease() {
     assertRates(
         LearningRateSchedule.warmUp(1, 2, LearningRateSchedule.constant(0.5)), 1, 0.75, 0.5, 0.5);
   }
@@ -78,21 +78,21 @@ class LearningRateScheduleTest {
         () -> LearningRateSchedule.constant(-1), "learning rate is -1.0; it must be above 0");
     assertRefused(() -> LearningRateSchedule.warmUp(-1, 1, one), "learning rate is -1.0");
     assertRefused(
-        () -> LearningRateSchedule.warmUp(0, 0, one), "warm-up over 0 steps; it needs at least 1");
+        () -> LearningRateSchedule.warmUp(0, 0, one), "warm-up has 0 steps; it needs at least 1");
     assertRefused(() -> LearningRateSchedule.exponentialDecay(0, 1, 1), "learning rate is 0.0");
     assertRefused(
-        () -> LearningRateSchedule.exponentialDecay(1, -2, 1), "exponential decay over -2 steps");
+        () -> LearningRateSchedule.exponentialDecay(1, -2, 1), "exponential decay has -2 steps");
     assertRefused(
         () -> LearningRateSchedule.exponentialDecay(1, 1, 0),
         "factor of exponential decay is 0.0; it must be");
     assertRefused(() -> LearningRateSchedule.inverseTimeDecay(0, 1, 1), "learning rate is 0.0");
     assertRefused(
-        () -> LearningRateSchedule.inverseTimeDecay(1, 0, 1), "inverse-time decay over 0 steps");
+        () -> LearningRateSchedule.inverseTimeDecay(1, 0, 1), "inverse-time decay has 0 steps");
     assertRefused(
         () -> LearningRateSchedule.inverseTimeDecay(1, 1, -1),
         "factor of inverse-time decay is -1.0");
     assertRefused(() -> LearningRateSchedule.cosineDecay(Double.NaN, 1, 1), "learning rate is NaN");
-    assertRefused(() -> LearningRateSchedule.cosineDecay(1, 0, 1), "cosine decay over 0 steps");
+    assertRefused(() -> LearningRateSchedule.cosineDecay(1, 0, 1), "cosine decay has 0 steps");
     assertRefused(
         () -> LearningRateSchedule.cosineDecay(1, 1, -1), "alpha of cosine decay is -1.0");
   }

@@ -5,7 +5,7 @@ import io.sparknd.cluster.internal.spark.SparkNdRuntimeException;
 import io.sparknd.tensor.SparkNdException;
 
 /**
- * A commit lost to other writers; nothing was written. The same call may succeed later. Condition
+ * A commit lost to other writers; no rows were written. The same call may succeed later. Condition
  * {@code SPARKND_COMMIT_CONFLICT}.
  */
 public final class CommitConflictException extends SparkNdRuntimeException {

@@ -201,7 +201,7 @@ public final class TableErrors {
         depth);
   }
 
-  public static SparkNdException tableDepth(Shape shape, int depth) {
+  public static SparkNdException tableDepth(Shape shape, long depth) {
     return shape(
         INVALID_TABLE_SPEC.sub("TABLE_DEPTH"),
         "<depth> index columns for a tensor of shape <shape>; a table needs at least one, and at most as"
@@ -265,7 +265,7 @@ public final class TableErrors {
         id);
   }
 
-  public static SparkNdException columnTwice(List<String> columns) {
+  public static SparkNdException duplicateColumn(List<String> columns) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_TWICE"),
         "columns <columns> contain a duplicate; column names must be unique",
@@ -330,7 +330,7 @@ public final class TableErrors {
         TABLE_EXISTS, "table <table> already exists; open it, or choose another name", table);
   }
 
-  public static SparkNdException tableNotMade(String table, Throwable cause) {
+  public static SparkNdException tableNotCreated(String table, Throwable cause) {
     return failedState(
         cause,
         TABLE_NOT_CREATED,
@@ -379,7 +379,7 @@ public final class TableErrors {
         wanted);
   }
 
-  public static SparkNdException moreTableColumns(String table, List<String> columns) {
+  public static SparkNdException extraTableColumns(String table, List<String> columns) {
     return state(
         INVALID_TENSOR_TABLE.sub("MORE_TABLE_COLUMNS"),
         "table <table> has columns <columns> besides those of its tensor, and a scatter would lose their"
@@ -530,6 +530,16 @@ public final class TableErrors {
             attempts));
   }
 
+  public static CommitConflictException expiryLost(String table, int attempts) {
+    return new CommitConflictException(
+        state(
+            COMMIT_CONFLICT.sub("EXPIRY_LOST"),
+            "snapshots of table <table> could not be expired in <attempts> attempts, because other commits"
+                + " changed the table; call again, which does no harm",
+            table,
+            attempts));
+  }
+
   public static SparkNdException commitRejected(String table, Throwable cause) {
     return failedState(
         cause,
@@ -543,11 +553,9 @@ public final class TableErrors {
     return failedFile(
         cause,
         COMMIT_FAILED.sub("COMMIT_FAILED"),
-        "a commit to table <table> could not be written; the table is unchanged: <reason>; <rootReason>;"
-            + " <remedy>",
+        "a commit to table <table> could not be written; the table is unchanged: <reason>; <remedy>",
         table,
-        reason(cause),
-        reason(root(cause)),
+        reasons(cause),
         remedy(cause));
   }
 
@@ -565,24 +573,22 @@ public final class TableErrors {
     return failedState(
         cause,
         CATALOG_FAILED.sub("NOTHING_CHANGED"),
-        "<tried> table <table> failed; nothing was changed: <reason>; <rootReason>; <remedy>",
+        "<tried> table <table> failed; nothing was changed: <reason>; <remedy>",
         tried,
         table,
-        reason(cause),
-        reason(root(cause)),
+        reasons(cause),
         remedy(cause));
   }
 
-  public static SparkNdException catalogSilent(String tried, String table, Throwable cause) {
+  public static SparkNdException catalogUnknown(String tried, String table, Throwable cause) {
     return failedState(
         cause,
         CATALOG_UNKNOWN,
-        "<tried> table <table> failed, and it is unknown how much of it was done: <reason>; <rootReason>;"
-            + " <remedy>, which does no harm if it was done",
+        "<tried> table <table> failed, and it is unknown how much of it was done: <reason>; <remedy>,"
+            + " which does no harm if it was done",
         tried,
         table,
-        reason(cause),
-        reason(root(cause)),
+        reasons(cause),
         remedy(cause));
   }
 
@@ -605,7 +611,7 @@ public final class TableErrors {
         age);
   }
 
-  public static SparkNdException collectionOff(String table) {
+  public static SparkNdException gcDisabled(String table) {
     return state(
         TABLE_OPTION_MISMATCH.sub("GC_DISABLED"),
         "table <table> has gc.enabled = false, so its files are never deleted; nothing was changed: set it"
@@ -625,6 +631,13 @@ public final class TableErrors {
             more == 0 ? "" : " and " + more + " more"));
   }
 
+  /** Returns the message of {@code cause}, and that of its root cause if it is another. */
+  private static String reasons(Throwable cause) {
+    String reason = reason(cause);
+    String root = reason(root(cause));
+    return root.equals(reason) ? reason : reason + "; " + root;
+  }
+
   /** Returns the remedy for a failing catalog or file system. */
   private static String remedy(Throwable cause) {
     String root = reason(root(cause));
@@ -634,6 +647,6 @@ public final class TableErrors {
     }
     return root.contains("No space left") || root.contains("[SQLITE_FULL")
         ? "free space where the table and its catalog are, and call again"
-        : "see that the catalog and its storage answer, and call again";
+        : "check that the catalog and its storage are reachable, then call again";
   }
 }

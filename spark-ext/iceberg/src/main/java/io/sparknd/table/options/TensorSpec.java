@@ -240,7 +240,7 @@ public record TensorSpec(
     }
     long names = columns.stream().map(name -> name.toLowerCase(Locale.ROOT)).distinct().count();
     if (names < columns.size()) {
-      throw TableErrors.columnTwice(columns);
+      throw TableErrors.duplicateColumn(columns);
     }
   }
 

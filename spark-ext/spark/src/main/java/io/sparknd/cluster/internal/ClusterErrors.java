@@ -59,7 +59,7 @@ public final class ClusterErrors {
   public static SparkNdException rowOutsideTensor(String position, String tuple, String target) {
     return index(
         ROW_OUT_OF_BOUNDS.sub("ROW_OUTSIDE_TENSOR"),
-        "<position> = <tuple> does not index into <target>: correct the row, or give the tensor a larger shape",
+        "<position> = <tuple> is out of bounds for <target>: correct the row, or give the tensor a larger shape",
         position,
         tuple,
         target);

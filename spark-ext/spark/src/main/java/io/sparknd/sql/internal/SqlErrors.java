@@ -239,8 +239,8 @@ public final class SqlErrors {
   public static SparkNdException decimalFill(String value, String type) {
     return dtype(
         DECIMAL_TOO_LONG.sub("DECIMAL_FILL"),
-        "fill value <value> is not a <type> of at most 18 digits: such decimals need an"
-            + " exact fill value, and decimals of more digits support only 0",
+        "fill value <value> is not supported for <type>: up to 18 digits, it must be an exact"
+            + " value of the type; beyond 18 digits, it must be 0",
         value,
         type);
   }
@@ -276,7 +276,7 @@ public final class SqlErrors {
       String option, Object requested, String table, Object is) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("TABLE_SAYS_OTHERWISE"),
-        "<option> is <asked>, but the tensor in table <table> has <is>: omit the option",
+        "<option> is <requested>, but the tensor in table <table> has <is>: omit the option",
         option,
         requested,
         table,

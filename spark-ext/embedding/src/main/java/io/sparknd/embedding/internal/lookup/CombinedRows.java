@@ -67,13 +67,13 @@ final class CombinedRows implements Iterator<InternalRow> {
   }
 
   private int slot(long offset) {
-    int slot = numbers.number(offset);
+    int slot = numbers.code(offset);
     if (slot < windowSlots && !isFirst) {
       return slot;
     }
     isFirst = false;
     responses.next();
     numbers.clear();
-    return numbers.number(offset);
+    return numbers.code(offset);
   }
 }

@@ -37,7 +37,7 @@ import scala.Tuple2;
 public record EmbeddingLookupSource(
     SparkSession spark,
     RowLayout layout,
-    RowDirectory ids,
+    RowDirectory directory,
     long count,
     JavaRDD<EmbeddingPartition> rdd)
     implements LookupSource {
@@ -82,23 +82,24 @@ public record EmbeddingLookupSource(
 
   private JavaRDD<NumberedRows> responses(JavaRDD<NumberedRows> slots) {
     RowLayout rows = layout;
-    RowDirectory places = ids;
+    RowDirectory directory = this.directory;
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> requests =
         slots.mapPartitionsWithIndex(
             (partition, chunks) -> {
               Requests placed = new Requests(chunks, RequestedSlices.firstPlace(partition));
-              return new OwnerBinner(partition, placed, places, Storage.LONG, 1);
+              return new OwnerBinner(partition, placed, directory, Storage.LONG, 1);
             },
             false);
     return rdd.zipPartitions(
-        BatchShuffle.shuffle(requests, ids.partitions(), Storage.LONG, BatchShuffle.Order.AS_SENT),
+        BatchShuffle.shuffle(
+            requests, directory.partitions(), Storage.LONG, BatchShuffle.Order.AS_SENT),
         (partitions, requested) -> {
           EmbeddingPartition partition = EmbeddingPartition.only(partitions);
-          RowReader reader = new RowReader(partition, rows, places);
+          RowReader reader = new RowReader(partition, rows, directory);
           return new SliceResponses(
               requested,
               rows.rowBytes(),
-              address -> places.id(partition.index(), address),
+              address -> directory.id(partition.index(), address),
               reader::weights);
         });
   }

@@ -44,7 +44,7 @@ final class RequestedRows implements Iterator<NumberedRows> {
       if (next == lists.count()) {
         lists.read(rows.next());
         next = 0;
-      } else if (!lists.isDropped(next) && !fits(lists.offset(next), slots)) {
+      } else if (!lists.isDropped(next) && !addToWindow(lists.offset(next), slots)) {
         return new NumberedRows(slots, windowSlots);
       } else {
         next++;
@@ -53,8 +53,8 @@ final class RequestedRows implements Iterator<NumberedRows> {
     return new NumberedRows(slots, numbers.count());
   }
 
-  private boolean fits(long offset, long[] slots) {
-    int slot = numbers.number(offset);
+  private boolean addToWindow(long offset, long[] slots) {
+    int slot = numbers.code(offset);
     if (slot < windowSlots) {
       slots[slot] = offset;
     }

@@ -97,7 +97,7 @@ public record RowLookup(
    */
   private JavaRDD<InternalRow> persisted(JavaRDD<InternalRow> lists) {
     JavaRDD<InternalRow> persisted = lists.map(InternalRow::copy);
-    VersionLineage.cut(persisted);
+    VersionLineage.truncate(persisted);
     try {
       check(persisted);
     } catch (Exception e) {

@@ -29,7 +29,7 @@ final class AddedKeys {
       numbers = new KeyDictionary();
       keys = new long[64];
     }
-    int number = numbers.number(key);
+    int number = numbers.code(key);
     if (number == keys.length) {
       keys = Arrays.copyOf(keys, 2 * number);
     }

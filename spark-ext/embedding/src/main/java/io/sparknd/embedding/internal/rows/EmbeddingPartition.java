@@ -59,8 +59,8 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
   }
 
   /** Returns a partition without written rows. */
-  public static EmbeddingPartition empty(RowLayout layout, RowDirectory ids, int index) {
-    RowIndex rows = RowIndex.empty(ids, index);
+  public static EmbeddingPartition empty(RowLayout layout, RowDirectory directory, int index) {
+    RowIndex rows = RowIndex.empty(directory, index);
     RowBlock[][] pages = new RowBlock[pages(layout.blocks(rows.size()))][];
     return new EmbeddingPartition(layout, index, rows, pages, List.of(), 0);
   }
@@ -175,9 +175,9 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     raw.writeInt(out, requests.size());
     for (RowRequest request : requests) {
       raw.writeInt(out, request.shard());
-      raw.writeInt(out, request.places().length);
-      raw.write(out, Storage.LONG, request.addresses(), 0, request.places().length);
-      raw.write(out, Storage.INT, request.places(), 0, request.places().length);
+      raw.writeInt(out, request.positions().length);
+      raw.write(out, Storage.LONG, request.addresses(), 0, request.positions().length);
+      raw.write(out, Storage.INT, request.positions(), 0, request.positions().length);
     }
   }
 
@@ -232,8 +232,8 @@ public final class EmbeddingPartition extends RawSerialized implements KnownSize
     int count = raw.readInt(in);
     long[] addresses = new long[count];
     raw.read(in, Storage.LONG, addresses, 0, count);
-    int[] places = new int[count];
-    raw.read(in, Storage.INT, places, 0, count);
-    return new RowRequest(shard, addresses, places);
+    int[] positions = new int[count];
+    raw.read(in, Storage.INT, positions, 0, count);
+    return new RowRequest(shard, addresses, positions);
   }
 }

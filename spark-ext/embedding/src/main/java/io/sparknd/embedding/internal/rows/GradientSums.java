@@ -29,7 +29,7 @@ final class GradientSums {
   /** Adds a gradient. The first gradient of a row is copied: adding it to zero would lose a -0. */
   private void add(long address, float[] gradients, int from) {
     int count = numbers.count();
-    int number = numbers.number(address);
+    int number = numbers.code(address);
     int at = number * dim;
     if (number == count) {
       reserve(number);

@@ -31,7 +31,7 @@ public final class HalfFloatRows {
    * the step and the element's position. Representable values are unchanged. float16 values from
    * 65504 on, and bfloat16 values whose draw overflows, are rounded to nearest.
    */
-  public static void draw(
+  public static void roundStochastically(
       DType dtype, float[] from, int at, short[] to, int first, int count, long id, long step) {
     long stream = HashedKeyDirectory.mix(HashedKeyDirectory.mix(step + GOLDEN) + id * GOLDEN);
     for (int i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ public final class HalfFloatRows {
   }
 
   /** Rounds to nearest, ties to even. */
-  static void narrow(DType dtype, float[] from, int at, short[] to, int first, int count) {
+  static void roundToNearest(DType dtype, float[] from, int at, short[] to, int first, int count) {
     if (dtype == DType.FLOAT16) {
       for (int i = 0; i < count; i++) {
         to[first + i] = HalfFloats.toFloat16(from[at + i]);

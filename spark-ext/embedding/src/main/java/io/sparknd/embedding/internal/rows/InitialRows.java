@@ -6,13 +6,13 @@ import io.sparknd.tensor.DType;
 /** Generates the rows of one partition that were never written. */
 final class InitialRows {
   private final RowLayout layout;
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final int partition;
   private final float[] row;
 
-  InitialRows(RowLayout layout, RowDirectory ids, int partition) {
+  InitialRows(RowLayout layout, RowDirectory directory, int partition) {
     this.layout = layout;
-    this.ids = ids;
+    this.directory = directory;
     this.partition = partition;
     this.row = new float[layout.dim()];
   }
@@ -31,12 +31,12 @@ final class InitialRows {
 
   /** Writes the initial weights of the row at {@code address} to {@code to[at ..]}. */
   void weights(long address, Object to, int at) {
-    long id = ids.id(partition, address);
+    long id = directory.id(partition, address);
     if (layout.dtype() == DType.FLOAT32) {
       layout.initializer().fill(id, (float[]) to, at, layout.dim());
     } else {
       layout.initializer().fill(id, row, 0, layout.dim());
-      HalfFloatRows.narrow(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
+      HalfFloatRows.roundToNearest(layout.dtype(), row, 0, (short[]) to, at, layout.dim());
     }
   }
 }

@@ -12,28 +12,28 @@ import java.io.OutputStream;
  *
  * @param first the row of the first key
  * @param keys keys in row order
- * @param places hash table: 1 more than the position of a key in {@code keys}, or 0 if empty
+ * @param table hash table: 1 more than the position of a key in {@code keys}, or 0 if empty
  */
-record KeyLevel(long first, long[] keys, int[] places) {
+record KeyLevel(long first, long[] keys, int[] table) {
   /**
    * Maximum keys of a level: a table twice as long is the largest array with a power-of-two length.
    */
   static final int MAX = 1 << 29;
 
   static KeyLevel of(long first, long[] keys) {
-    int[] places = new int[Math.max(2, Integer.highestOneBit(2 * keys.length - 1) << 1)];
-    KeyLevel level = new KeyLevel(first, keys, places);
+    int[] table = new int[Math.max(2, Integer.highestOneBit(2 * keys.length - 1) << 1)];
+    KeyLevel level = new KeyLevel(first, keys, table);
     for (int i = 0; i < keys.length; i++) {
-      places[level.slot(keys[i], (int) HashedKeyDirectory.mix(keys[i]))] = i + 1;
+      table[level.slot(keys[i], (int) HashedKeyDirectory.mix(keys[i]))] = i + 1;
     }
     return level;
   }
 
   /** Returns the slot that contains {@code key}, otherwise the slot for its insertion. */
   private int slot(long key, int hash) {
-    int mask = places.length - 1;
+    int mask = table.length - 1;
     int slot = hash & mask;
-    while (places[slot] != 0 && keys[places[slot] - 1] != key) {
+    while (table[slot] != 0 && keys[table[slot] - 1] != key) {
       slot = slot + 1 & mask;
     }
     return slot;
@@ -45,8 +45,8 @@ record KeyLevel(long first, long[] keys, int[] places) {
    * @param hash lower half of the mixed key
    */
   long row(long key, int hash) {
-    int place = places[slot(key, hash)];
-    return place == 0 ? RowIndex.ABSENT : first + place - 1;
+    int entry = table[slot(key, hash)];
+    return entry == 0 ? RowIndex.ABSENT : first + entry - 1;
   }
 
   int size() {
@@ -69,7 +69,7 @@ record KeyLevel(long first, long[] keys, int[] places) {
   }
 
   long bytes() {
-    return 72 + 8L * keys.length + 4L * places.length;
+    return 72 + 8L * keys.length + 4L * table.length;
   }
 
   void writeTo(RawArrays raw, OutputStream out) throws IOException {

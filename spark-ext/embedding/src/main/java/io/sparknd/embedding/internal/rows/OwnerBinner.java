@@ -25,7 +25,7 @@ public final class OwnerBinner extends BatchIterator {
 
   private final int source;
   private final Iterator<NumberedRows> chunks;
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final OpenBatches bins;
   private @Nullable NumberedRows chunk;
   private int row;
@@ -34,17 +34,22 @@ public final class OwnerBinner extends BatchIterator {
   /**
    * Starts without batches.
    *
-   * @param chunks updates or requests whose offsets are ids
+   * @param chunks updates or requests whose numbers are ids
    * @param units storage units per row
    */
   public OwnerBinner(
-      int source, Iterator<NumberedRows> chunks, RowDirectory ids, Storage storage, int units) {
+      int source,
+      Iterator<NumberedRows> chunks,
+      RowDirectory directory,
+      Storage storage,
+      int units) {
     this.source = source;
     this.chunks = chunks;
-    this.ids = ids;
-    int share = Math.min(LARGEST_BATCH, MAX_BYTES / ids.partitions());
+    this.directory = directory;
+    int share = Math.min(LARGEST_BATCH, MAX_BYTES / directory.partitions());
     this.bins =
-        OpenBatches.keeping(ids.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
+        OpenBatches.uncombined(
+            directory.partitions(), storage, units, Math.max(SMALLEST_BATCH, share));
   }
 
   @Override
@@ -61,7 +66,7 @@ public final class OwnerBinner extends BatchIterator {
       }
       chunk = null;
     }
-    for (int owner = 0; owner < ids.partitions(); owner++) {
+    for (int owner = 0; owner < directory.partitions(); owner++) {
       if (!bins.isEmpty(owner)) {
         return emit(owner);
       }
@@ -73,8 +78,8 @@ public final class OwnerBinner extends BatchIterator {
   private int fill(NumberedRows chunk) {
     while (row < chunk.count()) {
       long id = chunk.numbers()[row];
-      int owner = ids.owner(id);
-      if (bins.add(owner, ids.address(id), chunk.payload(), row++)) {
+      int owner = directory.owner(id);
+      if (bins.add(owner, directory.address(id), chunk.payload(), row++)) {
         return owner;
       }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Applies optimizer steps to one partition, one mini-batch after the other. */
 public final class PartitionStep {
   private final RowLayout layout;
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final int partition;
   private final Optimizer optimizer;
   private final BadGradients badGradients;
@@ -27,15 +27,16 @@ public final class PartitionStep {
   public PartitionStep(
       EmbeddingPartition before,
       RowLayout layout,
-      RowDirectory ids,
+      RowDirectory directory,
       Optimizer optimizer,
       BadGradients badGradients) {
     this.layout = layout;
-    this.ids = ids;
+    this.directory = directory;
     this.partition = before.index();
     this.badGradients = badGradients;
     this.optimizer = optimizer;
-    this.edit = new PartitionEdit(before, layout, new InitialRows(layout, ids, before.index()));
+    this.edit =
+        new PartitionEdit(before, layout, new InitialRows(layout, directory, before.index()));
     this.sums = new GradientSums(layout.dim());
     this.row = layout.dtype() == DType.FLOAT32 ? null : new float[layout.dim()];
   }
@@ -81,7 +82,7 @@ public final class PartitionStep {
       return true;
     }
     if (badGradients instanceof BadGradients.Rejected) {
-      throw EmbeddingErrors.badGradientSum(step, ids.id(partition, address));
+      throw EmbeddingErrors.badGradientSum(step, directory.id(partition, address));
     }
     return false;
   }
@@ -107,17 +108,18 @@ public final class PartitionStep {
 
   private void narrow(long step, long address, float[] from, short[] halves, int first) {
     if (layout.rounding() == WeightRounding.STOCHASTIC) {
-      long id = ids.id(partition, address);
-      HalfFloatRows.draw(layout.dtype(), from, 0, halves, first, layout.dim(), id, step);
+      long id = directory.id(partition, address);
+      HalfFloatRows.roundStochastically(
+          layout.dtype(), from, 0, halves, first, layout.dim(), id, step);
     } else {
-      HalfFloatRows.narrow(layout.dtype(), from, 0, halves, first, layout.dim());
+      HalfFloatRows.roundToNearest(layout.dtype(), from, 0, halves, first, layout.dim());
     }
   }
 
   private void check(long step, long address, float[] weights, int from) {
     boolean isRejected = badGradients instanceof BadGradients.Rejected;
     if (isRejected && !BadGradients.isFinite(weights, from, layout.dim())) {
-      throw EmbeddingErrors.badWeights(step, ids.id(partition, address), layout.dtype());
+      throw EmbeddingErrors.badWeights(step, directory.id(partition, address), layout.dtype());
     }
   }
 

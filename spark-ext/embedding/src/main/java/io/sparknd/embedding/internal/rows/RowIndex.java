@@ -12,9 +12,9 @@ sealed interface RowIndex permits DenseRowIndex, KeyIndex {
   long ABSENT = -1;
 
   /** Returns the index of a partition without written rows. */
-  static RowIndex empty(RowDirectory ids, int partition) {
-    return ids instanceof DenseIdDirectory numbered
-        ? new DenseRowIndex(numbered.rowsIn(partition))
+  static RowIndex empty(RowDirectory directory, int partition) {
+    return directory instanceof DenseIdDirectory dense
+        ? new DenseRowIndex(dense.rowsIn(partition))
         : KeyIndex.EMPTY;
   }
 

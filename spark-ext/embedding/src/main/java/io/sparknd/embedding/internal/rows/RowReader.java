@@ -7,10 +7,10 @@ public final class RowReader {
   private final RowLayout layout;
   private final InitialRows initial;
 
-  public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory ids) {
+  public RowReader(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
     this.layout = layout;
-    this.initial = new InitialRows(layout, ids, partition.index());
+    this.initial = new InitialRows(layout, directory, partition.index());
   }
 
   /** Returns copies of the rows at {@code addresses[from .. to)}, consecutive in a new array. */

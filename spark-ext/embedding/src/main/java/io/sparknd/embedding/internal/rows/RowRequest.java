@@ -6,9 +6,9 @@ package io.sparknd.embedding.internal.rows;
  *
  * @param shard shard that sent the request
  * @param addresses addresses of the rows in the partition
- * @param places positions of the rows among all that the shard requests
+ * @param positions positions of the rows among all that the shard requests
  */
-public record RowRequest(int shard, long[] addresses, int[] places) {
+public record RowRequest(int shard, long[] addresses, int[] positions) {
   long bytes() {
     return 64 + 12L * addresses.length;
   }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
 public final class WrittenRows implements Iterator<InternalRow> {
   private final EmbeddingPartition partition;
   private final RowLayout layout;
-  private final RowDirectory ids;
+  private final RowDirectory directory;
   private final SliceRow filled;
   private final long[] id = new long[1];
 
@@ -28,10 +28,10 @@ public final class WrittenRows implements Iterator<InternalRow> {
   private int row;
   private int rows;
 
-  public WrittenRows(EmbeddingPartition partition, RowLayout layout, RowDirectory ids) {
+  public WrittenRows(EmbeddingPartition partition, RowLayout layout, RowDirectory directory) {
     this.partition = partition;
     this.layout = layout;
-    this.ids = ids;
+    this.directory = directory;
     this.filled = new SliceRow(schema(layout), layout.dtype(), Shape.of(layout.dim()));
   }
 
@@ -57,7 +57,7 @@ public final class WrittenRows implements Iterator<InternalRow> {
       throw new NoSuchElementException();
     }
     long number = (long) block * layout.perBlock() + row;
-    id[0] = ids.id(partition.index(), partition.rows().address(number));
+    id[0] = directory.id(partition.index(), partition.rows().address(number));
     RowBlock written = Objects.requireNonNull(partition.block(block));
     return filled.of(id, written.weights(), row++ * layout.dim());
   }

@@ -62,7 +62,7 @@ class HalfFloatRowsTest {
 
   private static short[] draw(DType dtype, float[] values, long id, long step) {
     short[] halves = new short[values.length];
-    HalfFloatRows.draw(dtype, values, 0, halves, 0, values.length, id, step);
+    HalfFloatRows.roundStochastically(dtype, values, 0, halves, 0, values.length, id, step);
     return halves;
   }
 
@@ -77,7 +77,7 @@ class HalfFloatRowsTest {
   private static float nearest(DType dtype, float value) {
     short[] half = new short[1];
     float[] widened = new float[1];
-    HalfFloatRows.narrow(dtype, new float[] {value}, 0, half, 0, 1);
+    HalfFloatRows.roundToNearest(dtype, new float[] {value}, 0, half, 0, 1);
     HalfFloatRows.widen(dtype, half, 0, widened, 0, 1);
     return widened[0];
   }

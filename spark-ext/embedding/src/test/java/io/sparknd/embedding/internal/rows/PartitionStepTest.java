@@ -30,22 +30,23 @@ class PartitionStepTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 2 * ROWS})
   void versionCopiesOnlyTouchedBlocks(long rows) {
-    RowDirectory ids = RowDirectory.of(layout, rows, 1);
-    EmbeddingPartition empty = EmbeddingPartition.empty(layout, ids, 0);
-    EmbeddingPartition many = step(empty, ids, LongStream.range(0, ROWS).toArray());
+    RowDirectory directory = RowDirectory.of(layout, rows, 1);
+    EmbeddingPartition empty = EmbeddingPartition.empty(layout, directory, 0);
+    EmbeddingPartition many = step(empty, directory, LongStream.range(0, ROWS).toArray());
     assertThat(many.estimatedSize()).isGreaterThan(4L * DIM * ROWS);
     assertThat(many.written(layout)).isBetween((long) ROWS, ROWS + 31L);
-    Object before = new RowReader(many, layout, ids).weights(new long[] {7, ROWS + 100}, 0, 2);
-    EmbeddingPartition more = step(many, ids, 7, ROWS + 100);
+    Object before =
+        new RowReader(many, layout, directory).weights(new long[] {7, ROWS + 100}, 0, 2);
+    EmbeddingPartition more = step(many, directory, 7, ROWS + 100);
     assertThat(blocksOfItsOwn(more, many)).isEqualTo(2);
     assertThat(more.estimatedSize()).isBetween(many.estimatedSize(), many.estimatedSize() + 8_000);
     assertThat(more.written(layout)).isGreaterThan(many.written(layout));
-    assertThat(weights(many, ids, 7, ROWS + 100)).isEqualTo(before);
-    float[] after = weights(more, ids, 7, ROWS + 100);
+    assertThat(weights(many, directory, 7, ROWS + 100)).isEqualTo(before);
+    float[] after = weights(more, directory, 7, ROWS + 100);
     for (int i = 0; i < after.length; i++) {
       assertThat(after[i]).isEqualTo(((float[]) before)[i] - 1);
     }
-    assertThat(weights(empty, ids, ROWS + 100))
+    assertThat(weights(empty, directory, ROWS + 100))
         .isEqualTo(Arrays.copyOfRange((float[]) before, DIM, 2 * DIM));
   }
 
@@ -56,16 +57,17 @@ class PartitionStepTest {
         .count();
   }
 
-  private float[] weights(EmbeddingPartition partition, RowDirectory ids, long... addresses) {
-    RowReader reader = new RowReader(partition, layout, ids);
+  private float[] weights(EmbeddingPartition partition, RowDirectory directory, long... addresses) {
+    RowReader reader = new RowReader(partition, layout, directory);
     return (float[]) reader.weights(addresses, 0, addresses.length);
   }
 
   /** Returns the version after a step with a gradient of ones for each row. */
-  private EmbeddingPartition step(EmbeddingPartition before, RowDirectory ids, long... addresses) {
+  private EmbeddingPartition step(
+      EmbeddingPartition before, RowDirectory directory, long... addresses) {
     float[] ones = new float[addresses.length * DIM];
     Arrays.fill(ones, 1);
-    PartitionStep step = new PartitionStep(before, layout, ids, SGD, BadGradients.error());
+    PartitionStep step = new PartitionStep(before, layout, directory, SGD, BadGradients.error());
     step.add(new ShuffleBatch(Storage.FLOAT, addresses.length, addresses, null, ones, ones.length));
     step.apply(0);
     return step.done();

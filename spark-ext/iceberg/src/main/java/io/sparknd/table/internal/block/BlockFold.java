@@ -63,13 +63,13 @@ final class BlockFold {
 
   private BlockResult run(
       BlockUpdates updates, TouchedRows touched, List<TouchedFile> files, TaskFiles written) {
-    Set<TouchedFile> absorbed =
+    Set<TouchedFile> merged =
         tensor.writesWholeBlocks()
             ? Set.copyOf(files)
             : FileMergePolicy.of(files, touched.count(), tensor.format().perBlock());
     SortedRows rows = SortedRows.of(touched.rows(), 0);
-    Object payload = payload(touched, absorbed);
-    RowLineage lineage = RowLineage.inherited(rows(touched, absorbed));
+    Object payload = payload(touched, merged);
+    RowLineage lineage = RowLineage.inherited(rows(touched, merged));
     boolean reads = parts.stream().anyMatch(ScatterStage::readsRows);
     if (reads) {
       RepeatedElement.into(payload, touched.count() * units, tensor.format().fill());
@@ -77,11 +77,11 @@ final class BlockFold {
     int next = touched.count();
     List<PendingDeletionVector> deletions = new ArrayList<>();
     for (TouchedFile file : files) {
-      boolean isAbsorbed = absorbed.contains(file);
-      read(file, reads, isAbsorbed, next, payload);
-      carry(file, isAbsorbed, next, lineage);
-      if (isAbsorbed) {
-        rows = rows.and(SortedRows.of(file.untouchedRows(), next));
+      boolean isMerged = merged.contains(file);
+      read(file, reads, isMerged, next, payload);
+      copyLineage(file, isMerged, next, lineage);
+      if (isMerged) {
+        rows = rows.mergedWith(SortedRows.of(file.untouchedRows(), next));
         next += file.untouched();
         file.file().rejectRepeated(rows, firstRow);
       } else if (file.touched() > 0) {
@@ -89,42 +89,45 @@ final class BlockFold {
       }
     }
     fold(updates, touched, payload);
-    DataFile added = written.write(stored.block(), rows.shifted(firstRow), payload, lineage);
+    DataFile added =
+        new BlockFileWriter(tensor, written)
+            .write(stored.block(), rows.shifted(firstRow), payload, lineage);
     return BlockResult.of(
         stored.block(),
         List.of(added),
-        absorbed.stream().map(file -> file.file().stored()).toList(),
+        merged.stream().map(file -> file.file().stored()).toList(),
         deletions,
         touched.count(),
         updates.count());
   }
 
   /** Allocates the rows to write; touched rows come first. */
-  private Object payload(TouchedRows touched, Set<TouchedFile> absorbed) {
-    return dtype().storage().allocate(rows(touched, absorbed) * units);
+  private Object payload(TouchedRows touched, Set<TouchedFile> merged) {
+    return dtype().storage().allocate(rows(touched, merged) * units);
   }
 
-  private int rows(TouchedRows touched, Set<TouchedFile> absorbed) {
-    long rows = touched.count() + absorbed.stream().mapToLong(TouchedFile::untouched).sum();
+  private int rows(TouchedRows touched, Set<TouchedFile> merged) {
+    long rows = touched.count() + merged.stream().mapToLong(TouchedFile::untouched).sum();
     if (rows * units > Storage.MAX_LENGTH) {
       throw TableErrors.blockTooLarge(tensor.name(), rows, tensor.format().rowsPerBlock());
     }
     return (int) rows;
   }
 
-  private void carry(TouchedFile file, boolean isAbsorbed, int first, RowLineage lineage) {
-    if (tensor.keepsLineage() && (isAbsorbed || file.touched() > 0)) {
-      file.carry(first, lineage, isAbsorbed ? TouchedFile.Wanted.ALL : TouchedFile.Wanted.TOUCHED);
+  private void copyLineage(TouchedFile file, boolean isMerged, int first, RowLineage lineage) {
+    if (tensor.keepsLineage() && (isMerged || file.touched() > 0)) {
+      file.copyLineage(
+          first, lineage, isMerged ? TouchedFile.Wanted.ALL : TouchedFile.Wanted.TOUCHED);
     }
   }
 
   private static void read(
-      TouchedFile file, boolean readsTouched, boolean isAbsorbed, int first, Object payload) {
-    if (readsTouched && isAbsorbed) {
+      TouchedFile file, boolean readsTouched, boolean isMerged, int first, Object payload) {
+    if (readsTouched && isMerged) {
       file.read(TouchedFile.Wanted.ALL, first, payload);
     } else if (readsTouched) {
       file.read(TouchedFile.Wanted.TOUCHED, first, payload);
-    } else if (isAbsorbed) {
+    } else if (isMerged) {
       file.read(TouchedFile.Wanted.UNTOUCHED, first, payload);
     }
   }

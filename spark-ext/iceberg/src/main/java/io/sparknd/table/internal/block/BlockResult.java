@@ -50,7 +50,7 @@ public record BlockResult(
   }
 
   /** Returns a result whose deletion vectors are not written yet. */
-  static BlockResult of(
+  public static BlockResult of(
       long block,
       List<DataFile> added,
       List<StoredFile> replaced,

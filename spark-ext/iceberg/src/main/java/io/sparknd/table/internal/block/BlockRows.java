@@ -25,20 +25,21 @@ final class BlockRows {
 
   /** Reads values without lineage. */
   static BlockRows read(StoredTensor tensor, BlockFiles block) {
-    return read(tensor, block, Carried.VALUES);
+    return read(tensor, block, Contents.VALUES);
   }
 
   /** Reads rows to be rewritten: values, and lineage if the table has it. */
   static BlockRows toRewrite(StoredTensor tensor, BlockFiles block) {
-    return read(tensor, block, tensor.keepsLineage() ? Carried.LINEAGE_TOO : Carried.VALUES);
+    return read(
+        tensor, block, tensor.keepsLineage() ? Contents.VALUES_AND_LINEAGE : Contents.VALUES);
   }
 
-  private enum Carried {
+  private enum Contents {
     VALUES,
-    LINEAGE_TOO
+    VALUES_AND_LINEAGE
   }
 
-  private static BlockRows read(StoredTensor tensor, BlockFiles block, Carried carried) {
+  private static BlockRows read(StoredTensor tensor, BlockFiles block, Contents contents) {
     long perBlock = tensor.format().perBlock();
     long firstRow = block.block() * perBlock;
     List<OpenFile> open = new ArrayList<>();
@@ -46,14 +47,14 @@ final class BlockRows {
       for (StoredFile file : block.files()) {
         open.add(OpenFile.open(tensor, file, firstRow, perBlock));
       }
-      return read(tensor, open, firstRow, carried);
+      return read(tensor, open, firstRow, contents);
     } finally {
       open.forEach(OpenFile::close);
     }
   }
 
   private static BlockRows read(
-      StoredTensor tensor, List<OpenFile> files, long firstRow, Carried carried) {
+      StoredTensor tensor, List<OpenFile> files, long firstRow, Contents contents) {
     int units = tensor.format().rows().units();
     long count = files.stream().mapToLong(file -> file.rows().length).sum();
     if (count * units > Storage.MAX_LENGTH) {
@@ -61,15 +62,15 @@ final class BlockRows {
     }
     Object payload = tensor.format().rows().dtype().storage().allocate((int) count * units);
     SortedRows all = SortedRows.of(new long[0], 0);
-    RowLineage lineage = RowLineage.inherited(carried == Carried.VALUES ? 0 : (int) count);
+    RowLineage lineage = RowLineage.inherited(contents == Contents.VALUES ? 0 : (int) count);
     int next = 0;
     for (OpenFile file : files) {
       int first = next;
       int[] slots = new int[file.rows().length];
       Arrays.setAll(slots, i -> first + i);
       file.values(file.positions(), slots, slots.length, payload);
-      all = all.and(SortedRows.of(file.rows(), first));
-      if (carried == Carried.LINEAGE_TOO) {
+      all = all.mergedWith(SortedRows.of(file.rows(), first));
+      if (contents == Contents.VALUES_AND_LINEAGE) {
         RowLineage own = file.lineage();
         System.arraycopy(own.ids(), 0, lineage.ids(), first, slots.length);
         System.arraycopy(own.sequences(), 0, lineage.sequences(), first, slots.length);

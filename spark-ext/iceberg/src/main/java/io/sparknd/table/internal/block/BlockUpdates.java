@@ -28,13 +28,13 @@ final class BlockUpdates {
    * @param rows rows of a full block
    * @return the updates of its blocks, ascending
    */
-  static Map<Long, BlockUpdates> shareOut(
+  static Map<Long, BlockUpdates> splitByBlock(
       int partition, Iterator<TaggedBatch> sent, List<ScatterStage> parts, long rows) {
     Map<Long, BlockUpdates> blocks = new TreeMap<>();
     while (sent.hasNext()) {
       TaggedBatch next = sent.next();
       ScatterStage part = parts.get(next.part());
-      new Sharing(next, rows * part.perRow())
+      new Splitter(next, rows * part.perRow())
           .runs(partition, part.pieces())
           .forEach(
               (block, run) ->
@@ -65,12 +65,12 @@ final class BlockUpdates {
   }
 
   /** Splits one batch by block. */
-  private static final class Sharing {
+  private static final class Splitter {
     private final TaggedBatch sent;
     private final long perBlock;
     private final Map<Long, Growing> growing = new HashMap<>();
 
-    Sharing(TaggedBatch sent, long perBlock) {
+    Splitter(TaggedBatch sent, long perBlock) {
       this.sent = sent;
       this.perBlock = perBlock;
     }

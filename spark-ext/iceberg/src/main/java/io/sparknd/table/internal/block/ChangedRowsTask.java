@@ -31,7 +31,7 @@ public record ChangedRowsTask(
   public Iterator<Long> run(int partition, Iterator<TaggedBatch> sent) {
     long perBlock = tensor.value().format().perBlock();
     List<Long> changed = new ArrayList<>();
-    BlockUpdates.shareOut(partition, sent, parts, perBlock)
+    BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
         .forEach(
             (block, updates) -> {
               if (only.contains(block)) {

@@ -41,7 +41,8 @@ public record CompactTask(
         all.count() == 0
             ? List.of()
             : List.of(
-                out.write(block.block(), all.shifted(firstRow), rows.payload(), rows.lineage()));
+                new BlockFileWriter(tensor.value(), out)
+                    .write(block.block(), all.shifted(firstRow), rows.payload(), rows.lineage()));
     return BlockResult.of(block.block(), added, block.files(), List.of(), all.count(), 0);
   }
 }

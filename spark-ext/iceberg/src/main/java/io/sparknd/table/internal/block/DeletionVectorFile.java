@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.table.internal.TableErrors;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
@@ -30,7 +29,7 @@ public final class DeletionVectorFile {
    */
   private static final long MAX_DEFERRED_ROWS = 1 << 18;
 
-  private final StoredTensor tensor;
+  private final StoredTable table;
   private final OutputFileFactory files;
   private @Nullable String location;
 
@@ -40,9 +39,9 @@ public final class DeletionVectorFile {
    * @param partition partition of the task; for the driver, a number that no task has
    * @param operation operation id in the names of the commit's files
    */
-  public DeletionVectorFile(StoredTensor tensor, int partition, long attempt, String operation) {
-    this.tensor = tensor;
-    this.files = tensor.newFiles(partition, attempt, operation, FileFormat.PUFFIN);
+  public DeletionVectorFile(StoredTable table, int partition, long attempt, String operation) {
+    this.table = table;
+    this.files = table.newFiles(partition, attempt, operation, FileFormat.PUFFIN);
   }
 
   /**
@@ -51,7 +50,7 @@ public final class DeletionVectorFile {
    *
    * @param tasks number of tasks in the job
    */
-  List<BlockResult> writeOrLeave(List<BlockResult> blocks, int tasks) {
+  List<BlockResult> writeOrDefer(List<BlockResult> blocks, int tasks) {
     long rows =
         blocks.stream()
             .flatMap(block -> block.deletions().stream())
@@ -81,23 +80,22 @@ public final class DeletionVectorFile {
         if (deletion.before() != null) {
           before.put(deletion.file(), deletion.before());
         }
-        delete(block.block(), deletion, writer);
+        delete(deletion, writer);
       }
     }
     try {
       writer.close();
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.unwritableTableFile("a file of deletion vectors of " + tensor.name(), e);
+      throw TableErrors.unwritableTableFile("a file of deletion vectors of " + table.name(), e);
     }
     return writer.result().deleteFiles().stream()
         .collect(Collectors.toMap(DeleteFile::referencedDataFile, Function.identity()));
   }
 
-  private void delete(long block, PendingDeletionVector deletion, BaseDVFileWriter writer) {
-    PartitionSpec spec = tensor.table().spec();
-    PartitionData partition = tensor.partition(block);
+  private void delete(PendingDeletionVector deletion, BaseDVFileWriter writer) {
+    PartitionSpec spec = table.table().specs().get(deletion.specId());
     for (int position : deletion.positions()) {
-      writer.delete(deletion.file(), position, spec, partition);
+      writer.delete(deletion.file(), position, spec, deletion.partition());
     }
   }
 

@@ -19,19 +19,28 @@ import java.util.Set;
  * file, as in a log-structured merge tree, and the number of files that a reader opens stays
  * bounded.
  */
-final class FileMergePolicy {
+public final class FileMergePolicy {
   /** Number of small files in a block from which on they are merged. */
   static final int MAX_SMALL_FILES = 16;
 
   private static final int SMALL_FACTOR = 2;
 
   /** Maximum untouched rows of a merged file, as a share of the rows written. */
-  private static final double LITTLE = 1 / 8.0;
+  private static final double MAX_UNTOUCHED_SHARE = 1 / 8.0;
 
   /** Maximum rows of a small file, as a share of a block. */
-  private static final double LARGE = 1 / 4.0;
+  private static final double MAX_SMALL_SHARE = 1 / 4.0;
 
   private FileMergePolicy() {}
+
+  /** A file of a block, with numbers of live rows. */
+  public interface Candidate {
+    /** Returns the number of rows that updates name. */
+    int touched();
+
+    /** Returns the number of rows that no update names. */
+    int untouched();
+  }
 
   /**
    * Returns the files to merge.
@@ -39,24 +48,24 @@ final class FileMergePolicy {
    * @param written rows that are written in any case
    * @param perBlock rows of a full block
    */
-  static Set<TouchedFile> of(List<TouchedFile> files, long written, long perBlock) {
-    List<TouchedFile> ascending =
-        files.stream().sorted(Comparator.comparingInt(TouchedFile::untouched)).toList();
+  public static <F extends Candidate> Set<F> of(List<F> files, long written, long perBlock) {
+    List<F> ascending =
+        files.stream().sorted(Comparator.comparingInt(Candidate::untouched)).toList();
     boolean isFull =
         files.stream().filter(file -> isSmall(file, perBlock)).count() >= MAX_SMALL_FILES;
-    Set<TouchedFile> absorbed = new HashSet<>();
+    Set<F> merged = new HashSet<>();
     long rows = written;
-    for (TouchedFile file : ascending) {
-      double most = isFull && isSmall(file, perBlock) ? SMALL_FACTOR : LITTLE;
+    for (F file : ascending) {
+      double most = isFull && isSmall(file, perBlock) ? SMALL_FACTOR : MAX_UNTOUCHED_SHARE;
       if (file.untouched() <= most * rows) {
-        absorbed.add(file);
+        merged.add(file);
         rows += file.untouched();
       }
     }
-    return absorbed;
+    return merged;
   }
 
-  private static boolean isSmall(TouchedFile file, long perBlock) {
-    return file.touched() + file.untouched() <= LARGE * perBlock;
+  private static boolean isSmall(Candidate file, long perBlock) {
+    return file.touched() + file.untouched() <= MAX_SMALL_SHARE * perBlock;
   }
 }

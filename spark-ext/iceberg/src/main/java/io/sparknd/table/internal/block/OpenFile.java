@@ -51,7 +51,7 @@ final class OpenFile implements Closeable {
     FileIO io = tensor.table().io();
     PositionDeleteIndex deleted = deletes(io, stored);
     RowFileReader file =
-        RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checks());
+        RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checksums());
     try {
       long[] offsets = file.offsets();
       int[] positions = live(offsets.length, deleted);

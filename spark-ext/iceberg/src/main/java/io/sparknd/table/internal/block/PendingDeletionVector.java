@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.block;
 
+import io.sparknd.table.internal.store.StoredFile;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.StructLike;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +15,37 @@ import org.jspecify.annotations.Nullable;
  * Deletions from a data file that stays in the table, whose vector is not written yet.
  *
  * @param file location of the data file
+ * @param specId id of the file's partition spec
+ * @param partition the file's partition
  * @param positions positions of the rows to delete
  * @param before earlier deletions, which the vector must include; null if there are none, or if
  *     {@code positions} includes them
  * @param replaced delete files that the vector replaces
  */
-record PendingDeletionVector(
-    String file, int[] positions, @Nullable PositionDeleteIndex before, List<DeleteFile> replaced)
+public record PendingDeletionVector(
+    String file,
+    int specId,
+    StructLike partition,
+    int[] positions,
+    @Nullable PositionDeleteIndex before,
+    List<DeleteFile> replaced)
     implements Serializable {
 
   static PendingDeletionVector of(OpenFile file, int[] positions) {
-    PositionDeleteIndex before = file.deleted();
+    return of(file.stored(), file.deleted(), positions);
+  }
+
+  /**
+   * Returns deletions from a file.
+   *
+   * @param before positions deleted by earlier commits
+   */
+  public static PendingDeletionVector of(
+      StoredFile file, PositionDeleteIndex before, int[] positions) {
     return new PendingDeletionVector(
-        file.stored().location(),
+        file.location(),
+        file.data().specId(),
+        file.data().partition(),
         positions,
         before.isEmpty() ? null : before,
         before.deleteFiles().stream().filter(ContentFileUtil::isFileScoped).toList());
@@ -44,6 +64,6 @@ record PendingDeletionVector(
     int[] all = Arrays.copyOf(positions, Math.toIntExact(count()));
     int[] next = {positions.length};
     before.forEach(position -> all[next[0]++] = (int) position);
-    return new PendingDeletionVector(file, all, null, replaced);
+    return new PendingDeletionVector(file, specId, partition, all, null, replaced);
   }
 }

@@ -47,7 +47,7 @@ record SortedRows(long[] rows, int[] slots) {
   }
 
   /** Merges both; common rows appear twice. */
-  SortedRows and(SortedRows other) {
+  SortedRows mergedWith(SortedRows other) {
     long[] merged = new long[count() + other.count()];
     int[] from = new int[merged.length];
     int left = 0;

@@ -47,7 +47,7 @@ public record TableScatterTask(
     task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
     long perBlock = tensor.value().format().perBlock();
     List<BlockResult> results = new ArrayList<>();
-    BlockUpdates.shareOut(partition, sent, parts, perBlock)
+    BlockUpdates.splitByBlock(partition, sent, parts, perBlock)
         .forEach(
             (block, updates) -> {
               if (only == null || only.contains(block)) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /** The live rows of a file, split into touched rows, which updates name, and untouched ones. */
-final class TouchedFile {
+final class TouchedFile implements FileMergePolicy.Candidate {
   private final OpenFile file;
   private final int[] slots;
   private final int touched;
@@ -45,13 +45,13 @@ final class TouchedFile {
     return file;
   }
 
-  /** Returns the number of live rows that updates name. */
-  int touched() {
+  @Override
+  public int touched() {
     return touched;
   }
 
-  /** Returns the number of live rows that no update names. */
-  int untouched() {
+  @Override
+  public int untouched() {
     return slots.length - touched;
   }
 
@@ -84,7 +84,7 @@ final class TouchedFile {
    *
    * @param first slot of the first untouched row, as for {@link #read}
    */
-  void carry(int first, RowLineage target, Wanted wanted) {
+  void copyLineage(int first, RowLineage target, Wanted wanted) {
     RowLineage lineage = file.lineage();
     int next = first;
     for (int i = 0; i < slots.length; i++) {

@@ -18,6 +18,9 @@ final class TouchedRows {
    */
   private static final int DENSE = 256;
 
+  /** Maximum entries of a dense table, whatever the number of updates. */
+  private static final int MAX_DENSE = 1 << 24;
+
   private final long[] rows;
   private final int @Nullable [] slots;
 
@@ -33,7 +36,7 @@ final class TouchedRows {
    * @param perBlock rows of a full block
    */
   static TouchedRows of(long[] named, long perBlock) {
-    return perBlock <= Math.max(SMALL, (long) DENSE * named.length)
+    return perBlock <= Math.min(MAX_DENSE, Math.max(SMALL, (long) DENSE * named.length))
         ? dense(named, (int) perBlock)
         : sparse(named);
   }

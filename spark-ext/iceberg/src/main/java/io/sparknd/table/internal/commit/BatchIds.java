@@ -60,7 +60,7 @@ public final class BatchIds {
   /**
    * Returns a validator that rejects a commit on top of a snapshot that holds the batch already.
    */
-  static SnapshotAncestryValidator notYet(Table table, String id) {
+  static SnapshotAncestryValidator rejectReplay(Table table, String id) {
     BatchHistory history = new BatchHistory(table);
     return new SnapshotAncestryValidator() {
       @Override
@@ -89,12 +89,12 @@ public final class BatchIds {
   }
 
   /**
-   * Records the batches that cannot be found otherwise once {@code going} have expired, and removes
-   * the properties that no snapshot leads to.
+   * Records the batches that cannot be found otherwise once {@code expiring} have expired, and
+   * removes the properties that no snapshot leads to.
    */
-  static void remember(Table table, Collection<Snapshot> going) {
+  static void recordExpiring(Table table, Collection<Snapshot> expiring) {
     BatchHistory history = new BatchHistory(table);
-    Set<Long> ids = going.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());
+    Set<Long> ids = expiring.stream().map(Snapshot::snapshotId).collect(Collectors.toSet());
     Map<Long, Node> added = new TreeMap<>();
     for (Snapshot snapshot : table.snapshots()) {
       long id = snapshot.snapshotId();
@@ -113,10 +113,10 @@ public final class BatchIds {
   }
 
   /** Returns whether the parent is missing after the expiry, or the snapshot was cherry-picked. */
-  private static boolean losesAncestor(Table table, Snapshot snapshot, Set<Long> going) {
+  private static boolean losesAncestor(Table table, Snapshot snapshot, Set<Long> expiring) {
     Long parent = snapshot.parentId();
     boolean losesParent =
-        parent != null && (going.contains(parent) || table.snapshot(parent) == null);
+        parent != null && (expiring.contains(parent) || table.snapshot(parent) == null);
     return losesParent || snapshot.summary().containsKey(SnapshotSummary.SOURCE_SNAPSHOT_ID_PROP);
   }
 

@@ -4,7 +4,7 @@ package io.sparknd.table.internal.commit;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.StoredFile;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary entries for the summary of the new snapshot
  */
 record BlockDelta(
-    StoredTensor tensor,
+    StoredTable table,
     CommitTarget target,
     @Nullable Long base,
     Collection<BlockResult> blocks,
@@ -36,21 +36,21 @@ record BlockDelta(
    * @throws org.apache.iceberg.exceptions.ValidationException if another commit won the race
    */
   long commit() {
-    RowDelta delta = tensor.table().newRowDelta();
-    target.aim(delta);
-    ManifestThreads.choose(delta, tensor, base, blocks);
+    RowDelta delta = table.table().newRowDelta();
+    target.applyTo(delta);
+    ManifestThreads.choose(delta, table, base, blocks);
     blocks.forEach(block -> add(block, delta));
     if (base != null) {
       delta.validateFromSnapshot(base);
     }
     delta
-        .conflictDetectionFilter(tensor.spanning(blocks.stream().map(BlockResult::block).toList()))
+        .conflictDetectionFilter(table.spanning(blocks.stream().map(BlockResult::block).toList()))
         .validateNoConflictingDataFiles()
         .validateNoConflictingDeleteFiles()
         .validateDataFilesExist(referenced())
         .validateDeletedFiles();
     summary.forEach(delta::set);
-    batchId.ifPresent(id -> delta.validateWith(BatchIds.notYet(tensor.table(), id)));
+    batchId.ifPresent(id -> delta.validateWith(BatchIds.rejectReplay(table.table(), id)));
     delta.commit();
     return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
   }

@@ -3,7 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CommitTarget;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -21,9 +21,9 @@ final class BlockFilePlan {
   }
 
   /** Starts the lookup at the snapshot that the next commit follows. */
-  static BlockFilePlan begin(StoredTensor tensor, CommitTarget target) {
-    @Nullable Long snapshot = target.headId(tensor.table());
-    FutureTask<Map<Long, BlockFiles>> files = new FutureTask<>(() -> tensor.files(snapshot));
+  static BlockFilePlan begin(StoredTable table, CommitTarget target) {
+    @Nullable Long snapshot = target.headId(table.table());
+    FutureTask<Map<Long, BlockFiles>> files = new FutureTask<>(() -> table.files(snapshot));
     // not a common pool's: a new thread inherits the caller's class loader
     Thread thread = new Thread(files, "sparknd planning");
     thread.setDaemon(true);

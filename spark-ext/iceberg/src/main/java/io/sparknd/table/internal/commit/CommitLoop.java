@@ -7,7 +7,7 @@ import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.internal.store.CommitTarget;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.SparkNdException;
 import java.io.UncheckedIOException;
@@ -43,7 +43,7 @@ final class CommitLoop {
   /** Key in a snapshot's summary: the id of the operation that committed it. */
   static final String OPERATION = "sparknd.operation";
 
-  private final StoredTensor tensor;
+  private final StoredTable table;
   private final CommitTarget target;
   private final CommitId id;
   private final BlockFilePlan planning;
@@ -62,15 +62,15 @@ final class CommitLoop {
    */
   record CommitId(String operation, Optional<String> batch) {
     /** Returns the snapshot that holds the batch, as {@link BatchIds#find} does. */
-    OptionalLong replayed(StoredTensor tensor, CommitTarget target) {
+    OptionalLong replayed(StoredTable table, CommitTarget target) {
       return batch
-          .map(id -> BatchIds.find(tensor.table(), target.head(tensor.table()), id))
+          .map(id -> BatchIds.find(table.table(), target.head(table.table()), id))
           .orElse(OptionalLong.empty());
     }
   }
 
   /** How a loop ended. */
-  enum End {
+  enum LoopOutcome {
     COMMITTED,
     REPLAYED,
     NOTHING_TO_DO
@@ -80,13 +80,13 @@ final class CommitLoop {
    * @param planning the lookup of the blocks' files, which has begun
    */
   CommitLoop(
-      StoredTensor tensor,
+      StoredTable table,
       CommitTarget target,
       CommitId id,
       BlockFilePlan planning,
       BlockRewrite work,
       SnapshotCommit snapshots) {
-    this.tensor = tensor;
+    this.table = table;
     this.target = target;
     this.id = id;
     this.planning = planning;
@@ -94,8 +94,13 @@ final class CommitLoop {
     this.snapshots = snapshots;
   }
 
+  /** Returns the number of updates of all blocks. */
+  long updates() {
+    return done.values().stream().mapToLong(BlockResult::updates).sum();
+  }
+
   /** Returns the result of the commit. */
-  TableCommit committed(long updates, long dropped) {
+  TableCommit result(long updates, long dropped) {
     Collection<BlockResult> blocks = done.values();
     return new TableCommit(
         snapshot,
@@ -113,54 +118,54 @@ final class CommitLoop {
   /**
    * Repeats the work until the commit succeeds.
    *
-   * @param ifNothing what to do if no block changes
+   * @param ifEmpty what to do if no block changes
    * @throws SparkNdException if the work fails, or every attempt loses a race
    */
-  End run(Nothing ifNothing) {
+  LoopOutcome run(IfEmpty ifEmpty) {
     try {
-      return tryAll(ifNothing);
+      return tryAll(ifEmpty);
     } finally {
       discard(mayBeCommitted ? committedFiles(done.values()) : Set.of());
     }
   }
 
   /** What to do if no block changes. */
-  enum Nothing {
+  enum IfEmpty {
     COMMIT,
     SKIP
   }
 
-  private End tryAll(Nothing ifNothing) {
+  private LoopOutcome tryAll(IfEmpty ifEmpty) {
     Map<Long, BlockFiles> read = null;
     while (attempts++ < MAX_ATTEMPTS) {
-      Long base = target.headId(tensor.table());
+      Long base = target.headId(table.table());
       try {
-        read = read == null ? first(base) : again(base, read);
+        read = read == null ? firstRun(base) : redoChanged(base, read);
       } catch (RuntimeException e) {
         requireExpired(base, e);
         continue;
       }
-      if (done.isEmpty() && ifNothing == Nothing.SKIP) {
-        return End.NOTHING_TO_DO;
+      if (done.isEmpty() && ifEmpty == IfEmpty.SKIP) {
+        return LoopOutcome.NOTHING_TO_DO;
       }
       mayBeCommitted =
           true; // assume committed until it is known to have failed; do not delete files
       try {
         snapshot = snapshots.commit(base, done.values());
-        return End.COMMITTED;
+        return LoopOutcome.COMMITTED;
       } catch (ValidationException
           | CommitFailedException
           | IllegalArgumentException // the snapshot has expired
           | NotFoundException e) { // its files are gone
         mayBeCommitted = false;
         if (isReplayed(base, e)) {
-          return End.REPLAYED;
+          return LoopOutcome.REPLAYED;
         }
       } catch (RuntimeException e) {
         return requireCommitted(e);
       }
     }
-    throw TableErrors.commitLost(tensor.name(), MAX_ATTEMPTS);
+    throw TableErrors.commitLost(table.name(), MAX_ATTEMPTS);
   }
 
   /**
@@ -169,19 +174,19 @@ final class CommitLoop {
    */
   private void requireExpired(@Nullable Long base, RuntimeException failure) {
     try {
-      tensor.refresh();
+      table.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw failure;
     }
-    if (base == null || tensor.table().snapshot(base) != null) {
+    if (base == null || table.table().snapshot(base) != null) {
       throw failure;
     }
     LOG.atInfo()
-        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("table_name", table.name())
         .addKeyValue("snapshot_id", base)
         .setCause(failure)
-        .log("{}: snapshot {} expired while it was being read", tensor.name(), base);
+        .log("{}: snapshot {} expired while it was being read", table.name(), base);
   }
 
   /**
@@ -193,22 +198,22 @@ final class CommitLoop {
   private boolean isReplayed(@Nullable Long base, RuntimeException lost) {
     SparkNdMetric.TABLE_LOST_RACES.add(1);
     LOG.atInfo()
-        .addKeyValue("table_name", tensor.name())
+        .addKeyValue("table_name", table.name())
         .addKeyValue("attempt", attempts)
         .log(
             "{}: commit attempt {} conflicted with another commit: {}",
-            tensor.name(),
+            table.name(),
             attempts,
             lost.getMessage());
     CommitBackoff.pause(attempts);
-    tensor.refresh();
-    if (id.replayed(tensor, target).isPresent()) {
+    table.refresh();
+    if (id.replayed(table, target).isPresent()) {
       return true;
     }
     // on CommitFailedException others may have changed only properties
-    if (Objects.equals(base, target.headId(tensor.table()))
+    if (Objects.equals(base, target.headId(table.table()))
         && !(lost instanceof CommitFailedException)) {
-      throw TableErrors.commitRejected(tensor.name(), lost);
+      throw TableErrors.commitRejected(table.name(), lost);
     }
     return false;
   }
@@ -219,41 +224,41 @@ final class CommitLoop {
    *
    * @throws RuntimeException if it did not take effect, or that is unknown
    */
-  private End requireCommitted(RuntimeException failure) {
+  private LoopOutcome requireCommitted(RuntimeException failure) {
     if (failure instanceof CleanableFailure) {
       mayBeCommitted = false;
-      throw TableErrors.commitRejected(tensor.name(), failure);
+      throw TableErrors.commitRejected(table.name(), failure);
     }
     try {
-      tensor.refresh();
+      table.refresh();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       throw CatalogFailures.isRejectedBySqlite(failure)
-          ? TableErrors.commitFailed(tensor.name(), failure)
-          : TableErrors.commitUnknown(tensor.name(), failure);
+          ? TableErrors.commitFailed(table.name(), failure)
+          : TableErrors.commitUnknown(table.name(), failure);
     }
-    for (Snapshot known : target.committed(tensor.table())) {
+    for (Snapshot known : target.committed(table.table())) {
       if (id.operation().equals(known.summary().get(OPERATION))) {
         snapshot = known.snapshotId();
-        return End.COMMITTED;
+        return LoopOutcome.COMMITTED;
       }
     }
     // the failure was a file write here, not the catalog's commit
     mayBeCommitted =
         !(failure instanceof RuntimeIOException || failure instanceof UncheckedIOException);
     throw mayBeCommitted && !CatalogFailures.isRejectedBySqlite(failure)
-        ? TableErrors.commitUnknown(tensor.name(), failure)
-        : TableErrors.commitFailed(tensor.name(), failure);
+        ? TableErrors.commitUnknown(table.name(), failure)
+        : TableErrors.commitFailed(table.name(), failure);
   }
 
-  private Map<Long, BlockFiles> first(@Nullable Long base) {
-    Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : tensor.files(base);
+  private Map<Long, BlockFiles> firstRun(@Nullable Long base) {
+    Map<Long, BlockFiles> files = planning.isAt(base) ? planning.files() : table.files(base);
     record(work.run(files, null));
     return files;
   }
 
-  private Map<Long, BlockFiles> again(@Nullable Long base, Map<Long, BlockFiles> before) {
-    Map<Long, BlockFiles> now = tensor.files(base, tensor.spanning(done.keySet()));
+  private Map<Long, BlockFiles> redoChanged(@Nullable Long base, Map<Long, BlockFiles> before) {
+    Map<Long, BlockFiles> now = table.files(base, table.spanning(done.keySet()));
     Set<Long> changed =
         done.keySet().stream()
             .filter(block -> !files(block, before).isSameAs(files(block, now)))
@@ -290,10 +295,10 @@ final class CommitLoop {
     for (String location : work.written()) {
       if (!committed.contains(location)) {
         try {
-          tensor.table().io().deleteFile(location);
+          table.table().io().deleteFile(location);
         } catch (RuntimeException e) {
           LOG.atWarn()
-              .addKeyValue("table_name", tensor.name())
+              .addKeyValue("table_name", table.name())
               .addKeyValue("path", location)
               .setCause(e)
               .log("{} could not be deleted; removeOrphans() will", location);

@@ -2,7 +2,7 @@
 package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.block.BlockResult;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import java.util.Collection;
 import java.util.concurrent.ExecutorService;
 import org.apache.iceberg.Snapshot;
@@ -33,11 +33,11 @@ final class ManifestThreads {
    */
   static void choose(
       SnapshotUpdate<?> update,
-      StoredTensor tensor,
+      StoredTable table,
       @Nullable Long base,
       Collection<BlockResult> blocks) {
     long files = blocks.stream().mapToLong(BlockResult::files).sum();
-    if (files <= FEW_FILES && read(tensor, base, blocks) <= FEW) {
+    if (files <= FEW_FILES && read(table, base, blocks) <= FEW) {
       ExecutorService caller = MoreExecutors.newDirectExecutorService();
       update.scanManifestsWith(caller);
       update.writeManifestsWith(caller, 1);
@@ -45,17 +45,16 @@ final class ManifestThreads {
   }
 
   /** Returns approximately how many manifests list files of {@code blocks}. */
-  private static long read(
-      StoredTensor tensor, @Nullable Long base, Collection<BlockResult> blocks) {
-    Snapshot snapshot = base == null ? null : tensor.table().snapshot(base);
+  private static long read(StoredTable table, @Nullable Long base, Collection<BlockResult> blocks) {
+    Snapshot snapshot = base == null ? null : table.table().snapshot(base);
     if (snapshot == null) {
       return 0;
     }
     ManifestEvaluator evaluator =
         ManifestEvaluator.forRowFilter(
-            tensor.spanning(blocks.stream().map(BlockResult::block).toList()),
-            tensor.table().spec(),
+            table.spanning(blocks.stream().map(BlockResult::block).toList()),
+            table.table().spec(),
             true);
-    return snapshot.allManifests(tensor.table().io()).stream().filter(evaluator::eval).count();
+    return snapshot.allManifests(table.table().io()).stream().filter(evaluator::eval).count();
   }
 }

@@ -7,7 +7,7 @@ import static org.apache.spark.sql.functions.substring_index;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.DataLocation;
 import io.sparknd.table.internal.store.OverlappingTables;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.TableFileNames;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,11 +46,11 @@ public final class OrphanFiles {
   private static final String NAME = "name";
 
   private final SparkSession spark;
-  private final StoredTensor tensor;
+  private final StoredTable stored;
 
-  public OrphanFiles(SparkSession spark, StoredTensor tensor) {
+  public OrphanFiles(SparkSession spark, StoredTable stored) {
     this.spark = spark;
-    this.tensor = tensor;
+    this.stored = stored;
   }
 
   /**
@@ -61,16 +61,16 @@ public final class OrphanFiles {
    *     files, or the table does not allow files to be deleted
    */
   public List<String> find(Duration olderThan) {
-    Table table = tensor.table();
+    Table table = stored.table();
     if (!PropertyUtil.propertyAsBoolean(
         table.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT)) {
-      throw TableErrors.collectionOff(tensor.name());
+      throw TableErrors.gcDisabled(stored.name());
     }
     // listed before the tables are read: files committed in between count as referenced
     Map<String, String> found = candidates(Instant.now().minus(olderThan).toEpochMilli());
     if (!found.isEmpty()) {
-      for (Table nearby : OverlappingTables.of(spark, tensor)) {
-        found.keySet().removeAll(named(nearby, found.keySet()));
+      for (Table nearby : OverlappingTables.of(spark, stored)) {
+        found.keySet().removeAll(referenced(nearby, found.keySet()));
       }
     }
     return found.values().stream().sorted().toList();
@@ -85,11 +85,11 @@ public final class OrphanFiles {
     List<String> removed = new ArrayList<>();
     for (String location : find(olderThan)) {
       try {
-        tensor.table().io().deleteFile(location);
+        stored.table().io().deleteFile(location);
         removed.add(location);
       } catch (RuntimeException e) {
         LOG.atWarn()
-            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("table_name", stored.name())
             .addKeyValue("path", location)
             .setCause(e)
             .log("{} could not be deleted; the next call tries again", location);
@@ -100,23 +100,23 @@ public final class OrphanFiles {
 
   /** Returns old files with SparkND's names in the table's folder: locations by name. */
   private Map<String, String> candidates(long before) {
-    TableFileNames own = new TableFileNames(tensor.table());
+    TableFileNames own = new TableFileNames(stored.table());
     Map<String, String> found = new TreeMap<>();
     try {
-      for (FileInfo file : list(DataLocation.of(tensor.table()))) {
+      for (FileInfo file : list(DataLocation.of(stored.table()))) {
         if (file.createdAtMillis() < before && own.contains(file.location())) {
           found.put(TableFileNames.fileName(file.location()), file.location());
         }
       }
     } catch (IOException | RuntimeException e) {
-      throw TableErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(stored.name(), e);
     }
     return found;
   }
 
   private Iterable<FileInfo> list(String folder) throws IOException {
     // object stores have no folders, and Spark may lack a Hadoop file system for them
-    if (tensor.table().io() instanceof SupportsPrefixOperations store
+    if (stored.table().io() instanceof SupportsPrefixOperations store
         && !(store instanceof HadoopFileIO)) {
       return store.listPrefix(folder + "/");
     }
@@ -135,7 +135,7 @@ public final class OrphanFiles {
   }
 
   /** Returns those of {@code names} that snapshots of a table reference. */
-  private Set<String> named(Table table, Set<String> names) {
+  private Set<String> referenced(Table table, Set<String> names) {
     try {
       Dataset<Row> wanted = spark.createDataset(List.copyOf(names), Encoders.STRING()).toDF(NAME);
       List<String> found =
@@ -147,7 +147,7 @@ public final class OrphanFiles {
               .collectAsList();
       return new HashSet<>(found);
     } catch (RuntimeException e) {
-      throw TableErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(stored.name(), e);
     }
   }
 }

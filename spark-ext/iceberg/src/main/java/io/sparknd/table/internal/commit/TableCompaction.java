@@ -7,26 +7,17 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.CompactTask;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
-import io.sparknd.table.internal.commit.CommitLoop.Nothing;
+import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CommitTarget;
-import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.iceberg.DataFile;
-import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.RewriteFiles;
-import org.apache.iceberg.events.CreateSnapshotEvent;
-import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
@@ -63,9 +54,16 @@ public final class TableCompaction implements BlockRewrite {
   public TableCommit run() {
     tensor.refresh();
     BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
-    CommitLoop loop = new CommitLoop(tensor, target, id, planning, this, this::commit);
-    if (loop.run(Nothing.SKIP) == CommitLoop.End.COMMITTED) {
-      TableCommit did = loop.committed(0, 0);
+    CommitLoop loop =
+        new CommitLoop(
+            tensor,
+            target,
+            id,
+            planning,
+            this,
+            (base, blocks) -> CompactionCommit.commit(tensor, target, id, base, blocks));
+    if (loop.run(IfEmpty.SKIP) == CommitLoop.LoopOutcome.COMMITTED) {
+      TableCommit did = loop.result(0, 0);
       SparkNdMetric.TABLE_COMPACTIONS.add(1);
       SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
       return did;
@@ -111,29 +109,5 @@ public final class TableCompaction implements BlockRewrite {
   public void requireUnchanged(
       Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
     // run() processes them again if they still need compaction
-  }
-
-  @SuppressWarnings("deprecation") // its replacement takes no deletion vectors to remove
-  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
-    Set<DataFile> replaced = new HashSet<>();
-    Set<DeleteFile> replacedDeletes = new HashSet<>();
-    Set<DataFile> added = new HashSet<>();
-    for (BlockResult block : blocks) {
-      added.addAll(block.added());
-      for (StoredFile file : block.replaced()) {
-        replaced.add(file.data());
-        file.deletes().stream().filter(ContentFileUtil::isDV).forEach(replacedDeletes::add);
-      }
-    }
-    RewriteFiles rewrite =
-        tensor.table().newRewrite().rewriteFiles(replaced, replacedDeletes, added, Set.of());
-    target.aim(rewrite);
-    ManifestThreads.choose(rewrite, tensor, base, blocks);
-    BatchIds.summary(tensor.table(), base).forEach(rewrite::set);
-    rewrite
-        .validateFromSnapshot(Objects.requireNonNull(base))
-        .set(CommitLoop.OPERATION, id.operation())
-        .commit();
-    return ((CreateSnapshotEvent) rewrite.updateEvent()).snapshotId();
   }
 }

@@ -3,7 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
-import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;
 import java.util.List;
@@ -29,46 +29,46 @@ public final class TableExpiry {
    * Expires snapshots older than the retention. Their batches are recorded in table properties
    * first, and only snapshots with recorded batches expire, even if others commit concurrently.
    */
-  public static void run(StoredTensor tensor, Retention retention) {
+  public static void run(StoredTable table, Retention retention) {
     if (!PropertyUtil.propertyAsBoolean(
-        tensor.table().properties(),
+        table.table().properties(),
         TableProperties.GC_ENABLED,
         TableProperties.GC_ENABLED_DEFAULT)) {
-      throw TableErrors.collectionOff(tensor.name());
+      throw TableErrors.gcDisabled(table.name());
     }
     long olderThan = Instant.now().minus(retention.snapshots()).toEpochMilli();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      tensor.refresh();
+      table.refresh();
       try {
-        forget(tensor.table(), olderThan);
+        expire(table.table(), olderThan);
         return;
       } catch (CommitFailedException
           | ValidationException
           | IllegalArgumentException // a snapshot is gone, or a branch references it
           | CommitStateUnknownException e) { // repeating is harmless
         LOG.atInfo()
-            .addKeyValue("table_name", tensor.name())
+            .addKeyValue("table_name", table.name())
             .addKeyValue("attempt", attempt)
             .log(
                 "{}: expiry attempt {} conflicted with another commit: {}",
-                tensor.name(),
+                table.name(),
                 attempt,
                 e.getMessage());
         CommitBackoff.pause(attempt);
       } catch (RuntimeException e) {
-        throw CatalogFailures.unknown("expiring snapshots of", tensor.name(), e);
+        throw CatalogFailures.unknown("expiring snapshots of", table.name(), e);
       }
     }
-    throw TableErrors.commitLost(tensor.name(), MAX_ATTEMPTS);
+    throw TableErrors.expiryLost(table.name(), MAX_ATTEMPTS);
   }
 
-  private static void forget(Table table, long olderThan) {
-    List<Snapshot> going = table.expireSnapshots().expireOlderThan(olderThan).apply();
-    if (!going.isEmpty()) {
-      BatchIds.remember(table, going);
+  private static void expire(Table table, long olderThan) {
+    List<Snapshot> expiring = table.expireSnapshots().expireOlderThan(olderThan).apply();
+    if (!expiring.isEmpty()) {
+      BatchIds.recordExpiring(table, expiring);
       // selects snapshots by id, and none by age
       ExpireSnapshots expiry = table.expireSnapshots().expireOlderThan(0);
-      going.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
+      expiring.forEach(snapshot -> expiry.expireSnapshotId(snapshot.snapshotId()));
       expiry.commit();
     }
   }

@@ -10,7 +10,7 @@ import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.ScatterStage;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
-import io.sparknd.table.internal.commit.CommitLoop.Nothing;
+import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.StoredFormat;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -79,14 +79,14 @@ public final class TableScatter {
         new TableScatterJob(spark, tensor, sent, stages(sent), id.operation(), kernel(), ifChanged);
     SnapshotCommit commit = (base, blocks) -> commit(base, blocks, count(sent));
     CommitLoop loop = new CommitLoop(tensor, target, id, planning, job, commit);
-    return switch (loop.run(id.batch().isEmpty() ? Nothing.SKIP : Nothing.COMMIT)) {
-      case COMMITTED -> committed(loop.committed(count(sent), dropped(sent)));
+    return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
+      case COMMITTED -> committed(loop.result(count(sent), dropped(sent)));
       case REPLAYED -> replayed(id.replayed(tensor, target).getAsLong());
       case NOTHING_TO_DO -> nothingLeft(sent);
     };
   }
 
-  private static TableCommit committed(TableCommit did) {
+  static TableCommit committed(TableCommit did) {
     SparkNdMetric.TABLE_COMMITS.add(1);
     SparkNdMetric.TABLE_UPDATES.add(did.updates());
     SparkNdMetric.TABLE_DROPPED.add(did.dropped());
@@ -95,7 +95,7 @@ public final class TableScatter {
     return did;
   }
 
-  private static TableCommit replayed(long snapshot) {
+  static TableCommit replayed(long snapshot) {
     SparkNdMetric.TABLE_REPLAYS.add(1);
     return TableCommit.none(Outcome.REPLAYED, snapshot);
   }
@@ -123,7 +123,7 @@ public final class TableScatter {
     StoredFormat format = tensor.format();
     long row = format.rows().slice().elements();
     long piece = Math.min(slice, row);
-    long rows = TaskCounts.neighbours(tensor, partitions) * format.perBlock();
+    long rows = TaskCounts.consecutiveBlocks(tensor, partitions) * format.perBlock();
     return new Pieces(
         new CyclicBlockPartitioner(partitions, rows).inParts(row / piece),
         slice / piece,

@@ -34,7 +34,7 @@ final class TaskCounts {
    * the blocks of few tasks, each of which writes a file of deletion vectors if it deletes many
    * rows. If all blocks are touched, tasks still have about equally many.
    */
-  static long neighbours(StoredTensor tensor, int partitions) {
+  static long consecutiveBlocks(StoredTensor tensor, int partitions) {
     long most = tensor.writesWholeBlocks() ? 1 : MAX_CONSECUTIVE_BLOCKS;
     return Math.max(1, Math.min(most, blocks(tensor.format()) / RUNS_PER_TASK / partitions));
   }

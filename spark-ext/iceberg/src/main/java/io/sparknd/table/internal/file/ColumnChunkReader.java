@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads one column of one row group, page by page. */
 final class ColumnChunkReader {
   private final LeafColumn leaf;
-  private final FileContext place;
+  private final FileContext context;
   private final PageReader pages;
   private final @Nullable Dictionary dictionary;
   private final LevelCheck levels;
@@ -31,12 +31,12 @@ final class ColumnChunkReader {
    *
    * @param firstRow number of the row group's first row in the file
    */
-  ColumnChunkReader(LeafColumn leaf, FileContext place, PageReadStore group, long firstRow) {
+  ColumnChunkReader(LeafColumn leaf, FileContext context, PageReadStore group, long firstRow) {
     this.leaf = leaf;
-    this.place = place;
+    this.context = context;
     this.pages = group.getPageReader(leaf.column());
     this.dictionary = PageBytes.dictionary(pages, leaf.column());
-    this.levels = new LevelCheck(leaf, place);
+    this.levels = new LevelCheck(leaf, context);
     this.firstRow = firstRow;
   }
 
@@ -47,7 +47,7 @@ final class ColumnChunkReader {
       if (end > elements) {
         throw new ParquetDecodingException("column " + leaf.name() + " has too many values");
       }
-      read(start, (int) (end - start), target, at + leaf.offset() + (int) start * leaf.stride());
+      read(start, (int) (end - start), target, at + leaf.firstUnit() + (int) start * leaf.stride());
     }
     if (end < elements) {
       throw tooShort();
@@ -79,7 +79,7 @@ final class ColumnChunkReader {
       if (from < to) {
         Objects.requireNonNull(values).skip((int) (from - at));
         int done = (int) (from - wanted.row(i) * per);
-        int unit = wanted.slot(i) * units + leaf.offset() + done * leaf.stride();
+        int unit = wanted.slot(i) * units + leaf.firstUnit() + done * leaf.stride();
         read(from, (int) (to - from), target, unit);
         at = to;
       }
@@ -103,9 +103,9 @@ final class ColumnChunkReader {
   private SparkNdException error(String row, InvalidElementException bad) {
     return leaf.kind() instanceof ValueKind.Slice slice
         ? TableErrors.wrongBytesInFile(
-            place.file(), row, leaf.name(), (int) bad.value(), slice.bytes())
+            context.file(), row, leaf.name(), (int) bad.value(), slice.bytes())
         : TableErrors.wrongElementInFile(
-            place.file(), row, leaf.name(), bad.value(), place.dtype());
+            context.file(), row, leaf.name(), bad.value(), context.dtype());
   }
 
   private InvalidRowException tooShort() {

@@ -36,7 +36,7 @@ final class ColumnChunkWriter {
         cut();
       }
       int step = Math.min(encoder.room(), rows - done);
-      encoder.append(source, at + leaf.offset() + done * units, step);
+      encoder.append(source, at + leaf.firstUnit() + done * units, step);
       done += step;
     }
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
 
 /**
- * A Parquet column and the units of its values in a row: the j-th is at {@code offset + j *
+ * A Parquet column and the units of its values in a row: the j-th is at {@code firstUnit + j *
  * stride}.
  *
  * @param name the table's column
@@ -18,7 +18,7 @@ record LeafColumn(
     RepetitionPattern pattern,
     ValueKind kind,
     Set<Integer> emptyLevels,
-    int offset,
+    int firstUnit,
     int stride) {
 
   /** Returns the number of values in one row. */

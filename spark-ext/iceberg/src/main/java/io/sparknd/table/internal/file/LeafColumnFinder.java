@@ -67,20 +67,8 @@ final class LeafColumnFinder {
     return leaves;
   }
 
-  /**
-   * Returns a column of row lineage by its field id, which every engine writes; null if there is
-   * none.
-   */
-  @Nullable ColumnDescriptor lineage(int fieldId) {
-    return schema.getColumns().stream()
-        .filter(column -> hasId(column.getPrimitiveType(), fieldId))
-        .filter(column -> column.getPath().length == 1)
-        .findFirst()
-        .orElse(null);
-  }
-
   private LeafColumn leaf(
-      String name, RepetitionPattern pattern, ValueKind kind, int offset, int stride, int part) {
+      String name, RepetitionPattern pattern, ValueKind kind, int firstUnit, int stride, int part) {
     List<ColumnDescriptor> found = columns(name);
     boolean complex =
         format.dtype().kind() == DType.Kind.COMPLEX && kind instanceof ValueKind.Fixed;
@@ -90,7 +78,7 @@ final class LeafColumnFinder {
     if (column == null || !fits(column, pattern, kind)) {
       throw TableErrors.wrongFileColumn(file, name, brief(field(name)), expected(name));
     }
-    return new LeafColumn(column, name, pattern, kind, emptyLevels(column), offset, stride);
+    return new LeafColumn(column, name, pattern, kind, emptyLevels(column), firstUnit, stride);
   }
 
   /**

@@ -10,12 +10,12 @@ import java.util.function.Function;
 /** Checks by runs of levels that a page holds whole slices without nulls. */
 final class LevelCheck {
   private final LeafColumn leaf;
-  private final FileContext place;
+  private final FileContext context;
   private final int depth;
 
-  LevelCheck(LeafColumn leaf, FileContext place) {
+  LevelCheck(LeafColumn leaf, FileContext context) {
     this.leaf = leaf;
-    this.place = place;
+    this.context = context;
     this.depth = leaf.column().getMaxRepetitionLevel();
   }
 
@@ -27,7 +27,7 @@ final class LevelCheck {
    * @throws InvalidRowException if a row is not a whole slice without nulls
    */
   void check(PageParts page, long firstRow, long element) {
-    int whole = leaf.pattern().whole(page, (int) (element % leaf.elements()));
+    int whole = leaf.pattern().matchingValues(page, (int) (element % leaf.elements()));
     LevelRuns absent = page.absent(leaf.column());
     if (absent != null && absent.start() < whole) {
       throw absent(firstRow + (element + absent.start()) / leaf.elements(), absent.value());
@@ -41,7 +41,7 @@ final class LevelCheck {
     return leaf.emptyLevels().contains(level)
         ? new InvalidRowException(row, wrongLength(0))
         : new InvalidRowException(
-            row, name -> TableErrors.nullInFile(place.file(), name, leaf.name()));
+            row, name -> TableErrors.nullInFile(context.file(), name, leaf.name()));
   }
 
   private InvalidRowException wrongShape(PageParts page, long firstRow, long element, int at) {
@@ -66,12 +66,13 @@ final class LevelCheck {
     return before == 0
         ? new InvalidRowException(row - 1, wrongLength(leaf.elements() + more))
         : new InvalidRowException(
-            row, name -> TableErrors.raggedInFile(place.file(), name, leaf.name(), place.slice()));
+            row,
+            name -> TableErrors.raggedInFile(context.file(), name, leaf.name(), context.slice()));
   }
 
   /** Returns the error of a row with {@code found} values. */
   Function<String, SparkNdException> wrongLength(long found) {
     return row ->
-        TableErrors.wrongLengthInFile(place.file(), row, leaf.name(), found, place.slice());
+        TableErrors.wrongLengthInFile(context.file(), row, leaf.name(), found, context.slice());
   }
 }

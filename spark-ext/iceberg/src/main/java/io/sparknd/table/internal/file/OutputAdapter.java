@@ -12,7 +12,7 @@ import org.apache.parquet.io.PositionOutputStream;
  * headers byte by byte.
  */
 final class OutputAdapter implements OutputFile {
-  private static final int GATHERED = 1 << 16;
+  private static final int BUFFER_BYTES = 1 << 16;
 
   private final org.apache.iceberg.io.OutputFile file;
   private long length;
@@ -55,7 +55,7 @@ final class OutputAdapter implements OutputFile {
     private final OutputStream out;
 
     Stream(OutputStream out) {
-      this.out = new BufferedOutputStream(out, GATHERED);
+      this.out = new BufferedOutputStream(out, BUFFER_BYTES);
     }
 
     @Override

@@ -2,11 +2,14 @@
 package io.sparknd.table.internal.file;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
 /** Opens Parquet files without loading Hadoop's configuration each time. */
 final class ParquetReaders {
@@ -15,12 +18,30 @@ final class ParquetReaders {
   private ParquetReaders() {}
 
   static ParquetFileReader open(InputAdapter file, ChecksumVerification checks) throws IOException {
+    return ParquetFileReader.open(file, options(checks));
+  }
+
+  /**
+   * Opens a file whose footer is known, to read some columns of it by their page index. A reader
+   * remembers the indexes of the first columns that it reads so, and finds no others.
+   */
+  static ParquetFileReader open(
+      InputAdapter file,
+      ChecksumVerification checks,
+      ParquetMetadata footer,
+      List<ColumnDescriptor> columns)
+      throws IOException {
+    ParquetFileReader reader =
+        ParquetFileReader.open(file, footer, options(checks), file.newStream());
+    reader.setRequestedSchema(columns);
+    return reader;
+  }
+
+  private static ParquetReadOptions options(ChecksumVerification checks) {
     // a reader closes its codecs, which are not thread-safe: each reader gets its own
-    ParquetReadOptions options =
-        ParquetReadOptions.builder(DEFAULTS)
-            .withCodecFactory(new CodecFactory(DEFAULTS, 0))
-            .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED)
-            .build();
-    return ParquetFileReader.open(file, options);
+    return ParquetReadOptions.builder(DEFAULTS)
+        .withCodecFactory(new CodecFactory(DEFAULTS, 0))
+        .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED)
+        .build();
   }
 }

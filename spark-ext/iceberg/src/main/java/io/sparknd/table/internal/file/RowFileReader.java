@@ -8,13 +8,11 @@ import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one Parquet data file of a tensor's table, written by any engine. Rows are numbered from 0
@@ -26,7 +24,7 @@ public final class RowFileReader implements Closeable {
   private final InputAdapter input;
   private final ParquetFileReader reader;
   private final LeafColumnFinder leaves;
-  private final FileContext place;
+  private final FileContext context;
   private final int rows;
 
   private RowFileReader(InputAdapter input, RowFormat format, ParquetFileReader reader) {
@@ -34,7 +32,7 @@ public final class RowFileReader implements Closeable {
     this.format = format;
     this.input = input;
     this.reader = reader;
-    this.place = new FileContext(name, format.dtype(), format.slice());
+    this.context = new FileContext(name, format.dtype(), format.slice());
     this.leaves = new LeafColumnFinder(name, reader.getFileMetaData().getSchema(), format);
     if (reader.getRecordCount() > Storage.MAX_LENGTH) {
       throw TableErrors.tooManyRowsInFile(name, reader.getRecordCount());
@@ -112,43 +110,12 @@ public final class RowFileReader implements Closeable {
   }
 
   /**
-   * Returns a column of row lineage, in file order; null if the file has none, so that all rows
-   * inherit it.
-   *
-   * @param fieldId id of {@code _row_id} or {@code _last_updated_sequence_number}
-   */
-  private long @Nullable [] lineage(int fieldId) throws IOException {
-    ColumnDescriptor column = leaves.lineage(fieldId);
-    if (column == null) {
-      return null;
-    }
-    reader.setRequestedSchema(List.of(column));
-    LineageColumnReader values = new LineageColumnReader(column, rows);
-    for (int i = 0; i < reader.getRowGroups().size(); i++) {
-      if (reader.getRowGroups().get(i).getRowCount() > 0) {
-        RowGroupReader group = group(i, List.of(column));
-        try (PageReadStore pages = group.pages(() -> reader.readRowGroup(group.ordinal()))) {
-          group.decode(column, () -> values.read(pages));
-        }
-      }
-    }
-    return values.values();
-  }
-
-  /**
    * Returns the lineage of all rows as stored in the file, in file order.
    *
    * @return {@link RowLineage#INHERITED} for values that the file does not have
    */
   public RowLineage lineage() {
-    return guarded(
-        () -> {
-          RowLineage all = RowLineage.inherited(rows);
-          long[] ids = lineage(MetadataColumns.ROW_ID.fieldId());
-          long[] sequences = lineage(MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.fieldId());
-          return new RowLineage(
-              ids == null ? all.ids() : ids, sequences == null ? all.sequences() : sequences);
-        });
+    return guarded(() -> new LineageColumns(name, reader, rows).read());
   }
 
   /** Reads columns to {@code target}, in which a row takes {@code units} units. */
@@ -168,7 +135,8 @@ public final class RowFileReader implements Closeable {
         for (LeafColumn leaf : columns) {
           group.decode(
               leaf.column(),
-              () -> new ColumnChunkReader(leaf, place, pages, start).all(rowsOfGroup, target, to));
+              () ->
+                  new ColumnChunkReader(leaf, context, pages, start).all(rowsOfGroup, target, to));
         }
       }
       first += rowsOfGroup;
@@ -204,7 +172,7 @@ public final class RowFileReader implements Closeable {
         read.decode(
             leaf.column(),
             () ->
-                new ColumnChunkReader(leaf, place, pages, wanted.groupStart())
+                new ColumnChunkReader(leaf, context, pages, wanted.groupStart())
                     .some(wanted, target, format.units()));
       }
     }

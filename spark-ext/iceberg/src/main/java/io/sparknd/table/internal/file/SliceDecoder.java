@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.file;
 
 import io.sparknd.parquet.InvalidElementException;
+import io.sparknd.table.internal.cell.UnitBytes;
 import java.nio.ByteBuffer;
 import org.apache.parquet.column.values.ValuesReader;
 

@@ -20,10 +20,10 @@ final class StringEncoder implements PageEncoder {
   StringEncoder(LeafColumn leaf, int pageBytes) {
     this.leaf = leaf;
     this.pageBytes = pageBytes;
-    this.statistics = noStatistics();
+    this.statistics = newStatistics();
   }
 
-  private @Nullable Statistics<?> noStatistics() {
+  private @Nullable Statistics<?> newStatistics() {
     return leaf.pattern().depth() > 0
         ? null
         : Statistics.createStats(leaf.column().getPrimitiveType());
@@ -66,7 +66,7 @@ final class StringEncoder implements PageEncoder {
   public Values finish() {
     Values finished = new Values(BytesInput.from(page.toByteArray()), Encoding.PLAIN, statistics);
     page = new ByteArrayOutputStream();
-    statistics = noStatistics();
+    statistics = newStatistics();
     rows = 0;
     return finished;
   }

@@ -20,7 +20,7 @@ sealed interface ValueKind {
   }
 
   /** A string, in UTF-8. */
-  record Text() implements ValueKind {
+  record Strings() implements ValueKind {
     @Override
     public PrimitiveTypeName physical() {
       return PrimitiveTypeName.BINARY;
@@ -41,6 +41,6 @@ sealed interface ValueKind {
 
   /** Returns the kind of elements of {@code dtype}, or of their parts. */
   static ValueKind of(DType dtype) {
-    return dtype == DType.STRING ? new Text() : new Fixed(ElementCodec.of(dtype));
+    return dtype == DType.STRING ? new Strings() : new Fixed(ElementCodec.of(dtype));
   }
 }

@@ -23,6 +23,9 @@ import org.apache.spark.sql.types.StructType;
  * row per problem.
  */
 final class CheckProcedure extends TensorProcedure {
+  /** Internal column name, reserved by a prefix. */
+  private static final String COUNT = "__sparknd_count";
+
   private static final StructType SCHEMA =
       StructType.fromDDL("problem string, rows bigint, example string");
 
@@ -50,7 +53,8 @@ final class CheckProcedure extends TensorProcedure {
     addIfAny(found, "null or length of value", rows.where(not(table.isWhole())), index);
     Column[] columns =
         table.indexColumns().stream().map(ProcedureTable::named).toArray(Column[]::new);
-    Dataset<Row> repeated = rows.groupBy(columns).agg(count(lit(1)).as("n")).where(col("n").gt(1));
+    Dataset<Row> repeated =
+        rows.groupBy(columns).agg(count(lit(1)).as(COUNT)).where(col(COUNT).gt(1));
     addIfAny(found, "slice named more than once", repeated, index);
     return new Output(SCHEMA, found);
   }

@@ -37,8 +37,8 @@ final class CreateProcedure extends TensorProcedure {
         TensorProcedureParameter.required(
             "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
         TensorProcedureParameter.required(
-            "shape", DataTypes.createArrayType(DataTypes.LongType), "of the tensor"),
-        TensorProcedureParameter.word(
+            "shape", DataTypes.createArrayType(DataTypes.LongType), "shape of the tensor"),
+        TensorProcedureParameter.string(
             "layout",
             "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
                 + "each element)"),
@@ -85,7 +85,7 @@ final class CreateProcedure extends TensorProcedure {
   private TensorSpec spec(ProcedureCall call) {
     DType dtype = DType.named(call.required("dtype"));
     Shape shape = call.shape().orElseThrow(() -> TableErrors.argumentMissing(name(), "shape"));
-    ValueLayout layout = call.word("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
+    ValueLayout layout = call.string("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
     return new TensorSpec(
         dtype,
         shape,
@@ -108,7 +108,10 @@ final class CreateProcedure extends TensorProcedure {
       }
       return named.get();
     }
-    int columns = (int) Math.max(0, Math.min(shape.rank() + 1L, depth.orElse(1L)));
-    return IntStream.range(0, columns).mapToObj(d -> "i" + d).toList();
+    long columns = depth.orElse(1L);
+    if (columns < 1 || columns > shape.rank()) {
+      throw TableErrors.tableDepth(shape, columns);
+    }
+    return IntStream.range(0, (int) columns).mapToObj(d -> "i" + d).toList();
   }
 }

@@ -32,7 +32,7 @@ record ProcedureCall(String procedure, Row values) {
     return Optional.ofNullable(values.<Object>getAs(name)).map(type::cast);
   }
 
-  Optional<String> word(String name) {
+  Optional<String> string(String name) {
     return value(name, String.class);
   }
 
@@ -40,7 +40,7 @@ record ProcedureCall(String procedure, Row values) {
    * @throws io.sparknd.tensor.SparkNdException if the argument is NULL
    */
   String required(String name) {
-    return word(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
+    return string(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
   }
 
   Optional<Long> integer(String name) {
@@ -53,7 +53,7 @@ record ProcedureCall(String procedure, Row values) {
   }
 
   Optional<Shape> shape() {
-    return place("shape")
+    return position("shape")
         .map(
             at -> {
               List<Long> dims = values.getList(at);
@@ -64,14 +64,14 @@ record ProcedureCall(String procedure, Row values) {
             });
   }
 
-  private Optional<Integer> place(String name) {
+  private Optional<Integer> position(String name) {
     int at = values.fieldIndex(name);
     return values.isNullAt(at) ? Optional.empty() : Optional.of(at);
   }
 
   /** Returns one name, or an array of them, as a list. */
   Optional<List<String>> columns(String name) {
-    return place(name)
+    return position(name)
         .map(
             at -> {
               List<String> names =
@@ -85,7 +85,7 @@ record ProcedureCall(String procedure, Row values) {
 
   Map<String, String> texts(String name) {
     Map<String, String> texts = new HashMap<>();
-    place(name).ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
+    position(name).ifPresent(at -> values.<String, String>getJavaMap(at).forEach(texts::put));
     return texts;
   }
 
@@ -95,7 +95,7 @@ record ProcedureCall(String procedure, Row values) {
    * @throws io.sparknd.tensor.SparkNdException if a text is not a value of the dtype
    */
   Optional<Object> element(String name, DType dtype) {
-    return place(name)
+    return position(name)
         .map(
             at -> {
               Object value = values.get(at);
@@ -127,7 +127,7 @@ record ProcedureCall(String procedure, Row values) {
 
   /** Returns an age, or the time elapsed between a given time and {@code now}. */
   Optional<Duration> age(String name, Instant now) {
-    return place(name)
+    return position(name)
         .map(
             at -> {
               Object value = values.get(at);
@@ -142,11 +142,11 @@ record ProcedureCall(String procedure, Row values) {
   /** Returns the policy for negative and out-of-bounds indices. */
   IndexPolicy indices() {
     return new IndexPolicy(
-        word("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),
-        word("negative").map(NegativeIndices::named).orElse(NegativeIndices.ERROR));
+        string("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR),
+        string("negative").map(NegativeIndices::named).orElse(NegativeIndices.ERROR));
   }
 
   Duplicates duplicates() {
-    return word("duplicates").map(Duplicates::named).orElse(Duplicates.IN_ORDER);
+    return string("duplicates").map(Duplicates::named).orElse(Duplicates.IN_ORDER);
   }
 }

@@ -70,7 +70,7 @@ record ProcedureTable(
   private static ProcedureTable of(TableTensorInfo found, Dataset<Row> rows) {
     return new ProcedureTable(
         rows,
-        found.elements(),
+        found.elementType(),
         found.shape(),
         found.indexColumns(),
         List.of(found.valueColumn()),

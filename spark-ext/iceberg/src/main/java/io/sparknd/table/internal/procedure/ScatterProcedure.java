@@ -27,22 +27,22 @@ final class ScatterProcedure extends TensorProcedure {
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.required(
             "updates", DataTypes.StringType, "name of a table or view, or the text of a query"),
-        TensorProcedureParameter.word(
+        TensorProcedureParameter.string(
             "reduction",
             "'add' (default), 'none' (the last update wins), 'sub', 'mul', 'div', 'min', "
                 + "'max', 'fmin', 'fmax', 'mean'"),
-        TensorProcedureParameter.word(
+        TensorProcedureParameter.string(
             "batch_id", "idempotency key: a batch with this id is applied only once"),
         TensorProcedureParameter.columns("order_by", "columns that order the updates of one slice"),
         TensorProcedureParameter.columns(
             "index_columns", "default: the columns with the tensor's names"),
-        TensorProcedureParameter.word(
+        TensorProcedureParameter.string(
             "value_column",
             "default: the column with the tensor's name, else the only other column"),
-        TensorProcedureParameter.word("bad_indices", "'error' (default), 'ignore', 'clip'"),
-        TensorProcedureParameter.word("negative", "'error' (default), 'wrap', 'oob'"),
-        TensorProcedureParameter.word("duplicates", "'in_order' (default), 'error'"),
-        TensorProcedureParameter.word(
+        TensorProcedureParameter.string("bad_indices", "'error' (default), 'ignore', 'clip'"),
+        TensorProcedureParameter.string("negative", "'error' (default), 'wrap', 'oob'"),
+        TensorProcedureParameter.string("duplicates", "'in_order' (default), 'error'"),
+        TensorProcedureParameter.string(
             "if_changed",
             "if another commit changed the same rows: 'redo' (default) recomputes the "
                 + "updates, 'fail' is an error"));
@@ -51,7 +51,7 @@ final class ScatterProcedure extends TensorProcedure {
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     Scatter how =
-        Scatter.of(call.word("reduction").map(Reduction::named).orElse(Reduction.ADD))
+        Scatter.of(call.string("reduction").map(Reduction::named).orElse(Reduction.ADD))
             .withIndices(call.indices())
             .withDuplicates(call.duplicates());
     String table = call.required("table");
@@ -59,8 +59,8 @@ final class ScatterProcedure extends TensorProcedure {
     TableWrite write =
         opened
             .write()
-            .ifChanged(call.word("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
-    Optional<String> batch = call.word("batch_id");
+            .ifChanged(call.string("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
+    Optional<String> batch = call.string("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
     TableCommit commit = write.scatter(how, updates, columns(call, updates, opened)).commit();
@@ -76,7 +76,7 @@ final class ScatterProcedure extends TensorProcedure {
             Optional.empty(),
             Optional.empty(),
             call.columns("index_columns"),
-            call.word("value_column"),
+            call.string("value_column"),
             call.columns("order_by").orElse(List.of())),
         TensorNames.of(table.toDataset().schema()));
   }

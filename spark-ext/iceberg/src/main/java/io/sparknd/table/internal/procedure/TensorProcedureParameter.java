@@ -37,7 +37,7 @@ record TensorProcedureParameter(
     return new TensorProcedureParameter(name, type, Need.OPTIONAL, meaning, other -> false);
   }
 
-  static TensorProcedureParameter word(String name, String meaning) {
+  static TensorProcedureParameter string(String name, String meaning) {
     return optional(name, DataTypes.StringType, meaning);
   }
 
@@ -81,15 +81,15 @@ record TensorProcedureParameter(
   /**
    * Returns the parameter as bound to a call.
    *
-   * @param place position of this parameter
+   * @param position of this parameter in the procedure
    * @param given argument types: positional arguments, named by position, then named arguments
    */
-  ProcedureParameter in(StructType given, int place) {
+  ProcedureParameter in(StructType given, int position) {
     DataType taken = type;
     List<StructField> fields = List.of(given.fields());
     for (int i = 0; i < fields.size(); i++) {
-      boolean byPlace = i == place && fields.get(i).name().equals("param" + place);
-      boolean isThis = byPlace || fields.get(i).name().equalsIgnoreCase(name);
+      boolean byPosition = i == position && fields.get(i).name().equals("param" + position);
+      boolean isThis = byPosition || fields.get(i).name().equalsIgnoreCase(name);
       if (isThis && alsoTakes.test(fields.get(i).dataType())) {
         taken = fields.get(i).dataType();
       }

@@ -52,7 +52,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
     ColumnNameMatcher names = ColumnNameMatcher.in(rows);
     Column[] values =
         which.features().stream()
-            .map(feature -> column(feature).as(Integer.toString(place(names, feature))))
+            .map(feature -> column(feature).as(Integer.toString(position(names, feature))))
             .toArray(Column[]::new);
     Stream.of(index, which.features(), which.orderBy())
         .flatMap(List::stream)
@@ -74,14 +74,14 @@ public record FeatureRows(String table, List<String> index, List<String> feature
    * Returns the position of the feature with exactly this name, or else of one that the session's
    * case rules match.
    */
-  private int place(ColumnNameMatcher names, String feature) {
+  private int position(ColumnNameMatcher names, String feature) {
     return IntStream.of(
             features.indexOf(feature),
             IntStream.range(0, features.size())
                 .filter(i -> names.areSame(features.get(i), feature))
                 .findFirst()
                 .orElse(-1))
-        .filter(place -> place >= 0)
+        .filter(position -> position >= 0)
         .findFirst()
         .orElseThrow(() -> TableErrors.noSuchFeature(feature, features));
   }
@@ -133,7 +133,9 @@ public record FeatureRows(String table, List<String> index, List<String> feature
     ColumnNameMatcher session = ColumnNameMatcher.in(indices);
     Stream<Column> elements =
         orAll(wanted).stream()
-            .map(feature -> column(RowColumns.VALUE).getItem(place(session, feature)).as(feature));
+            .map(
+                feature ->
+                    column(RowColumns.VALUE).getItem(position(session, feature)).as(feature));
     return gather
         .of(indices.toDF(numbers), tuple)
         .select(Stream.concat(rows, elements).toArray(Column[]::new));

@@ -17,7 +17,7 @@ final class BlockSizes {
   /** Returns the entries of the first dimension per block. */
   static long rowsPerBlock(TensorSpec spec, RowFormat rows) {
     long first = rows.shape().dim(0);
-    long perBlock = spec.rowsPerBlock().orElseGet(() -> reckoned(spec, rows));
+    long perBlock = spec.rowsPerBlock().orElseGet(() -> defaultRowsPerBlock(spec, rows));
     long most = Math.min(perBlock, first);
     if (most > Integer.MAX_VALUE) {
       throw TableErrors.rowsPerBlockTooLarge(most);
@@ -26,7 +26,7 @@ final class BlockSizes {
   }
 
   /** Returns a power of two, computed from the expected rows and their size. */
-  private static long reckoned(TensorSpec spec, RowFormat rows) {
+  private static long defaultRowsPerBlock(TensorSpec spec, RowFormat rows) {
     double all = rows.outer().elements();
     double written = Math.min(all, spec.expectedRows().orElse(Long.MAX_VALUE));
     double rowBytes = (double) rows.slice().elements() * BlockLayout.elementBytes(rows.dtype());

@@ -22,7 +22,7 @@ public final class CatalogFailures {
       return known;
     }
     return failure instanceof CommitStateUnknownException
-        ? TableErrors.catalogSilent(tried, table, failure)
+        ? TableErrors.catalogUnknown(tried, table, failure)
         : TableErrors.catalogFailed(tried, table, failure);
   }
 
@@ -30,7 +30,7 @@ public final class CatalogFailures {
   public static SparkNdException unknown(String tried, String table, RuntimeException failure) {
     return failure instanceof SparkNdException known
         ? known
-        : TableErrors.catalogSilent(tried, table, failure);
+        : TableErrors.catalogUnknown(tried, table, failure);
   }
 
   /** Returns whether a SQLite catalog rejected a statement, which then changed nothing. */

@@ -55,7 +55,7 @@ public record CommitTarget(String table, String branch, boolean isNamed, Optiona
   }
 
   /** Directs {@code update} to this target. */
-  public void aim(SnapshotUpdate<?> update) {
+  public void applyTo(SnapshotUpdate<?> update) {
     wapId.ifPresent(
         id -> {
           update.set(STAGED_ID, id);

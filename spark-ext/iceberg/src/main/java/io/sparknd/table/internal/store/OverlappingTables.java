@@ -22,15 +22,15 @@ import org.apache.spark.sql.connector.catalog.TableCatalog;
 
 /** Finds the tables of a catalog whose folders overlap with those of another table. */
 public final class OverlappingTables {
-  private final StoredTensor tensor;
+  private final StoredTable table;
   private final Catalog catalog;
   private final TableCatalog names;
   private final TableIdentifier own;
 
-  private OverlappingTables(SparkSession spark, StoredTensor tensor) throws Exception {
+  private OverlappingTables(SparkSession spark, StoredTable table) throws Exception {
     Spark3Util.CatalogAndIdentifier found =
-        Spark3Util.catalogAndIdentifier(spark, SqlNames.parts(tensor.name()));
-    this.tensor = tensor;
+        Spark3Util.catalogAndIdentifier(spark, SqlNames.parts(table.name()));
+    this.table = table;
     this.names = (TableCatalog) found.catalog();
     this.catalog = Spark3Util.loadIcebergCatalog(spark, names.name());
     this.own = identifier(found.identifier());
@@ -43,11 +43,11 @@ public final class OverlappingTables {
    * @throws io.sparknd.tensor.SparkNdException if the catalog does not list its tables, or cannot
    *     open one of them
    */
-  public static List<Table> of(SparkSession spark, StoredTensor tensor) {
+  public static List<Table> of(SparkSession spark, StoredTable table) {
     try {
-      return new OverlappingTables(spark, tensor).find();
+      return new OverlappingTables(spark, table).find();
     } catch (Exception e) {
-      throw TableErrors.orphansUnknown(tensor.name(), e);
+      throw TableErrors.orphansUnknown(table.name(), e);
     }
   }
 
@@ -79,11 +79,11 @@ public final class OverlappingTables {
   }
 
   private boolean isTheSame(Table other) {
-    return other.uuid().equals(tensor.table().uuid());
+    return other.uuid().equals(table.table().uuid());
   }
 
   private boolean isNearby(Table other) {
-    return isTheSame(other) || DataLocation.overlap(tensor.table(), other);
+    return isTheSame(other) || DataLocation.overlap(table.table(), other);
   }
 
   private void addTables(Set<TableIdentifier> found) throws Exception {

@@ -15,7 +15,7 @@ import org.apache.iceberg.FileContent;
  */
 public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Serializable {
 
-  static StoredFile of(String table, DataFile data, List<DeleteFile> deletes) {
+  public static StoredFile of(String table, DataFile data, List<DeleteFile> deletes) {
     for (DeleteFile delete : deletes) {
       if (delete.content() != FileContent.POSITION_DELETES) {
         throw TableErrors.equalityDeletes(table, delete.location());

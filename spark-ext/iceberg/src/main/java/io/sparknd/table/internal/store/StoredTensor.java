@@ -5,7 +5,6 @@ import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.file.ChecksumVerification;
 import java.io.IOException;
-import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,18 +15,15 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
-import org.apache.iceberg.RowLevelOperationMode;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
-import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
@@ -38,14 +34,11 @@ import org.jspecify.annotations.Nullable;
  * An Iceberg table that holds a tensor.
  *
  * @param name the full name with its catalog, quoted as in SQL
- * @param checks whether page checksums are verified in reads
+ * @param checksums whether page checksums are verified in reads
  */
 public record StoredTensor(
-    String name, Table table, StoredFormat format, ChecksumVerification checks)
-    implements Serializable {
-  private static final String MERGE_MODE = org.apache.iceberg.TableProperties.MERGE_MODE;
-  private static final int FIRST_WITH_VECTORS = 3;
-
+    String name, Table table, StoredFormat format, ChecksumVerification checksums)
+    implements StoredTable {
   /**
    * Returns the tensor that {@code table} holds.
    *
@@ -88,7 +81,7 @@ public record StoredTensor(
     List<Types.NestedField> all = table.schema().columns();
     if (all.size() > own) {
       Set<Integer> ids = TypeUtil.getProjectedIds(format.rows().schema());
-      throw TableErrors.moreTableColumns(
+      throw TableErrors.extraTableColumns(
           name,
           all.stream()
               .filter(column -> !ids.contains(column.fieldId()))
@@ -152,62 +145,7 @@ public record StoredTensor(
     return !fields.isEmpty(); // indices are unique, so further fields have no effect
   }
 
-  /**
-   * Creates the names of new files.
-   *
-   * @param partition partition of the task that writes them
-   * @param operation operation id in the names of the commit's files
-   */
-  public OutputFileFactory newFiles(
-      int partition, long attempt, String operation, FileFormat format) {
-    return OutputFileFactory.builderFor(table, partition, attempt)
-        .operationId(TableFileNames.operation(table, operation))
-        .format(format)
-        .build();
-  }
-
-  /**
-   * Returns whether rows have ids that a rewrite must preserve, as in format version 3 and later.
-   */
-  public boolean keepsLineage() {
-    return TableUtil.supportsRowLineage(table);
-  }
-
-  /**
-   * Returns whether touched blocks are rewritten as a whole, without deletion vectors. This applies
-   * to tables that request copy-on-write for {@code MERGE INTO}, and to tables of a format before
-   * version 3.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the table requests an unknown mode
-   */
-  public boolean writesWholeBlocks() {
-    String mode = table.properties().get(MERGE_MODE);
-    return isCopyOnWrite(mode) || TableUtil.formatVersion(table) < FIRST_WITH_VECTORS;
-  }
-
-  private static boolean isCopyOnWrite(@Nullable String mode) {
-    try {
-      return mode != null
-          && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE;
-    } catch (IllegalArgumentException e) {
-      throw TableErrors.badTableProperty(MERGE_MODE, mode, "copy-on-write or merge-on-read");
-    }
-  }
-
-  /**
-   * Returns the files of a snapshot by block.
-   *
-   * @param snapshot null if there is none
-   */
-  public Map<Long, BlockFiles> files(@Nullable Long snapshot) {
-    return files(snapshot, Expressions.alwaysTrue());
-  }
-
-  /**
-   * Returns the files of a snapshot by block.
-   *
-   * @param filter a filter on index columns; files without a matching row may be omitted
-   */
+  @Override
   public Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
     Map<Long, List<StoredFile>> found = new TreeMap<>();
     if (snapshot != null) {
@@ -245,20 +183,8 @@ public record StoredTensor(
         .add(StoredFile.of(name, task.file(), task.deletes()));
   }
 
-  /**
-   * Reloads the table's current state from the catalog.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the catalog fails
-   */
-  public void refresh() {
-    try {
-      table.refresh();
-    } catch (RuntimeException e) {
-      throw CatalogFailures.unchanged("reading", name, e);
-    }
-  }
-
-  /** Returns an Iceberg filter for the rows of the given blocks: the range that the blocks span. */
+  /** Returns a filter for the range that the blocks span. */
+  @Override
   public Expression spanning(Iterable<Long> blocks) {
     long first = Long.MAX_VALUE;
     long last = -1;

@@ -28,8 +28,8 @@ public record TableBranch(Optional<String> name) {
    *
    * @throws io.sparknd.tensor.SparkNdException if the table has no branch of this name
    */
-  public static TableBranch of(StoredTensor tensor, String name) {
-    requireBranch(tensor.name(), tensor.table(), name);
+  public static TableBranch of(StoredTable stored, String name) {
+    requireBranch(stored.name(), stored.table(), name);
     return new TableBranch(Optional.of(name));
   }
 
@@ -39,10 +39,10 @@ public record TableBranch(Optional<String> name) {
    * @throws io.sparknd.tensor.SparkNdException if the branch no longer exists, or the session sets
    *     both a branch and an id
    */
-  public Snapshot head(SparkSession spark, StoredTensor tensor) {
+  public Snapshot head(SparkSession spark, StoredTable stored) {
     CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
-    String branch = read(spark, tensor.name(), tensor.table(), name, none);
-    return branch == null ? tensor.table().currentSnapshot() : tensor.table().snapshot(branch);
+    String branch = read(spark, stored.name(), stored.table(), name, none);
+    return branch == null ? stored.table().currentSnapshot() : stored.table().snapshot(branch);
   }
 
   /**
@@ -51,22 +51,22 @@ public record TableBranch(Optional<String> name) {
    *
    * @throws io.sparknd.tensor.SparkNdException as {@link #head}
    */
-  public CommitTarget target(SparkSession spark, StoredTensor tensor) {
-    name.ifPresent(branch -> requireBranch(tensor.name(), tensor.table(), branch));
-    Table table = tensor.table();
+  public CommitTarget target(SparkSession spark, StoredTable stored) {
+    name.ifPresent(branch -> requireBranch(stored.name(), stored.table(), branch));
+    Table table = stored.table();
     SparkWriteConf conf = new SparkWriteConf(spark, table);
     try {
       CaseInsensitiveStringMap none = new CaseInsensitiveStringMap(Map.of());
       String branch = SparkTableUtil.determineWriteBranch(spark, table, name.orElse(null), none);
       String aim = branch == null ? SnapshotRef.MAIN_BRANCH : branch;
       if (table.refs().containsKey(aim)) {
-        requireBranch(tensor.name(), table, aim);
+        requireBranch(stored.name(), table, aim);
       }
       Optional<String> wapId =
           conf.wapEnabled() ? Optional.ofNullable(conf.wapId()) : Optional.empty();
-      return new CommitTarget(tensor.name(), aim, name.isPresent(), wapId);
+      return new CommitTarget(stored.name(), aim, name.isPresent(), wapId);
     } catch (IllegalArgumentException e) {
-      throw TableErrors.wrongBranchSettings(tensor.name(), e);
+      throw TableErrors.wrongBranchSettings(stored.name(), e);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.ReplaceSortOrder;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -47,47 +48,94 @@ public final class TableCatalogs {
   private record Place(CatalogPlugin plugin, Catalog catalog, TableIdentifier table, String name) {}
 
   /**
+   * A table of a catalog.
+   *
+   * @param name the full name, quoted as in SQL
+   */
+  public record Opened(String name, Table table) {}
+
+  /**
+   * The definition of a new table.
+   *
+   * @param sortColumns columns by which rows of a file ascend
+   * @param properties properties of the table; they take precedence over SparkND's defaults
+   */
+  public record Definition(
+      Schema schema,
+      PartitionSpec partitions,
+      List<String> sortColumns,
+      Map<String, String> properties) {}
+
+  /**
    * Creates a tensor's table.
    *
    * @throws io.sparknd.tensor.SparkNdException if the table exists, or the catalog is not an
    *     Iceberg catalog
    */
   public static StoredTensor create(SparkSession spark, String name, TensorSpec spec) {
-    Place place = place(spark, name);
     StoredFormat format = format(spec);
-    Schema schema = format.rows().schema();
-    Map<String, String> properties = new TreeMap<>();
-    properties.put("format-version", "3");
-    // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than writing
-    properties.put("write.parquet.compression-codec", "uncompressed");
-    // old metadata files are not needed, and each lists all snapshots
-    properties.put("write.metadata.delete-after-commit.enabled", "true");
-    properties.put("write.metadata.previous-versions-max", "20");
-    properties.putAll(spec.properties());
+    Map<String, String> properties = new TreeMap<>(spec.properties());
     properties.putAll(TableProperties.of(format));
+    Opened made =
+        create(
+            spark,
+            name,
+            new Definition(
+                format.rows().schema(),
+                StoredTensor.spec(format),
+                format.rows().indexColumns(),
+                properties));
+    return StoredTensor.of(made.name(), made.table());
+  }
+
+  /**
+   * Creates a table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #create(SparkSession, String, TensorSpec)}
+   */
+  public static Opened create(SparkSession spark, String name, Definition definition) {
+    Place place = place(spark, name);
+    Map<String, String> properties = new TreeMap<>(defaults());
+    properties.putAll(definition.properties());
     try {
       makeNamespace(place);
       Transaction creation =
           place
               .catalog()
-              .buildTable(place.table(), schema)
-              .withPartitionSpec(StoredTensor.spec(format))
+              .buildTable(place.table(), definition.schema())
+              .withPartitionSpec(definition.partitions())
               .withProperties(properties)
               .createTransaction();
       // set in a change of its own: a table created with an order lacks the order "unsorted",
       // without which Iceberg's rewrite_data_files cannot sort by another
       ReplaceSortOrder order = creation.replaceSortOrder();
-      format.rows().indexColumns().forEach(order::asc);
+      definition.sortColumns().forEach(order::asc);
       order.commit();
       creation.commitTransaction();
-      return StoredTensor.of(place.name(), place.catalog().loadTable(place.table()));
+      return new Opened(place.name(), place.catalog().loadTable(place.table()));
     } catch (AlreadyExistsException e) {
       throw TableErrors.tableExists(name);
     } catch (IllegalArgumentException e) {
-      throw TableErrors.tableNotMade(name, e);
+      throw TableErrors.tableNotCreated(name, e);
     } catch (RuntimeException e) {
       throw CatalogFailures.unchanged("creating", name, e);
     }
+  }
+
+  /** Returns the properties of new tables that SparkND sets unless the caller does. */
+  public static Map<String, String> defaults() {
+    return Map.of(
+        "format-version",
+        "3",
+        // Iceberg's default is zstd; floats hardly shrink, and compressing takes longer than
+        // writing
+        "write.parquet.compression-codec",
+        "uncompressed",
+        // old metadata files are not needed, and each lists all snapshots
+        "write.metadata.delete-after-commit.enabled",
+        "true",
+        "write.metadata.previous-versions-max",
+        "20");
   }
 
   /**
@@ -96,12 +144,18 @@ public final class TableCatalogs {
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it holds no tensor
    */
   public static StoredTensor open(SparkSession spark, String name) {
-    return open(place(spark, name), name);
+    Opened found = load(spark, name);
+    return StoredTensor.of(found.name(), found.table());
   }
 
-  private static StoredTensor open(Place place, String name) {
+  /**
+   * Loads a table in its current state.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or the catalog fails
+   */
+  public static Opened load(SparkSession spark, String name) {
     try {
-      return open(place);
+      return load(place(spark, name));
     } catch (NoSuchTableException e) {
       throw TableErrors.noSuchTable(name);
     } catch (RuntimeException e) {
@@ -109,20 +163,29 @@ public final class TableCatalogs {
     }
   }
 
-  private static StoredTensor open(Place place) {
+  private static Opened load(Place place) {
     Table table = place.catalog().loadTable(place.table());
     table.refresh(); // a catalog may cache tables
-    return StoredTensor.of(place.name(), table);
+    return new Opened(place.name(), table);
   }
 
   /** A table, and the selector in its name. */
-  public record Selected(StoredTensor tensor, Optional<TableSelector> selector) {}
+  public record Selected(Opened opened, Optional<TableSelector> selector) {
+    /**
+     * Returns the tensor that the table holds.
+     *
+     * @throws io.sparknd.tensor.SparkNdException if it holds none
+     */
+    public StoredTensor tensor() {
+      return StoredTensor.of(opened.name(), opened.table());
+    }
+  }
 
   /**
-   * Opens the table of a name that may end with a selector. As in Iceberg, a table of the whole
+   * Loads the table of a name that may end with a selector. As in Iceberg, a table of the whole
    * name takes precedence.
    *
-   * @throws io.sparknd.tensor.SparkNdException as {@link #open}
+   * @throws io.sparknd.tensor.SparkNdException as {@link #load}
    */
   public static Selected select(SparkSession spark, String name) {
     List<String> parts = SqlNames.parts(name);
@@ -130,12 +193,12 @@ public final class TableCatalogs {
     Optional<TableSelector> selector =
         last > 0 ? TableSelector.parse(parts.get(last)) : Optional.empty();
     if (selector.isEmpty()) {
-      return new Selected(open(spark, name), selector);
+      return new Selected(load(spark, name), selector);
     }
     try {
-      return new Selected(open(place(spark, name)), Optional.empty());
+      return new Selected(load(place(spark, name)), Optional.empty());
     } catch (NoSuchTableException | NoSuchNamespaceException e) {
-      return new Selected(open(spark, SqlNames.joined(parts.subList(0, last))), selector);
+      return new Selected(load(spark, SqlNames.joined(parts.subList(0, last))), selector);
     }
   }
 
@@ -148,14 +211,24 @@ public final class TableCatalogs {
    */
   public static StoredTensor toWrite(SparkSession spark, String name) {
     StoredTensor tensor = open(spark, name);
-    boolean isHadoop =
-        tensor.table() instanceof HasTableOperations table
-            && table.operations() instanceof HadoopTableOperations;
-    if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
-      throw TableErrors.unsafeCatalog(tensor.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
-    }
+    requireSafe(spark, tensor);
     tensor.requireNoOtherColumns();
     return tensor;
+  }
+
+  /**
+   * Checks that commits to a table cannot be lost.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if its catalog is a Hadoop catalog, and the session
+   *     does not allow that
+   */
+  public static void requireSafe(SparkSession spark, StoredTable stored) {
+    boolean isHadoop =
+        stored.table() instanceof HasTableOperations table
+            && table.operations() instanceof HadoopTableOperations;
+    if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
+      throw TableErrors.unsafeCatalog(stored.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
+    }
   }
 
   /**

@@ -18,7 +18,7 @@ public final class ArrayMemory {
   }
 
   /** Returns the distance in bytes of {@code unit} from the start of the array object. */
-  public static long offset(Storage storage, long unit) {
+  public static long byteOffset(Storage storage, long unit) {
     return first(storage) + unit * storage.bytes();
   }
 

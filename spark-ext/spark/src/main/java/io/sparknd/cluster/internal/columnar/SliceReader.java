@@ -109,7 +109,7 @@ public final class SliceReader implements Serializable {
         base,
         offset + header,
         target,
-        ArrayMemory.offset(dtype.storage(), unit),
+        ArrayMemory.byteOffset(dtype.storage(), unit),
         (long) length * dtype.bytes());
     return null;
   }

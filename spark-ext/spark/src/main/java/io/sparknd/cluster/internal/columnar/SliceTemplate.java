@@ -64,7 +64,7 @@ final class SliceTemplate {
 
   /** Writes the slice that begins at {@code unit} of {@code array} to its column. */
   void putSlice(Object array, int unit) {
-    long from = ArrayMemory.offset(storage, unit);
+    long from = ArrayMemory.byteOffset(storage, unit);
     for (int run : runs) {
       Platform.copyMemory(array, from, bytes, Platform.BYTE_ARRAY_OFFSET + run, runBytes);
       from += runBytes;

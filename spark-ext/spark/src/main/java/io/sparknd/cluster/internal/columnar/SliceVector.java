@@ -20,7 +20,7 @@ public final class SliceVector extends ColumnVector {
   private final Object units;
 
   /** The column in Spark's own form; created when a row is first read. */
-  private @Nullable WritableColumnVector singly;
+  private @Nullable WritableColumnVector sparkVector;
 
   /**
    * @param type arrays nested as deep as the slice, of int, bigint, float or double
@@ -63,16 +63,16 @@ public final class SliceVector extends ColumnVector {
 
   @Override
   public ColumnarArray getArray(int row) {
-    return singly().getArray(row);
+    return sparkVector().getArray(row);
   }
 
-  private WritableColumnVector singly() {
-    if (singly == null) {
+  private WritableColumnVector sparkVector() {
+    if (sparkVector == null) {
       WritableColumnVector vector = new OnHeapColumnVector(rows, type);
       fill(vector, rows, 0);
-      singly = vector;
+      sparkVector = vector;
     }
-    return singly;
+    return sparkVector;
   }
 
   private void fill(WritableColumnVector vector, int count, int level) {
@@ -108,61 +108,61 @@ public final class SliceVector extends ColumnVector {
 
   @Override
   public boolean getBoolean(int row) {
-    return singly().getBoolean(row);
+    return sparkVector().getBoolean(row);
   }
 
   @Override
   public byte getByte(int row) {
-    return singly().getByte(row);
+    return sparkVector().getByte(row);
   }
 
   @Override
   public short getShort(int row) {
-    return singly().getShort(row);
+    return sparkVector().getShort(row);
   }
 
   @Override
   public int getInt(int row) {
-    return singly().getInt(row);
+    return sparkVector().getInt(row);
   }
 
   @Override
   public long getLong(int row) {
-    return singly().getLong(row);
+    return sparkVector().getLong(row);
   }
 
   @Override
   public float getFloat(int row) {
-    return singly().getFloat(row);
+    return sparkVector().getFloat(row);
   }
 
   @Override
   public double getDouble(int row) {
-    return singly().getDouble(row);
+    return sparkVector().getDouble(row);
   }
 
   @Override
   public ColumnarMap getMap(int row) {
-    return singly().getMap(row);
+    return sparkVector().getMap(row);
   }
 
   @Override
   public Decimal getDecimal(int row, int precision, int scale) {
-    return singly().getDecimal(row, precision, scale);
+    return sparkVector().getDecimal(row, precision, scale);
   }
 
   @Override
   public UTF8String getUTF8String(int row) {
-    return singly().getUTF8String(row);
+    return sparkVector().getUTF8String(row);
   }
 
   @Override
   public byte[] getBinary(int row) {
-    return singly().getBinary(row);
+    return sparkVector().getBinary(row);
   }
 
   @Override
   public ColumnVector getChild(int ordinal) {
-    return singly().getChild(ordinal);
+    return sparkVector().getChild(ordinal);
   }
 }

@@ -83,7 +83,7 @@ public final class SliceWriter implements Serializable {
     long header = UnsafeArrayData.calculateHeaderPortionInBytes((long) length);
     Platform.copyMemory(
         array,
-        ArrayMemory.offset(dtype.storage(), unit),
+        ArrayMemory.byteOffset(dtype.storage(), unit),
         copy.getBaseObject(),
         copy.getBaseOffset() + header,
         (long) length * dtype.bytes());

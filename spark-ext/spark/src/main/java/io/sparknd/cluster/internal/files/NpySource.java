@@ -34,7 +34,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
-/** Creates tensors from {@code .npy} files, which executors read in pieces. */
+/** Creates tensors from {@code .npy} files, which the executors read in parallel. */
 public final class NpySource {
   /** Maximum bytes that one task reads of a column-major file. */
   private static final long SOURCE_BYTES = 16L << 20;
@@ -125,7 +125,7 @@ public final class NpySource {
 
   /** Elements of a column-major file, with their row-major offsets. */
   private static final class ColumnMajorChunks implements Iterator<NumberedRows> {
-    private static final int WINDOW = 8192;
+    private static final int CHUNK_ELEMENTS = 8192;
 
     private final HadoopFiles files;
     private final NpyHeader header;
@@ -159,7 +159,7 @@ public final class NpySource {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      int count = (int) Math.min(WINDOW, to - at);
+      int count = (int) Math.min(CHUNK_ELEMENTS, to - at);
       Object values = header.dtype().storage().allocate(count * header.dtype().units());
       try (FSDataInputStream in = files.open()) {
         in.seek(header.position(at));

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class SavedTensor {
   public static final String MANIFEST = "tensor.json";
   private static final int FORMAT = 1;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private SavedTensor() {}
 
@@ -52,6 +51,33 @@ public final class SavedTensor {
       long @Nullable [] firstRows,
       int @Nullable [] owners,
       List<String> files) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * Reads a manifest.
+     *
+     * @param directory its directory, for the error
+     * @throws io.sparknd.tensor.SparkNdException if it has another format, or is incomplete
+     */
+    public static Manifest read(InputStream in, String directory) throws IOException {
+      Manifest manifest = JSON.readValue(in, Manifest.class);
+      if (manifest == null || !manifest.isValid()) {
+        throw ClusterErrors.notASavedTensor(directory, null);
+      }
+      return manifest;
+    }
+
+    private boolean isValid() {
+      boolean isComplete = dtype != null && shape != null && files != null;
+      return format == FORMAT
+          && isComplete
+          && files.size() == partitions
+          && (firstRows == null) == (owners == null);
+    }
+
+    byte[] bytes() throws IOException {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+    }
 
     BlockLayout layout() {
       Partitioning partitioning = new Partitioning(partitions, blockBytes);
@@ -76,7 +102,7 @@ public final class SavedTensor {
                             partition.index(),
                             out -> BlockFile.write(partition, layout.dtype().storage(), out)))
                 .collect(),
-        files -> JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest(layout, files)));
+        files -> manifest(layout, files).bytes());
   }
 
   private static Manifest manifest(BlockLayout layout, List<String> files) {
@@ -100,13 +126,18 @@ public final class SavedTensor {
     Partitioning sameBlocks = partitioning.withBlockBytes(manifest.blockBytes());
     BlockLayout requested = TensorSource.layout(spark, saved.dtype(), saved.shape(), sameBlocks);
     if (saved.rows() instanceof CyclicBlockPartitioner) {
-      return load(spark, source, manifest, requested);
+      return persisted(load(spark, source, manifest, requested));
     }
     // the blocks of a range layout differ from those of another layout
     TensorBlocks same = load(spark, source, manifest, saved);
     boolean fits =
         partitioning.partitions() == 0 || partitioning.partitions() == saved.partitions();
-    return fits ? same : LayoutShuffle.run(same, requested);
+    return fits ? persisted(same) : LayoutShuffle.run(same, requested);
+  }
+
+  private static TensorBlocks persisted(TensorBlocks tensor) {
+    VersionLineage.persist(tensor.rdd(), 0);
+    return tensor;
   }
 
   private static TensorBlocks load(
@@ -116,17 +147,12 @@ public final class SavedTensor {
     JavaRDD<TensorPartition> rdd =
         TensorSource.numbers(spark, layout)
             .map(index -> partition(layout, saved, source, files, index));
-    VersionLineage.persist(rdd, 0);
     return TensorBlocks.of(spark, layout, rdd);
   }
 
   private static Manifest read(HadoopFiles source) {
     try (InputStream in = source.child(MANIFEST).open()) {
-      Manifest manifest = JSON.readValue(in, Manifest.class);
-      if (manifest.format() != FORMAT || manifest.files().size() != manifest.partitions()) {
-        throw ClusterErrors.notASavedTensor(source.toString(), null);
-      }
-      return manifest;
+      return Manifest.read(in, source.toString());
     } catch (IOException e) {
       throw ClusterErrors.notASavedTensor(source.toString(), e);
     }
@@ -135,7 +161,7 @@ public final class SavedTensor {
   private static TensorPartition partition(
       BlockLayout layout, BlockLayout saved, HadoopFiles source, List<String> files, int index) {
     TensorPartition empty = TensorPartition.filled(layout, index, null);
-    Object[] blocks = empty.blocks();
+    Object[] blocks = empty.blocks().clone();
     List<List<Integer>> wanted = new ArrayList<>();
     for (int file = 0; file < files.size(); file++) {
       wanted.add(new ArrayList<>());
@@ -148,7 +174,7 @@ public final class SavedTensor {
         readBlocks(layout, saved, source.child(files.get(file)), index, wanted.get(file), blocks);
       }
     }
-    return TensorPartition.of(layout.dtype().storage(), index, blocks);
+    return empty.with(blocks);
   }
 
   private static void readBlocks(

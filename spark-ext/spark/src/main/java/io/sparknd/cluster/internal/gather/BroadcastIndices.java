@@ -36,6 +36,9 @@ final class BroadcastIndices {
   /** Ratio of index rows in memory to the planner's estimate, which is the size of files. */
   private static final long ROWS_TO_ESTIMATE = 8;
 
+  /** What is broadcast, for errors. */
+  private static final String ROWS = "index rows";
+
   private BroadcastIndices() {}
 
   /**
@@ -44,9 +47,9 @@ final class BroadcastIndices {
    * @return empty if there are many
    */
   static Optional<JavaRDD<InternalRow>> joinedIfFew(RowGather gather) {
-    long most = ROWS_TO_ESTIMATE * StrategyChoice.few(gather.tensor());
+    long most = ROWS_TO_ESTIMATE * StrategyChoice.maxBroadcastBytes(gather.tensor());
     int tasks = gather.indexRows().getNumPartitions();
-    return joinedWithin(most, Math.min(most, gather.mostResultBytes() / 2 / tasks), gather);
+    return joinedWithin(most, Math.min(most, gather.maxResultBytes() / 2 / tasks), gather);
   }
 
   /**
@@ -55,9 +58,9 @@ final class BroadcastIndices {
    * @throws io.sparknd.tensor.SparkNdException also if the rows are too large for the driver
    */
   static JavaRDD<InternalRow> joined(RowGather gather) {
-    long most = gather.mostResultBytes();
+    long most = gather.maxResultBytes();
     return joinedWithin(most, most, gather)
-        .orElseThrow(() -> ClusterErrors.tooLargeToBroadcast("index rows", most));
+        .orElseThrow(() -> ClusterErrors.tooLargeToBroadcast(ROWS, most));
   }
 
   /**
@@ -72,7 +75,7 @@ final class BroadcastIndices {
     Pieces pieces = gather.join().pieces();
     RowErrors rowErrors = gather.rowErrors();
     LongAccumulator bytes = gather.context().sc().longAccumulator("sparknd index row bytes");
-    List<IndexRows> collected =
+    JavaRDD<IndexRows> capped =
         gather
             .indexRows()
             .mapPartitionsWithIndex(
@@ -82,8 +85,8 @@ final class BroadcastIndices {
                         most,
                         mostOfTask,
                         bytes),
-                false)
-            .collect();
+                false);
+    List<IndexRows> collected = gather.collected(capped, ROWS);
     if (bytes.value() > most) {
       return Optional.empty(); // tasks stopped early: errors may be incomplete
     }

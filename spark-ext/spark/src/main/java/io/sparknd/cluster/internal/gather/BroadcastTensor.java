@@ -44,11 +44,13 @@ final class BroadcastTensor {
 
   private static TensorPartition[] collected(RowGather gather) {
     long bytes = gather.tensor().layout().bytes();
-    long most = gather.mostResultBytes();
+    long most = gather.maxResultBytes();
     if (bytes > most) {
       throw ClusterErrors.tooLargeToBroadcast(gather.tensor() + ", " + bytes + " bytes,", most);
     }
-    return gather.tensor().rdd().collect().toArray(TensorPartition[]::new);
+    return gather
+        .collected(gather.tensor().rdd(), gather.tensor().toString())
+        .toArray(TensorPartition[]::new);
   }
 
   private static void check(RowGather gather) {

@@ -107,7 +107,7 @@ public record RequestedSlices(DType dtype, Pieces pieces, int windowSlots) imple
         owners.responses(rows.mapPartitionsWithIndex(requester::requests, false));
     RequestedSlices requested = this;
     return rows.zipPartitions(
-        gather(rows.getNumPartitions(), null).carriedBack(responses),
+        gather(rows.getNumPartitions(), null).shuffledResponses(responses),
         (left, right) -> joiner.join(left, new ResponseWindow(right, requested)));
   }
 

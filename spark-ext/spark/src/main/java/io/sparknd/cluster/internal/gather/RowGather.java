@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.gather;
 
+import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.partition.BlockLayout.Pieces;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.rows.IndexColumns;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.SneakyThrow;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.GatherStrategy;
 import io.sparknd.metrics.SparkNdMetric;
@@ -87,7 +89,7 @@ public record RowGather(
         switch (choice.strategy()) {
           case SHUFFLE_INDICES -> ShuffledIndices.joined(this);
           case BROADCAST_INDICES ->
-              choice.isGuess()
+              choice.isEstimated()
                   ? BroadcastIndices.joinedIfFew(this)
                       .orElseGet(() -> joined(choice.instead(GatherStrategy.SHUFFLE_INDICES)))
                   : BroadcastIndices.joined(this);
@@ -126,8 +128,24 @@ public record RowGather(
     rowErrors.throwFirst();
   }
 
+  /**
+   * Collects an RDD on the driver.
+   *
+   * @param what its elements, for the error
+   * @throws io.sparknd.tensor.SparkNdException if they exceed {@link #maxResultBytes}
+   */
+  <T> List<T> collected(JavaRDD<T> rdd, String what) {
+    try {
+      return rdd.collect();
+    } catch (Exception e) {
+      throw TaskErrors.isOfLargeResults(e)
+          ? ClusterErrors.tooLargeToBroadcast(what, maxResultBytes())
+          : SneakyThrow.thrown(e);
+    }
+  }
+
   /** Returns the most bytes that tasks may send to the driver. */
-  long mostResultBytes() {
+  long maxResultBytes() {
     long most = context().getConf().getSizeAsBytes("spark.driver.maxResultSize", "1g");
     return most == 0 ? Long.MAX_VALUE - 1 : most;
   }

@@ -42,7 +42,7 @@ final class ShuffledSlices {
    */
   private static JavaRDD<InternalRow> persisted(RowGather gather) {
     JavaRDD<InternalRow> persisted = gather.indexRows().map(InternalRow::copy);
-    VersionLineage.cut(persisted);
+    VersionLineage.truncate(persisted);
     return persisted;
   }
 

@@ -29,13 +29,13 @@ public final class SliceResponses implements Iterator<NumberedRows> {
 
   /** Reads the slices of a partition. */
   public interface Slices {
-    /** Returns the slices at {@code offsets[from .. to)}, back to back, in a new array. */
-    Object read(long[] offsets, int from, int to);
+    /** Returns the slices at {@code locals[from .. to)}, back to back, in a new array. */
+    Object read(long[] locals, int from, int to);
   }
 
   /**
    * @param sliceBytes bytes of a slice
-   * @param keys maps an offset to the slice's number in the whole tensor; a batch may combine
+   * @param keys maps a local number to the slice's number in the whole tensor; a batch may combine
    *     responses of several partitions and carries slices of equal number once
    */
   public SliceResponses(

@@ -23,7 +23,7 @@ record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
   }
 
   /** Returns whether the choice is based on an estimate. */
-  boolean isGuess() {
+  boolean isEstimated() {
     return requested == GatherStrategy.AUTO;
   }
 
@@ -42,14 +42,14 @@ record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
   private static GatherStrategy bySize(RowGather gather) {
     long most = QuerySize.broadcastThreshold(gather.tensor().spark());
     long tensor = gather.tensor().layout().bytes();
-    if (QuerySize.estimate(gather.rows()) <= Math.min(few(gather.tensor()), tensor)) {
+    if (QuerySize.estimate(gather.rows()) <= Math.min(maxBroadcastBytes(gather.tensor()), tensor)) {
       return GatherStrategy.BROADCAST_INDICES;
     }
     return tensor <= most ? GatherStrategy.BROADCAST_TENSOR : GatherStrategy.SHUFFLE_INDICES;
   }
 
   /** Returns the most bytes of index rows, by the planner's estimate, that AUTO broadcasts. */
-  static long few(TensorBlocks tensor) {
+  static long maxBroadcastBytes(TensorBlocks tensor) {
     return Math.min(FEW_BYTES, QuerySize.broadcastThreshold(tensor.spark()));
   }
 
@@ -69,6 +69,6 @@ record StrategyChoice(GatherStrategy requested, GatherStrategy strategy) {
   public String toString() {
     return strategy == requested
         ? strategy.toString()
-        : strategy + " (asked for: " + requested + ")";
+        : strategy + " (requested: " + requested + ")";
   }
 }

@@ -51,7 +51,7 @@ public record TensorGather(
     @Nullable String kernel)
     implements Serializable {
   /** Requests in a chunk. */
-  private static final int WINDOW = 8192;
+  private static final int CHUNK_REQUESTS = 8192;
 
   /** The least bytes of slices that a block of the shuffle should have. */
   private static final int SMALLEST_BLOCK = 8 << 10;
@@ -77,7 +77,7 @@ public record TensorGather(
             .mapPartitionsWithIndex(
                 (index, partitions) -> gather.respond(partitions, requests.batches(index)), false);
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> responses =
-        gather.carriedBack(gather.inFewTasks(tensor, pieces, plan.updates().elements()));
+        gather.shuffledResponses(gather.coalesced(tensor, pieces, plan.updates().elements()));
     JavaRDD<TensorPartition> result =
         empty
             .rdd()
@@ -101,7 +101,7 @@ public record TensorGather(
    * slices, writing and reading blocks would take most of the time, so fewer tasks write larger
    * blocks.
    */
-  private JavaRDD<NumberedRows> inFewTasks(
+  private JavaRDD<NumberedRows> coalesced(
       TensorBlocks tensor, JavaRDD<NumberedRows> responses, long elements) {
     int least = TASKS_PER_CORE * tensor.spark().sparkContext().defaultParallelism();
     long bytes = elements * BlockLayout.unitBytes(dtype.storage()) * dtype.units();
@@ -147,7 +147,7 @@ public record TensorGather(
   }
 
   /** Shuffles responses to the requesting partitions. */
-  JavaRDD<Tuple2<BatchKey, ShuffleBatch>> carriedBack(JavaRDD<NumberedRows> responses) {
+  JavaRDD<Tuple2<BatchKey, ShuffleBatch>> shuffledResponses(JavaRDD<NumberedRows> responses) {
     return BatchShuffle.shuffle(
         responses.mapPartitionsWithIndex(
             (partition, chunks) ->
@@ -172,10 +172,10 @@ public record TensorGather(
     return new SliceResponses(
         requests,
         units * BlockLayout.unitBytes(storage),
-        offset -> source.global(partition.index(), offset),
-        (offsets, from, to) -> {
+        local -> source.global(partition.index(), local),
+        (locals, from, to) -> {
           Object slices = storage.allocate((to - from) * units);
-          copy.apply(offsets, null, -from, from, to, slices);
+          copy.apply(locals, null, -from, from, to, slices);
           copy.finish();
           return slices;
         });
@@ -211,10 +211,10 @@ public record TensorGather(
         throw new NoSuchElementException();
       }
       NumberedRows chunk = Objects.requireNonNull(this.chunk);
-      long[] pieces = new long[WINDOW];
-      long[] places = new long[WINDOW];
+      long[] pieces = new long[CHUNK_REQUESTS];
+      long[] places = new long[CHUNK_REQUESTS];
       int count = 0;
-      while (count < WINDOW && slot < chunk.count()) {
+      while (count < CHUNK_REQUESTS && slot < chunk.count()) {
         long offset = chunk.numbers()[slot];
         if (offset != SliceOffsets.DROPPED) {
           pieces[count] = offset * perSlice + piece;

@@ -45,7 +45,7 @@ final class BatchChunks implements Iterator<NumberedRows> {
     ColumnarBatch batch = Objects.requireNonNull(this.batch);
     int count = Math.min(decoder.value().capacity(), batch.numRows() - at);
     NumberedRows chunk =
-        atOnce(batch, count).orElseGet(() -> decoder.decode(rows(batch, count), count));
+        decodeBatch(batch, count).orElseGet(() -> decoder.decode(rows(batch, count), count));
     at += count;
     return chunk;
   }
@@ -53,7 +53,7 @@ final class BatchChunks implements Iterator<NumberedRows> {
   /**
    * Decodes rows at once; empty if one may have an error or if values need conversion one by one.
    */
-  private Optional<NumberedRows> atOnce(ColumnarBatch batch, int count) {
+  private Optional<NumberedRows> decodeBatch(ColumnarBatch batch, int count) {
     long[][] indices = new long[ordinals.length][];
     for (int d = 0; d < indices.length; d++) {
       indices[d] = SliceColumns.integers(batch.column(ordinals[d]), at, count).orElse(null);

@@ -52,7 +52,7 @@ public final class KeyedUpdates implements Iterator<NumberedRows> {
    *
    * @param columns one index column, the keys
    * @param rowErrors receives the first unusable row of each partition
-   * @return chunks whose offsets are keys
+   * @return chunks whose numbers are keys
    * @throws SparkNdException if the columns are missing or of the wrong type
    */
   public static JavaRDD<NumberedRows> of(

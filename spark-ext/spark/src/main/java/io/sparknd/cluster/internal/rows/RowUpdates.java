@@ -46,15 +46,16 @@ public record RowUpdates(
     }
     DataType valueType = selected.schema().apply(plan.depth()).dataType();
     int levels = RowColumns.levels(valueType);
-    SliceReader singly = new SliceReader(dtype, plan.slice(), levels);
-    SliceColumns atOnce = new SliceColumns(dtype, plan.slice(), levels);
+    SliceReader rowReader = new SliceReader(dtype, plan.slice(), levels);
+    SliceColumns batchReader = new SliceColumns(dtype, plan.slice(), levels);
     int units = (int) plan.slice().elements() * dtype.units();
     return read(plan, policy, selected, rowErrors)
         .in(
             selected,
-            ColumnarRows.of(selected, atOnce, SliceValue.capacity(dtype.storage(), units)),
+            ColumnarRows.of(selected, batchReader, SliceValue.capacity(dtype.storage(), units)),
             ordinals ->
-                new SliceValue(ordinals.get(plan.depth()), singly, atOnce, dtype.storage(), units));
+                new SliceValue(
+                    ordinals.get(plan.depth()), rowReader, batchReader, dtype.storage(), units));
   }
 
   /**

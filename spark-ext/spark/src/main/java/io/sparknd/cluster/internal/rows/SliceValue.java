@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param ordinal position of the value column
  * @param units units of a slice
  */
-record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage storage, int units)
+record SliceValue(
+    int ordinal, SliceReader rowReader, SliceColumns batchReader, Storage storage, int units)
     implements RowValue {
   /**
    * Bytes of a chunk, which fit the caches of a core. From half a region on, G1 would give each
@@ -44,11 +45,11 @@ record SliceValue(int ordinal, SliceReader singly, SliceColumns atOnce, Storage 
 
   @Override
   public @Nullable String read(InternalRow row, Object payload, int i) {
-    return singly.read(row, ordinal, payload, i * units);
+    return rowReader.read(row, ordinal, payload, i * units);
   }
 
   @Override
   public Optional<Object> read(ColumnarBatch batch, int from, int count) {
-    return atOnce.read(batch.column(ordinal), from, count);
+    return batchReader.read(batch.column(ordinal), from, count);
   }
 }

@@ -34,16 +34,16 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
   private final StructType schema;
   private final InternalRow partition;
   private final int most;
-  private final Supplier<Iterator<?>> usual;
+  private final Supplier<Iterator<?>> fallback;
   private @Nullable Iterator<?> rest;
-  private long done;
+  private long rowsRead;
   private @Nullable Object next;
 
   /**
    * @param schema schema of the columns, then of the table's partition columns
    * @param partition values of the partition columns
    * @param most the most rows in a batch
-   * @param usual reads the same file with Spark's own reader
+   * @param fallback reads the same file with Spark's own reader
    */
   PageBatches(
       SliceFileReader file,
@@ -51,13 +51,13 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
       StructType schema,
       InternalRow partition,
       int most,
-      Supplier<Iterator<?>> usual) {
+      Supplier<Iterator<?>> fallback) {
     this.file = file;
     this.columns = columns;
     this.schema = schema;
     this.partition = partition;
     this.most = most;
-    this.usual = usual;
+    this.fallback = fallback;
   }
 
   @Override
@@ -86,13 +86,13 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
     switch (file.step(most)) {
       case ROWS -> {
         next = batch();
-        done += file.rows();
+        rowsRead += file.rows();
       }
       case END -> {
         file.close();
         rest = scala.collection.Iterator.empty();
       }
-      case ODD -> {
+      case IRREGULAR -> {
         file.close();
         skip();
       }
@@ -123,13 +123,13 @@ final class PageBatches extends AbstractIterator<Object> implements Closeable {
 
   /** Starts Spark's own reader and skips the rows that have been read. */
   private void skip() {
-    Iterator<?> batches = usual.get();
+    Iterator<?> batches = fallback.get();
     rest = batches;
     long skipped = 0;
-    while (skipped < done) {
+    while (skipped < rowsRead) {
       ColumnarBatch batch = (ColumnarBatch) batches.next();
-      if (skipped + batch.numRows() > done) {
-        next = after(batch, (int) (done - skipped));
+      if (skipped + batch.numRows() > rowsRead) {
+        next = after(batch, (int) (rowsRead - skipped));
       }
       skipped += batch.numRows();
     }

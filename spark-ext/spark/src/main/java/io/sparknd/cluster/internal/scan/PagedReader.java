@@ -32,25 +32,25 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
     implements Serializable {
   private static final long serialVersionUID = 1;
 
-  private final Function1<PartitionedFile, Iterator<InternalRow>> usual;
+  private final Function1<PartitionedFile, Iterator<InternalRow>> fallback;
   private final Broadcast<SerializableConfiguration> configuration;
   private final List<SliceFileReader.Column> columns;
   private final StructType schema;
   private final int rows;
 
   /**
-   * @param usual Spark's own reader
+   * @param fallback Spark's own reader
    * @param columns columns of the files
    * @param schema schema of these columns, then of the table's partition columns
    * @param rows the most rows in a batch
    */
   PagedReader(
-      Function1<PartitionedFile, Iterator<InternalRow>> usual,
+      Function1<PartitionedFile, Iterator<InternalRow>> fallback,
       Broadcast<SerializableConfiguration> configuration,
       List<SliceFileReader.Column> columns,
       StructType schema,
       int rows) {
-    this.usual = usual;
+    this.fallback = fallback;
     this.configuration = configuration;
     this.columns = columns;
     this.schema = schema;
@@ -62,11 +62,16 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
   public Iterator<InternalRow> apply(PartitionedFile split) {
     Optional<SliceFileReader> file = open(split);
     if (file.isEmpty()) {
-      return usual.apply(split);
+      return fallback.apply(split);
     }
     PageBatches batches =
         new PageBatches(
-            file.get(), columns, schema, split.partitionValues(), rows, () -> usual.apply(split));
+            file.get(),
+            columns,
+            schema,
+            split.partitionValues(),
+            rows,
+            () -> fallback.apply(split));
     TaskCompletionListener atEnd = context -> close(batches);
     TaskContext.get().addTaskCompletionListener(atEnd);
     return (Iterator<InternalRow>) (Iterator<?>) batches;
@@ -82,13 +87,22 @@ final class PagedReader extends AbstractFunction1<PartitionedFile, Iterator<Inte
     try {
       ParquetFileReader reader =
           ParquetFileReader.open(HadoopInputFile.fromPath(path, hadoop), options);
-      Optional<SliceFileReader> file = SliceFileReader.of(reader, columns);
+      return pages(reader);
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // Spark's reader reports what is wrong with the file
+    }
+  }
+
+  /** Returns a reader of pages, which closes {@code reader}; else closes it here. */
+  private Optional<SliceFileReader> pages(ParquetFileReader reader) throws IOException {
+    Optional<SliceFileReader> file = Optional.empty();
+    try {
+      file = SliceFileReader.of(reader, columns);
+      return file;
+    } finally {
       if (file.isEmpty()) {
         reader.close();
       }
-      return file;
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // Spark's reader reports what is wrong with the file
     }
   }
 

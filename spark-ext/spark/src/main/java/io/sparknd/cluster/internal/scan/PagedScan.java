@@ -150,7 +150,7 @@ final class PagedScan {
         new FileScanRDD(
             session,
             new PagedReader(
-                usual(scan, hadoop), sent(session, hadoop), columns, schema(scan), rows),
+                fallback(scan, hadoop), sent(session, hadoop), columns, schema(scan), rows),
             files.filePartitions(),
             files.readSchema(),
             files.metadataColumns(),
@@ -172,7 +172,7 @@ final class PagedScan {
 
   /** Returns the reader that the scan itself uses. */
   @SuppressWarnings("unchecked") // of a Scala method without Java's generics
-  private static Function1<PartitionedFile, Iterator<InternalRow>> usual(
+  private static Function1<PartitionedFile, Iterator<InternalRow>> fallback(
       FileSourceScanExec scan, Configuration hadoop) {
     HadoopFsRelation relation = scan.relation();
     return relation

@@ -12,15 +12,15 @@ import java.io.Serializable;
 public record FoldOptions(Blocks blocks, FoldListener listener) implements Serializable {
   /** A new version that shares untouched blocks, without a listener. */
   public static final FoldOptions NEW_VERSION =
-      new FoldOptions(Blocks.COPIED_ON_WRITE, FoldListener.NONE);
+      new FoldOptions(Blocks.COPY_ON_WRITE, FoldListener.NONE);
 
   /** Overwrites blocks, without a listener. */
-  public static final FoldOptions IN_PLACE = new FoldOptions(Blocks.OVERWRITTEN, FoldListener.NONE);
+  public static final FoldOptions IN_PLACE = new FoldOptions(Blocks.IN_PLACE, FoldListener.NONE);
 
   /** What happens to a block that updates name. */
   public enum Blocks {
-    COPIED_ON_WRITE,
+    COPY_ON_WRITE,
     /** For blocks that only this scatter uses. The shared fill array is copied all the same. */
-    OVERWRITTEN
+    IN_PLACE
   }
 }

@@ -96,9 +96,9 @@ public final class LayoutShuffle {
       }
       long first = pieces.global(partition.index(), local * pieces.perBlock());
       int count = layout.unitsIn(partition.index(), local) / pieces.units();
-      long[] offsets = new long[count];
-      Arrays.setAll(offsets, i -> first + i);
-      return new NumberedRows(offsets, count, partition.blocks()[local++]);
+      long[] numbers = new long[count];
+      Arrays.setAll(numbers, i -> first + i);
+      return new NumberedRows(numbers, count, partition.blocks()[local++]);
     }
   }
 }

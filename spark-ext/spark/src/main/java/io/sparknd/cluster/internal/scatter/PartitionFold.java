@@ -75,15 +75,15 @@ public final class PartitionFold
   }
 
   /** Returns the same fold, with each task's metrics added to {@code to}. */
-  PartitionFold counted(ScatterMetricsAccumulator to) {
+  PartitionFold withMetrics(ScatterMetricsAccumulator to) {
     return new PartitionFold(dtype, how, pieces, kernel, rowErrors, to, options, folded);
   }
 
   /**
-   * Returns the same fold, without updates of {@code hot} pieces but with their folded values
-   * written to the blocks.
+   * Returns the same fold, which first writes the folded values of {@code hot} to the blocks. Its
+   * input must have no updates of these pieces.
    */
-  PartitionFold with(HeavyHitterValues hot) {
+  PartitionFold withHeavyHitters(HeavyHitterValues hot) {
     return new PartitionFold(dtype, how, pieces, kernel, rowErrors, accumulator, options, hot);
   }
 
@@ -103,22 +103,23 @@ public final class PartitionFold
     long start = System.nanoTime();
     SliceBlocks blocks = blocks(parent);
     KernelProvider kernels = KernelProviders.named(kernel);
-    // hot pieces first: the fold below must be the last to write
-    long hot = folded == null ? 0 : folded.put(parent.index(), kernels, dtype, blocks);
+    if (folded != null) {
+      folded.put(parent.index(), kernels, dtype, blocks); // the fold must be the last to write
+    }
     SliceFold fold = SliceFold.ofVersion(kernels, dtype, how, blocks, () -> before(parent, blocks));
     long updates = 0;
-    boolean heard = options.listener() != FoldListener.NONE;
-    UpdatedSlices named = new UpdatedSlices();
+    boolean isObserved = options.listener() != FoldListener.NONE;
+    UpdatedSlices updated = new UpdatedSlices();
     while (batches.hasNext()) {
       ShuffleBatch batch = batches.next()._2();
       fold.apply(batch.locals(), batch.rows(), 0, 0, batch.count(), batch.payload());
       updates += batch.count();
-      if (heard) {
-        named.add(batch);
+      if (isObserved) {
+        updated.add(batch);
       }
     }
     fold.finish();
-    long slices = named.count() + hot;
+    long slices = updated.count();
     reportDuplicate(parent.index(), fold.duplicate());
     long nanos = System.nanoTime() - start;
     long perSlice = pieces.perSlice();
@@ -133,7 +134,7 @@ public final class PartitionFold
   }
 
   private SliceBlocks blocks(TensorPartition parent) {
-    boolean inPlace = options.blocks() == FoldOptions.Blocks.OVERWRITTEN;
+    boolean inPlace = options.blocks() == FoldOptions.Blocks.IN_PLACE;
     BitSet shared = new BitSet();
     for (int block = 0; block < parent.blocks().length; block++) {
       shared.set(block, !inPlace || parent.isFill(block));

@@ -44,7 +44,7 @@ record SkewedScatter(
     TensorBlocks tensor,
     Scatter how,
     Pieces pieces,
-    SkewSplitPlan cuts,
+    SkewSplitPlan plan,
     ScatterMetricsAccumulator accumulator) {
 
   /**
@@ -52,11 +52,11 @@ record SkewedScatter(
    *
    * @param bytes the maximum bytes of all updates
    */
-  static boolean canBe(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
+  static boolean isPossible(TensorBlocks tensor, Scatter how, Pieces pieces, long bytes) {
     boolean foldable = how.duplicates() != Duplicates.ERROR && pieces.units() > 0;
     return foldable
         && pieces.partitions() <= HeavyHitterSample.MAX_PARTITIONS
-        && SkewPolicy.of(tensor.spark()).couldBe(pieces.partitions(), bytes);
+        && SkewPolicy.of(tensor.spark()).mayPay(pieces.partitions(), bytes);
   }
 
   /**
@@ -65,14 +65,15 @@ record SkewedScatter(
    */
   static Optional<SkewedScatter> of(
       TensorBlocks tensor, Scatter how, Pieces pieces, ScatterMetricsAccumulator accumulator) {
-    if (accumulator.seen().isEmpty()) {
+    if (accumulator.samples().isEmpty()) {
       return Optional.empty();
     }
-    PartitionLoad load = PartitionLoad.of(pieces.partitions(), accumulator.seen());
+    PartitionLoad load = PartitionLoad.of(pieces.partitions(), accumulator.samples());
     SkewPolicy policy = SkewPolicy.of(tensor.spark());
-    Optional<SkewSplitPlan> plan = SkewSplitPlan.of(load, policy, tensor.dtype(), pieces.units());
-    plan.ifPresent(cuts -> accumulator.relieved(cuts.pieces(), load.most() / pieces.perSlice()));
-    return plan.map(cuts -> new SkewedScatter(tensor, how, pieces, cuts, accumulator));
+    Optional<SkewSplitPlan> splits = SkewSplitPlan.of(load, policy, tensor.dtype(), pieces.units());
+    splits.ifPresent(
+        split -> accumulator.recordSplit(split.pieces(), load.most() / pieces.perSlice()));
+    return splits.map(split -> new SkewedScatter(tensor, how, pieces, split, accumulator));
   }
 
   /**
@@ -84,31 +85,31 @@ record SkewedScatter(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order, PartitionFold fold) {
     int partitions = pieces.partitions();
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> resent = resent(sent, order);
-    SkewSplitPlan plan = cuts;
+    SkewSplitPlan split = plan;
     JavaRDD<CutBatch> hot =
-        SelectedPartitions.range(resent, partitions, partitions + cuts.tasks())
-            .map(batch -> CutBatch.of(batch._2(), plan));
+        SelectedPartitions.range(resent, partitions, partitions + plan.tasks())
+            .map(batch -> CutBatch.of(batch._2(), split));
     JavaRDD<Tuple2<BatchKey, ShuffleBatch>> rest =
-        SelectedPartitions.replacing(sent, resent, cuts.owners());
-    return tensor.rdd().zipPartitions(rest, fold.with(folded(hot, fold.listener())));
+        SelectedPartitions.replacing(sent, resent, plan.owners());
+    return tensor.rdd().zipPartitions(rest, fold.withHeavyHitters(folded(hot, fold.listener())));
   }
 
   private JavaRDD<Tuple2<BatchKey, ShuffleBatch>> resent(
       JavaRDD<Tuple2<BatchKey, ShuffleBatch>> sent, BatchShuffle.Order order) {
     Storage storage = tensor.dtype().storage();
     int partitions = pieces.partitions();
-    SkewSplitPlan plan = cuts;
+    SkewSplitPlan split = plan;
     ScatterMetricsAccumulator counts = accumulator;
     return BatchShuffle.shuffle(
-        MapOutputs.of(sent, cuts.owners())
+        MapOutputs.of(sent, plan.owners())
             .mapPartitionsWithIndex(
                 (source, batches) ->
                     counted(
                         source,
-                        new SplitUpdateBinner(source, batches, plan, storage, partitions),
+                        new SplitUpdateBinner(source, batches, split, storage, partitions),
                         counts),
                 false),
-        partitions + cuts.tasks(),
+        partitions + plan.tasks(),
         storage,
         order);
   }
@@ -123,23 +124,23 @@ record SkewedScatter(
 
   /** Returns the new version, from updates that the driver has distributed to their owners. */
   JavaRDD<TensorPartition> local(BroadcastBatches updates, PartitionFold fold) {
-    SkewSplitPlan plan = cuts;
+    SkewSplitPlan split = plan;
     JavaRDD<CutBatch> hot =
         JavaSparkContext.fromSparkContext(tensor.spark().sparkContext())
-            .parallelize(IntStream.range(0, cuts.tasks()).boxed().toList(), cuts.tasks())
-            .flatMap(task -> new LocalSplitUpdates(updates, plan).ofTask(task));
-    PartitionFold rest = fold.with(folded(hot, fold.listener()));
+            .parallelize(IntStream.range(0, plan.tasks()).boxed().toList(), plan.tasks())
+            .flatMap(task -> new LocalSplitUpdates(updates, split).ofTask(task));
+    PartitionFold rest = fold.withHeavyHitters(folded(hot, fold.listener()));
     return tensor
         .rdd()
         .mapPartitionsWithIndex(
             (owner, parents) ->
-                rest.call(parents, new LocalSplitUpdates(updates, plan).ofOwner(owner)),
+                rest.call(parents, new LocalSplitUpdates(updates, split).ofOwner(owner)),
             false);
   }
 
   /** Runs the tasks that fold hot pieces. */
   private HeavyHitterValues folded(JavaRDD<CutBatch> batches, FoldListener listener) {
-    HeavyHitterValues before = HeavyHitterValues.of(tensor, pieces, cuts);
+    HeavyHitterValues before = HeavyHitterValues.of(tensor, pieces, plan);
     SplitSliceFold fold =
         new SplitSliceFold(
             tensor.dtype(), how, tensor.kernel(), before, pieces, accumulator, listener);

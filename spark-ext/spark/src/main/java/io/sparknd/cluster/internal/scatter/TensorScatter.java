@@ -72,7 +72,7 @@ public final class TensorScatter {
     ScatterMetricsAccumulator accumulator = ScatterMetricsAccumulator.registered(tensor.spark());
     ScatterMetricsAccumulator.Sent sent = sentByDriver(offsets, storage, call.updates().array());
     accumulator.add(sent);
-    boolean isSampled = SkewedScatter.canBe(tensor, checked, pieces, sent.bytes());
+    boolean isSampled = SkewedScatter.isPossible(tensor, checked, pieces, sent.bytes());
     HeavyHitterSample sample = isSampled ? new HeavyHitterSample(pieces.partitions()) : null;
     BroadcastBatches updates =
         BroadcastBatches.updates(
@@ -80,9 +80,9 @@ public final class TensorScatter {
     PartitionFold fold =
         new PartitionFold(
                 tensor.dtype(), checked, pieces, tensor.kernel(), null, FoldOptions.NEW_VERSION)
-            .counted(accumulator);
+            .withMetrics(accumulator);
     if (sample != null) {
-      accumulator.add(sample.seen(0));
+      accumulator.add(sample.sample(0));
     }
     JavaRDD<TensorPartition> next =
         SkewedScatter.of(tensor, checked, pieces, accumulator)
@@ -124,13 +124,13 @@ public final class TensorScatter {
             columns,
             tensor.layout()::pieces,
             owned ->
-                SkewedScatter.canBe(tensor, how, owned, Long.MAX_VALUE)
+                SkewedScatter.isPossible(tensor, how, owned, Long.MAX_VALUE)
                     ? Optional.of(HeavyHitterSample::new)
                     : Optional.empty());
     Pieces pieces = sent.pieces();
     PartitionFold fold =
         new PartitionFold(tensor.dtype(), how, pieces, tensor.kernel(), sent.rowErrors(), options)
-            .counted(sent.accumulator());
+            .withMetrics(sent.accumulator());
     if (sent.isSampled()) {
       sent.runMapSide(); // fills the sample
     }
@@ -144,15 +144,15 @@ public final class TensorScatter {
   /** Runs the job that computes and caches the new version. */
   public TensorBlocks run() {
     VersionLineage.compute(next, tensor.version() + 1, rowErrors);
-    ScatterMetrics did = counted();
-    SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(did.slowestSeconds() * 1000));
+    ScatterMetrics metrics = recordMetrics();
+    SparkNdMetric.SCATTER_SLOWEST_TASK.add(Math.round(metrics.slowestSeconds() * 1000));
     LOG.atInfo()
         .addKeyValue("tensor", tensor)
-        .addKeyValue("updates", did.updates())
-        .addKeyValue("dropped", did.dropped())
-        .addKeyValue("kernel", did.kernel())
-        .log("Scatter: {}", did);
-    return tensor.next(next, did);
+        .addKeyValue("updates", metrics.updates())
+        .addKeyValue("dropped", metrics.dropped())
+        .addKeyValue("kernel", metrics.kernel())
+        .log("Scatter: {}", metrics);
+    return tensor.next(next, metrics);
   }
 
   /**
@@ -165,19 +165,19 @@ public final class TensorScatter {
       return run();
     }
     Objects.requireNonNull(sent).runMapSide();
-    return tensor.next(next, counted());
+    return tensor.next(next, recordMetrics());
   }
 
   /** Returns the metrics of a successful scatter, and adds them to the global metrics. */
-  private ScatterMetrics counted() {
-    ScatterMetrics did = accumulator.value();
+  private ScatterMetrics recordMetrics() {
+    ScatterMetrics metrics = accumulator.value();
     SparkNdMetric.SCATTERS.add(1);
-    SparkNdMetric.SCATTER_UPDATES.add(did.updates());
-    SparkNdMetric.SCATTER_DROPPED.add(did.dropped());
-    SparkNdMetric.SCATTER_COMBINED.add(did.combined());
-    SparkNdMetric.SCATTER_BYTES.add(did.bytesExchanged());
-    SparkNdMetric.SCATTER_BLOCKS.add(did.blocksCopied());
-    SparkNdMetric.SCATTER_HOT_SLICES.add(did.hotSlices());
-    return did;
+    SparkNdMetric.SCATTER_UPDATES.add(metrics.updates());
+    SparkNdMetric.SCATTER_DROPPED.add(metrics.dropped());
+    SparkNdMetric.SCATTER_COMBINED.add(metrics.combined());
+    SparkNdMetric.SCATTER_BYTES.add(metrics.bytesExchanged());
+    SparkNdMetric.SCATTER_BLOCKS.add(metrics.blocksCopied());
+    SparkNdMetric.SCATTER_HOT_SLICES.add(metrics.hotSlices());
+    return metrics;
   }
 }

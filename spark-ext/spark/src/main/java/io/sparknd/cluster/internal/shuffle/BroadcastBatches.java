@@ -38,9 +38,9 @@ public final class BroadcastBatches implements Serializable {
   private final int[] lastPacket;
 
   /** Observes which pieces each partition receives. */
-  public interface Watcher {
+  public interface PieceObserver {
     /** Observes the first {@code count} of {@code locals}, which are pieces of {@code owner}. */
-    void see(int owner, long[] locals, int count);
+    void observe(int owner, long[] locals, int count);
   }
 
   private BroadcastBatches(Storage storage, int partitions) {
@@ -54,7 +54,7 @@ public final class BroadcastBatches implements Serializable {
    *
    * @param offsets offsets of slices, one for each slot
    * @param payload one slice for each slot
-   * @param watcher may be null
+   * @param observer may be null
    */
   public static BroadcastBatches updates(
       SparkSession session,
@@ -62,11 +62,11 @@ public final class BroadcastBatches implements Serializable {
       Storage storage,
       Object payload,
       Pieces pieces,
-      @Nullable Watcher watcher) {
+      @Nullable PieceObserver observer) {
     Distributor distributor = new Distributor(offsets, storage, payload, pieces.units(), pieces);
     BroadcastBatches updates = distributor.distribute(session);
-    if (watcher != null) {
-      distributor.show(watcher);
+    if (observer != null) {
+      distributor.show(observer);
     }
     return updates;
   }
@@ -146,10 +146,10 @@ public final class BroadcastBatches implements Serializable {
       return packed(JavaSparkContext.fromSparkContext(session.sparkContext()));
     }
 
-    void show(Watcher watcher) {
+    void show(PieceObserver observer) {
       for (int owner = 0; owner < chunks.length; owner++) {
         for (NumberedRows chunk : chunks[owner]) {
-          watcher.see(owner, chunk.numbers(), chunk.count());
+          observer.observe(owner, chunk.numbers(), chunk.count());
         }
       }
     }

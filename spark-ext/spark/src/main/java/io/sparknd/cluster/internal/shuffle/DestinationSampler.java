@@ -4,9 +4,9 @@ package io.sparknd.cluster.internal.shuffle;
 import java.io.Serializable;
 
 /** Samples which pieces the updates of one source partition name. */
-public interface DestinationSampler extends BroadcastBatches.Watcher {
+public interface DestinationSampler extends BroadcastBatches.PieceObserver {
   /** Returns the sample of the updates of {@code source}. */
-  ScatterMetricsAccumulator.Seen seen(int source);
+  ScatterMetricsAccumulator.DestinationSample sample(int source);
 
   /** Creates the samplers of map tasks. */
   interface Factory extends Serializable {

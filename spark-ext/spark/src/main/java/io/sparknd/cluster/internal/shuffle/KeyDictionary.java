@@ -4,8 +4,8 @@ package io.sparknd.cluster.internal.shuffle;
 import java.util.Arrays;
 
 /**
- * Numbers distinct keys from 0 in the order of first occurrence. It is an open-addressing table of
- * primitives, since a gather looks up every slot of its result.
+ * Assigns codes to distinct keys, from 0 in the order of first occurrence. It is an open-addressing
+ * table of primitives, since a gather looks up every slot of its result.
  */
 public final class KeyDictionary {
   /** Maximum bytes for each key in the table, which is at least a quarter full. */
@@ -14,13 +14,13 @@ public final class KeyDictionary {
   private static final int EMPTY = -1;
 
   private long[] keys = new long[64];
-  private int[] numbers = filled(64);
+  private int[] codes = filled(64);
   private int count;
 
   private static int[] filled(int length) {
-    int[] numbers = new int[length];
-    Arrays.fill(numbers, EMPTY);
-    return numbers;
+    int[] codes = new int[length];
+    Arrays.fill(codes, EMPTY);
+    return codes;
   }
 
   /** Returns the number of distinct keys. */
@@ -30,29 +30,29 @@ public final class KeyDictionary {
 
   /** Removes every key. */
   public void clear() {
-    Arrays.fill(numbers, EMPTY);
+    Arrays.fill(codes, EMPTY);
     count = 0;
   }
 
-  /** Returns the number of {@code key}. A new key gets the current {@code count()}. */
-  public int number(long key) {
-    int slot = slot(keys, numbers, key);
-    if (numbers[slot] == EMPTY) {
+  /** Returns the code of {@code key}. A new key gets the current {@code count()}. */
+  public int code(long key) {
+    int slot = slot(keys, codes, key);
+    if (codes[slot] == EMPTY) {
       if (2 * count >= keys.length) {
         grow();
-        slot = slot(keys, numbers, key);
+        slot = slot(keys, codes, key);
       }
       keys[slot] = key;
-      numbers[slot] = count++;
+      codes[slot] = count++;
     }
-    return numbers[slot];
+    return codes[slot];
   }
 
-  private static int slot(long[] keys, int[] numbers, long key) {
+  private static int slot(long[] keys, int[] codes, long key) {
     int mask = keys.length - 1;
     long mixed = key * 0x9e37_79b9_7f4a_7c15L;
     int slot = (int) (mixed >>> 32) & mask;
-    while (numbers[slot] != EMPTY && keys[slot] != key) {
+    while (codes[slot] != EMPTY && keys[slot] != key) {
       slot = slot + 1 & mask;
     }
     return slot;
@@ -60,15 +60,15 @@ public final class KeyDictionary {
 
   private void grow() {
     long[] largerKeys = new long[2 * keys.length];
-    int[] largerNumbers = filled(largerKeys.length);
+    int[] largerCodes = filled(largerKeys.length);
     for (int i = 0; i < keys.length; i++) {
-      if (numbers[i] != EMPTY) {
-        int slot = slot(largerKeys, largerNumbers, keys[i]);
+      if (codes[i] != EMPTY) {
+        int slot = slot(largerKeys, largerCodes, keys[i]);
         largerKeys[slot] = keys[i];
-        largerNumbers[slot] = numbers[i];
+        largerCodes[slot] = codes[i];
       }
     }
     keys = largerKeys;
-    numbers = largerNumbers;
+    codes = largerCodes;
   }
 }

@@ -28,16 +28,19 @@ public final class OpenBatches {
   private final @Nullable Moves folds;
 
   /**
-   * Returns bins that keep every update.
+   * Returns batches without map-side combining.
    *
    * @param units length of a row in units of {@code storage}
    * @param bytes the maximum bytes of one batch
    */
-  public static OpenBatches keeping(int partitions, Storage storage, int units, int bytes) {
+  public static OpenBatches uncombined(int partitions, Storage storage, int units, int bytes) {
     return new OpenBatches(partitions, storage, units, bytes, Long.BYTES, null);
   }
 
-  /** Returns bins that fold an update into an earlier one of the same slice. */
+  /**
+   * Returns batches with map-side combining: an update is folded into an earlier one of the same
+   * slice.
+   */
   static OpenBatches combining(int partitions, MapSideCombine how, int units, int bytes) {
     int keyed = Long.BYTES + KeyDictionary.KEY_BYTES;
     return new OpenBatches(partitions, how.dtype().storage(), units, bytes, keyed, how);
@@ -87,7 +90,7 @@ public final class OpenBatches {
   }
 
   public boolean isEmpty(int owner) {
-    return bins[owner] == null || bins[owner].lent != null;
+    return bins[owner] == null || bins[owner].borrowed != null;
   }
 
   /** The local number of the first update in an open batch. */
@@ -114,7 +117,7 @@ public final class OpenBatches {
 
   private boolean combine(Moves folds, int owner, long local, Object from, int row) {
     Bin bin = bin(owner, Bin.Kind.COMBINED);
-    int number = bin.numbers().number(local);
+    int number = bin.codes().code(local);
     if (number < bin.payloadRows) {
       if (folds.isFull()) {
         move(from);
@@ -133,7 +136,7 @@ public final class OpenBatches {
    */
   boolean add(int owner, long local, Object from, int row, long key) {
     Bin bin = bin(owner, Bin.Kind.SHARED);
-    int number = bin.numbers().number(key);
+    int number = bin.codes().code(key);
     if (number == bin.payloadRows) {
       addRow(owner, bin, from, row);
     }
@@ -143,10 +146,10 @@ public final class OpenBatches {
 
   private Bin bin(int owner, Bin.Kind kind) {
     Bin bin = bins[owner];
-    if (bin == null || (bin.lent != null && !bin.lent.isWritten())) {
+    if (bin == null || (bin.borrowed != null && !bin.borrowed.isWritten())) {
       bin = bins[owner] = new Bin(kind);
       payloads[owner] = storage.allocate(Math.min(capacity, Bin.FIRST) * units);
-    } else if (bin.lent != null) {
+    } else if (bin.borrowed != null) {
       bin.clear();
     }
     return bin;
@@ -180,10 +183,10 @@ public final class OpenBatches {
    */
   public ShuffleBatch take(int owner) {
     Bin bin = bins[owner];
-    bin.lent =
+    bin.borrowed =
         new ShuffleBatch(
             storage, bin.count, bin.locals, bin.rows, payloads[owner], bin.payloadRows * units);
-    return bin.lent;
+    return bin.borrowed;
   }
 
   /** Recorded row moves that are not yet done. */
@@ -233,28 +236,28 @@ public final class OpenBatches {
     /** The maximum updates of a batch with shared rows, as a multiple of its row capacity. */
     static final int SHARING = 8;
 
-    final @Nullable KeyDictionary numbers;
+    final @Nullable KeyDictionary codes;
     long[] locals = new long[FIRST];
     int @Nullable [] rows;
     int count;
     int payloadRows;
-    @Nullable ShuffleBatch lent;
+    @Nullable ShuffleBatch borrowed;
 
     Bin(Kind kind) {
-      this.numbers = kind == Kind.PLAIN ? null : new KeyDictionary();
+      this.codes = kind == Kind.PLAIN ? null : new KeyDictionary();
       this.rows = kind == Kind.SHARED ? new int[FIRST] : null;
     }
 
-    KeyDictionary numbers() {
-      return Objects.requireNonNull(numbers);
+    KeyDictionary codes() {
+      return Objects.requireNonNull(codes);
     }
 
     void clear() {
       count = 0;
       payloadRows = 0;
-      lent = null;
-      if (numbers != null) {
-        numbers.clear();
+      borrowed = null;
+      if (codes != null) {
+        codes.clear();
       }
     }
 

@@ -76,7 +76,7 @@ public final class RowBinner extends BatchIterator {
     this.chunks = chunks;
     this.storage = storage;
     this.pieces = pieces;
-    this.bins = keeping();
+    this.bins = uncombined();
   }
 
   /** Distributes updates after combining them as {@code how} does, for as long as that pays. */
@@ -89,9 +89,9 @@ public final class RowBinner extends BatchIterator {
     }
   }
 
-  private OpenBatches keeping() {
+  private OpenBatches uncombined() {
     int bytes = batchBytes(BUDGET, LARGEST_BATCH);
-    return OpenBatches.keeping(pieces.partitions(), storage, pieces.units(), bytes);
+    return OpenBatches.uncombined(pieces.partitions(), storage, pieces.units(), bytes);
   }
 
   private int batchBytes(int budget, int largest) {
@@ -135,7 +135,7 @@ public final class RowBinner extends BatchIterator {
       }
       chunk = null;
       if (trial != null && trial.fails(open)) {
-        batch = drain(keeping());
+        batch = drain(uncombined());
       }
     }
     return batch == null && bins != null ? drain(null) : batch;
@@ -167,12 +167,12 @@ public final class RowBinner extends BatchIterator {
    * Distributes the chunk until a bin is full, and returns its owner; -1 at the end of the chunk.
    */
   private int fill(OpenBatches bins, NumberedRows chunk) {
-    long[] offsets = chunk.numbers();
+    long[] numbers = chunk.numbers();
     for (; slice < chunk.count(); slice++) {
-      long offset = offsets[slice];
-      dropped += offset == SliceOffsets.DROPPED ? 1 : 0;
-      while (offset != SliceOffsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
-        long piece = offset * pieces.perSlice() + pieceOfSlice;
+      long number = numbers[slice];
+      dropped += number == SliceOffsets.DROPPED ? 1 : 0;
+      while (number != SliceOffsets.DROPPED && pieceOfSlice < pieces.perSlice()) {
+        long piece = number * pieces.perSlice() + pieceOfSlice;
         int owner = pieces.owner(piece);
         long local = pieces.local(piece);
         if (closesWindow(bins, owner, local)) {

@@ -43,8 +43,8 @@ record ScatterMapTask(
       DestinationSampler.Factory samplers,
       int source,
       Iterator<Tuple2<BatchKey, ShuffleBatch>> batches) {
-    DestinationSampler sample = samplers.create(pieces.partitions());
-    atEnd(context -> accumulator.add(sample.seen(source)));
+    DestinationSampler sampler = samplers.create(pieces.partitions());
+    atEnd(context -> accumulator.add(sampler.sample(source)));
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -54,7 +54,7 @@ record ScatterMapTask(
       @Override
       public Tuple2<BatchKey, ShuffleBatch> next() {
         Tuple2<BatchKey, ShuffleBatch> batch = batches.next();
-        sample.see(batch._1().partition(), batch._2().locals(), batch._2().count());
+        sampler.observe(batch._1().partition(), batch._2().locals(), batch._2().count());
         return batch;
       }
     };

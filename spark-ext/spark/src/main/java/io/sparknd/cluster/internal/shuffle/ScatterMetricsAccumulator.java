@@ -51,7 +51,8 @@ public final class ScatterMetricsAccumulator
    * @param pieces the numbers of the pieces in their partitions
    * @param weights the approximate numbers of their updates
    */
-  public record Seen(int source, long[] updates, int[] owners, long[] pieces, long[] weights)
+  public record DestinationSample(
+      int source, long[] updates, int[] owners, long[] pieces, long[] weights)
       implements TaskReport {}
 
   /**
@@ -66,7 +67,7 @@ public final class ScatterMetricsAccumulator
   // concurrent: an executor's heartbeat serializes them while the task adds to them
   private final Map<Integer, Sent> sent = new ConcurrentSkipListMap<>();
   private final Map<Integer, Folded> folded = new ConcurrentSkipListMap<>();
-  private final Map<Integer, Seen> seen = new ConcurrentSkipListMap<>();
+  private final Map<Integer, DestinationSample> samples = new ConcurrentSkipListMap<>();
   private final Map<Integer, Resent> resent = new ConcurrentSkipListMap<>();
   private long hotSlices;
   private long hottestPartition;
@@ -82,7 +83,7 @@ public final class ScatterMetricsAccumulator
 
   @Override
   public boolean isZero() {
-    return sent.isEmpty() && folded.isEmpty() && seen.isEmpty() && resent.isEmpty();
+    return sent.isEmpty() && folded.isEmpty() && samples.isEmpty() && resent.isEmpty();
   }
 
   @Override
@@ -96,7 +97,7 @@ public final class ScatterMetricsAccumulator
   public void reset() {
     sent.clear();
     folded.clear();
-    seen.clear();
+    samples.clear();
     resent.clear();
   }
 
@@ -106,8 +107,8 @@ public final class ScatterMetricsAccumulator
       sent.putIfAbsent(task.source(), task);
     } else if (report instanceof Folded task) {
       folded.putIfAbsent(task.partition(), task);
-    } else if (report instanceof Seen task) {
-      seen.putIfAbsent(task.source(), task);
+    } else if (report instanceof DestinationSample task) {
+      samples.putIfAbsent(task.source(), task);
     } else if (report instanceof Resent task) {
       resent.putIfAbsent(task.source(), task);
     }
@@ -118,13 +119,13 @@ public final class ScatterMetricsAccumulator
     ScatterMetricsAccumulator that = (ScatterMetricsAccumulator) other;
     that.sent.values().forEach(this::add);
     that.folded.values().forEach(this::add);
-    that.seen.values().forEach(this::add);
+    that.samples.values().forEach(this::add);
     that.resent.values().forEach(this::add);
   }
 
   /** Returns the samples of all source partitions. */
-  public Collection<Seen> seen() {
-    return seen.values();
+  public Collection<DestinationSample> samples() {
+    return samples.values();
   }
 
   /**
@@ -133,7 +134,7 @@ public final class ScatterMetricsAccumulator
    * @param slices the number of hot pieces
    * @param hottest the most updates of slices that a partition had before the split
    */
-  public void relieved(long slices, long hottest) {
+  public void recordSplit(long slices, long hottest) {
     hotSlices = slices;
     hottestPartition = hottest;
   }

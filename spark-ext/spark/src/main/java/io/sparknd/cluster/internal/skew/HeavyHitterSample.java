@@ -37,23 +37,23 @@ public final class HeavyHitterSample implements DestinationSampler {
   }
 
   @Override
-  public void see(int owner, long[] offsets, int count) {
+  public void observe(int owner, long[] locals, int count) {
     if (samples[owner] == null) {
       samples[owner] = new OwnerSample();
     }
     updates[owner] += count;
-    samples[owner].see(offsets, count);
+    samples[owner].observe(locals, count);
   }
 
   @Override
-  public ScatterMetricsAccumulator.Seen seen(int source) {
+  public ScatterMetricsAccumulator.DestinationSample sample(int source) {
     List<HeavyHitter> repeated = new ArrayList<>();
     for (int owner = 0; owner < samples.length; owner++) {
       if (samples[owner] != null) {
         samples[owner].addRepeated(owner, repeated);
       }
     }
-    return new ScatterMetricsAccumulator.Seen(
+    return new ScatterMetricsAccumulator.DestinationSample(
         source,
         updates.clone(),
         repeated.stream().mapToInt(HeavyHitter::owner).toArray(),
@@ -71,12 +71,12 @@ public final class HeavyHitterSample implements DestinationSampler {
     private long next;
 
     /** Samples updates at random gaps, since fixed gaps would miss pieces in a regular order. */
-    void see(long[] offsets, int seen) {
+    void observe(long[] locals, int seen) {
       while (next < seen) {
         if (count == sampled.length) {
           makeRoom();
         }
-        sampled[count++] = offsets[(int) next];
+        sampled[count++] = locals[(int) next];
         next += gap == 1 ? 1 : 1 + random.nextInt(2 * gap - 1);
       }
       next -= seen;

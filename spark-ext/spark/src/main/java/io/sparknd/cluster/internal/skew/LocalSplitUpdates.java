@@ -19,16 +19,16 @@ import scala.Tuple2;
  */
 public final class LocalSplitUpdates {
   private final BroadcastBatches updates;
-  private final SkewSplitPlan cuts;
+  private final SkewSplitPlan plan;
 
-  public LocalSplitUpdates(BroadcastBatches updates, SkewSplitPlan cuts) {
+  public LocalSplitUpdates(BroadcastBatches updates, SkewSplitPlan plan) {
     this.updates = updates;
-    this.cuts = cuts;
+    this.plan = plan;
   }
 
   /** Returns the updates of the cuts that {@code task} folds. */
   public Iterator<CutBatch> ofTask(int task) {
-    return IntStream.of(cuts.owners())
+    return IntStream.of(plan.owners())
         .boxed()
         .flatMap(owner -> batches(owner).flatMap(batch -> cutsIn(task, owner, batch)))
         .iterator();
@@ -36,7 +36,7 @@ public final class LocalSplitUpdates {
 
   /** Returns the updates of pieces of {@code owner} that are not hot. */
   public Iterator<Tuple2<BatchKey, ShuffleBatch>> ofOwner(int owner) {
-    return cuts.firstPiece(owner) == cuts.endPiece(owner)
+    return plan.firstPiece(owner) == plan.endPiece(owner)
         ? updates.batches(owner)
         : batches(owner)
             .map(batch -> new Tuple2<>(new BatchKey(owner, 0, 0), withoutHot(owner, batch)))
@@ -49,11 +49,11 @@ public final class LocalSplitUpdates {
   }
 
   private ShuffleBatch withoutHot(int owner, ShuffleBatch batch) {
-    int first = cuts.firstPiece(owner);
-    int end = cuts.endPiece(owner);
+    int first = plan.firstPiece(owner);
+    int end = plan.endPiece(owner);
     Picked rest = new Picked(batch.count());
     for (int i = 0; i < batch.count(); i++) {
-      if (cuts.piece(first, end, batch.locals()[i]) < 0) {
+      if (plan.piece(first, end, batch.locals()[i]) < 0) {
         rest.add(batch.locals()[i], i);
       }
     }
@@ -61,16 +61,16 @@ public final class LocalSplitUpdates {
   }
 
   private Stream<CutBatch> cutsIn(int task, int owner, ShuffleBatch batch) {
-    int first = cuts.firstPiece(owner);
-    int end = cuts.endPiece(owner);
-    Picked[] picked = new Picked[cuts.kinds()];
+    int first = plan.firstPiece(owner);
+    int end = plan.endPiece(owner);
+    Picked[] picked = new Picked[plan.kinds()];
     Arrays.setAll(picked, kind -> new Picked(64));
     for (int i = 0; i < batch.count(); i++) {
-      int piece = cuts.piece(first, end, batch.locals()[i]);
-      for (int part = 0; piece >= 0 && part < cuts.parts(piece); part++) {
-        int cut = cuts.firstCut(piece) + part;
-        if (cuts.task(cut) == task) {
-          picked[cuts.kindOfPiece(piece)].add(cuts.slot(cut), i * cuts.parts(piece) + part);
+      int piece = plan.piece(first, end, batch.locals()[i]);
+      for (int part = 0; piece >= 0 && part < plan.parts(piece); part++) {
+        int cut = plan.firstCut(piece) + part;
+        if (plan.task(cut) == task) {
+          picked[plan.kindOfPiece(piece)].add(plan.slot(cut), i * plan.parts(piece) + part);
         }
       }
     }

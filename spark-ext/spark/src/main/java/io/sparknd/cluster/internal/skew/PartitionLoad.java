@@ -29,13 +29,14 @@ public record PartitionLoad(long[] updates, List<List<HeavyHitter>> repeated) {
   /** Maximum bytes of hot pieces, which pass through the driver twice. */
   private static final long MAX_BYTES = 64L << 20;
 
-  public static PartitionLoad of(int partitions, Collection<ScatterMetricsAccumulator.Seen> seen) {
+  public static PartitionLoad of(
+      int partitions, Collection<ScatterMetricsAccumulator.DestinationSample> samples) {
     long[] updates = new long[partitions];
     List<Map<Long, Long>> weights = new ArrayList<>();
     for (int owner = 0; owner < partitions; owner++) {
       weights.add(new HashMap<>());
     }
-    for (ScatterMetricsAccumulator.Seen task : seen) {
+    for (ScatterMetricsAccumulator.DestinationSample task : samples) {
       for (int owner = 0; owner < partitions; owner++) {
         updates[owner] += task.updates()[owner];
       }

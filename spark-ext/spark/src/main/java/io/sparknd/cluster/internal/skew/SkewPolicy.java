@@ -36,7 +36,7 @@ public record SkewPolicy(long bytes, int cores) {
    * #SENDING} + 1 cores or fewer, sending the updates again takes longer than it saves, even if one
    * partition has all of them.
    */
-  public boolean couldBe(int partitions, long most) {
+  public boolean mayPay(int partitions, long most) {
     return bytes == AUTO
         ? partitions > 1 && cores > SENDING + 1 && most > JOBS_BYTES
         : isAlways() || partitions > 1 && most > bytes;

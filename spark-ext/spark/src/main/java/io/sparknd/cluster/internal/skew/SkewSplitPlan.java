@@ -217,6 +217,11 @@ public final class SkewSplitPlan implements Serializable {
     return firstCuts[piece];
   }
 
+  /** Returns the number of pieces whose first cut {@code task} folds. */
+  long firstCuts(int task) {
+    return IntStream.of(firstCuts).limit(pieces()).filter(cut -> taskOfCut[cut] == task).count();
+  }
+
   int task(int cut) {
     return taskOfCut[cut];
   }

@@ -59,8 +59,8 @@ public final class SplitSliceFold implements Serializable {
    */
   public record CutBatch(int kind, ShuffleBatch batch) {
     /** Wraps a batch whose payload rows are cuts, one for each update. */
-    public static CutBatch of(ShuffleBatch batch, SkewSplitPlan cuts) {
-      return new CutBatch(cuts.kindOfWidth(batch.payloadUnits() / batch.count()), batch);
+    public static CutBatch of(ShuffleBatch batch, SkewSplitPlan plan) {
+      return new CutBatch(plan.kindOfWidth(batch.payloadUnits() / batch.count()), batch);
     }
   }
 
@@ -71,14 +71,14 @@ public final class SplitSliceFold implements Serializable {
    */
   public List<RawUnits> fold(int task, Iterator<CutBatch> batches) {
     long start = System.nanoTime();
-    SkewSplitPlan cuts = before.cuts();
+    SkewSplitPlan plan = before.plan();
     KernelProvider kernels = KernelProviders.named(kernel);
     List<RawUnits> arrays = new ArrayList<>();
     List<SliceFold> folds = new ArrayList<>();
-    for (int kind = 0; kind < cuts.kinds(); kind++) {
+    for (int kind = 0; kind < plan.kinds(); kind++) {
       Object array = before.cuts(task, kind, dtype.storage());
       arrays.add(new RawUnits(array));
-      folds.add(new SliceFold(kernels, dtype, how, blocks(array, cuts.width(kind))));
+      folds.add(new SliceFold(kernels, dtype, how, blocks(array, plan.width(kind))));
     }
     long units = 0;
     while (batches.hasNext()) {
@@ -87,12 +87,12 @@ public final class SplitSliceFold implements Serializable {
       folds
           .get(next.kind())
           .apply(batch.locals(), batch.rows(), 0, 0, batch.count(), batch.payload());
-      units += (long) batch.count() * cuts.width(next.kind());
+      units += (long) batch.count() * plan.width(next.kind());
     }
     folds.forEach(SliceFold::finish);
-    long updates = units / cuts.units() / pieces.perSlice();
+    long updates = units / plan.units() / pieces.perSlice();
     long nanos = System.nanoTime() - start;
-    listener.folded(updates, 0, 0, nanos); // the owner counts the slices
+    listener.folded(updates, plan.firstCuts(task) / pieces.perSlice(), 0, nanos);
     int place = pieces.partitions() + task;
     accumulator.add(new ScatterMetricsAccumulator.Folded(place, updates, 0, nanos, kernels.name()));
     TaskMetrics.folded(kernels.name(), updates, nanos);

@@ -27,7 +27,7 @@ public final class SplitUpdateBinner extends BatchIterator {
 
   private final int source;
   private final Iterator<Tuple2<BatchKey, ShuffleBatch>> batches;
-  private final SkewSplitPlan cuts;
+  private final SkewSplitPlan plan;
   private final int partitions;
   private final OpenBatches cold;
   private final OpenBatches[] hot;
@@ -48,19 +48,20 @@ public final class SplitUpdateBinner extends BatchIterator {
   public SplitUpdateBinner(
       int source,
       Iterator<Tuple2<BatchKey, ShuffleBatch>> batches,
-      SkewSplitPlan cuts,
+      SkewSplitPlan plan,
       Storage storage,
       int partitions) {
     this.source = source;
     this.batches = batches;
-    this.cuts = cuts;
+    this.plan = plan;
     this.partitions = partitions;
-    int bins = cuts.owners().length + cuts.tasks() * cuts.kinds();
+    int bins = plan.owners().length + plan.tasks() * plan.kinds();
     int bytes = Math.max(SMALLEST_BATCH, Math.min(LARGEST_BATCH, BUDGET / bins));
-    this.cold = OpenBatches.keeping(cuts.owners().length, storage, cuts.units(), bytes);
+    this.cold = OpenBatches.uncombined(plan.owners().length, storage, plan.units(), bytes);
     this.hot =
-        IntStream.range(0, cuts.kinds())
-            .mapToObj(kind -> OpenBatches.keeping(cuts.tasks(), storage, cuts.width(kind), bytes))
+        IntStream.range(0, plan.kinds())
+            .mapToObj(
+                kind -> OpenBatches.uncombined(plan.tasks(), storage, plan.width(kind), bytes))
             .toArray(OpenBatches[]::new);
   }
 
@@ -91,9 +92,9 @@ public final class SplitUpdateBinner extends BatchIterator {
   }
 
   private void open(int partition) {
-    owner = Arrays.binarySearch(cuts.owners(), partition);
-    firstPiece = cuts.firstPiece(partition);
-    endPiece = cuts.endPiece(partition);
+    owner = Arrays.binarySearch(plan.owners(), partition);
+    firstPiece = plan.firstPiece(partition);
+    endPiece = plan.endPiece(partition);
   }
 
   /**
@@ -104,10 +105,10 @@ public final class SplitUpdateBinner extends BatchIterator {
     Object payload = batch.payload();
     while (update < batch.count()) {
       long local = batch.locals()[update];
-      int piece = cuts.piece(firstPiece, endPiece, local);
+      int piece = plan.piece(firstPiece, endPiece, local);
       if (piece < 0) {
         if (cold.add(owner, local, payload, update++)) {
-          return emit(cold, owner, cuts.owners()[owner]);
+          return emit(cold, owner, plan.owners()[owner]);
         }
       } else {
         Tuple2<BatchKey, ShuffleBatch> full = cut(piece, payload);
@@ -120,14 +121,14 @@ public final class SplitUpdateBinner extends BatchIterator {
   }
 
   private @Nullable Tuple2<BatchKey, ShuffleBatch> cut(int piece, Object payload) {
-    OpenBatches bins = hot[cuts.kindOfPiece(piece)];
-    int first = cuts.firstCut(piece);
-    int parts = cuts.parts(piece);
+    OpenBatches bins = hot[plan.kindOfPiece(piece)];
+    int first = plan.firstCut(piece);
+    int parts = plan.parts(piece);
     while (part < parts) {
       int cut = first + part;
-      int task = cuts.task(cut);
+      int task = plan.task(cut);
       int row = update * parts + part++;
-      if (bins.add(task, cuts.slot(cut), payload, row)) {
+      if (bins.add(task, plan.slot(cut), payload, row)) {
         return emit(bins, task, partitions + task);
       }
     }
@@ -146,17 +147,17 @@ public final class SplitUpdateBinner extends BatchIterator {
   }
 
   private @Nullable Tuple2<BatchKey, ShuffleBatch> drain() {
-    while (drained < cuts.owners().length) {
+    while (drained < plan.owners().length) {
       int bin = drained++;
       if (!cold.isEmpty(bin)) {
-        return emit(cold, bin, cuts.owners()[bin]);
+        return emit(cold, bin, plan.owners()[bin]);
       }
     }
-    int hotBins = cuts.tasks() * hot.length;
-    while (drained < cuts.owners().length + hotBins) {
-      int bin = drained++ - cuts.owners().length;
-      OpenBatches bins = hot[bin / cuts.tasks()];
-      int task = bin % cuts.tasks();
+    int hotBins = plan.tasks() * hot.length;
+    while (drained < plan.owners().length + hotBins) {
+      int bin = drained++ - plan.owners().length;
+      OpenBatches bins = hot[bin / plan.tasks()];
+      int task = bin % plan.tasks();
       if (!bins.isEmpty(task)) {
         return emit(bins, task, partitions + task);
       }

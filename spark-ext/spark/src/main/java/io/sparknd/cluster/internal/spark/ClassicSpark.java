@@ -3,6 +3,7 @@ package io.sparknd.cluster.internal.spark;
 
 import java.util.function.Supplier;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.plans.logical.CommandResult;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
 
@@ -32,6 +33,15 @@ public final class ClassicSpark {
       return classic;
     }
     throw SparkErrors.notClassicSpark(spark.getClass().getName());
+  }
+
+  /**
+   * Whether the rows are the result of a command such as {@code EXPLAIN}, not of a query.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is a Dataset of Spark Connect
+   */
+  public static boolean isCommandResult(org.apache.spark.sql.Dataset<Row> dataset) {
+    return of(dataset).queryExecution().commandExecuted() instanceof CommandResult;
   }
 
   /**

@@ -10,9 +10,9 @@ import org.apache.spark.sql.Row;
 /**
  * Compares names of columns as a session does.
  *
- * @param exact whether case matters, by {@code spark.sql.caseSensitive}
+ * @param caseSensitive whether case matters, by {@code spark.sql.caseSensitive}
  */
-public record ColumnNameMatcher(boolean exact) {
+public record ColumnNameMatcher(boolean caseSensitive) {
 
   /** Returns the comparison of the session of {@code rows}. */
   public static ColumnNameMatcher in(Dataset<Row> rows) {
@@ -21,7 +21,7 @@ public record ColumnNameMatcher(boolean exact) {
   }
 
   public boolean areSame(String one, String other) {
-    return exact ? one.equals(other) : one.equalsIgnoreCase(other);
+    return caseSensitive ? one.equals(other) : one.equalsIgnoreCase(other);
   }
 
   public boolean contains(List<String> names, String column) {

@@ -3,8 +3,17 @@ package io.sparknd.cluster.internal.spark;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
 
 /** Evaluates constant expressions at analysis, before Spark's optimizer runs. */
 public final class ConstantExpressions {
@@ -32,5 +41,19 @@ public final class ConstantExpressions {
     List<Expression> children = ScalaSeqs.list(now.children());
     List<Expression> others = children.stream().map(ConstantExpressions::evaluable).toList();
     return others.equals(children) ? now : now.withNewChildren(ScalaSeqs.of(others));
+  }
+
+  /**
+   * Casts text to a type, by the rules and the time zone of the active session.
+   *
+   * @return the value in Spark's internal form; null if the text is not a value of the type
+   */
+  public static @Nullable Object cast(String text, DataType type) {
+    return new Cast(
+            new Literal(UTF8String.fromString(text), DataTypes.StringType),
+            type,
+            Option.apply(SQLConf.get().sessionLocalTimeZone()),
+            EvalMode.TRY())
+        .eval(null);
   }
 }

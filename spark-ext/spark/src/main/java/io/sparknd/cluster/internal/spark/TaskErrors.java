@@ -2,6 +2,7 @@
 package io.sparknd.cluster.internal.spark;
 
 import io.sparknd.tensor.SparkNdException;
+import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
 /** Converts errors of tasks for the driver. */
@@ -13,6 +14,15 @@ public final class TaskErrors {
 
   private static boolean isOfLostBlock(Throwable cause) {
     return cause instanceof SparkThrowable error && LOST_BLOCK.equals(error.getCondition());
+  }
+
+  /**
+   * Returns whether Spark aborted a job because the results of its tasks exceed {@code
+   * spark.driver.maxResultSize}. That failure has no condition of its own.
+   */
+  public static boolean isOfLargeResults(Exception failure) {
+    return failure instanceof SparkException
+        && String.valueOf(failure.getMessage()).contains("spark.driver.maxResultSize");
   }
 
   /**

@@ -8,8 +8,10 @@ import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.partition.BlockLayout;
 import io.sparknd.cluster.internal.partition.TensorBlocks;
 import io.sparknd.cluster.internal.partition.TensorPartition;
+import io.sparknd.cluster.internal.partition.TensorSource;
 import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.scatter.LayoutShuffle;
+import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.util.Iterator;
@@ -89,7 +91,7 @@ public final class SliceRows implements Iterator<InternalRow> {
                     new SliceRow(schema, layout.dtype(), slice)));
   }
 
-  /** Returns the tensor in blocks that no slice crosses. */
+  /** Returns the tensor in blocks that no slice crosses; uncached, since nobody could close it. */
   private static TensorBlocks withWholeSlices(TensorBlocks tensor, Shape slice) {
     if (slice.elements() <= tensor.layout().rowElements()) {
       return tensor;
@@ -98,7 +100,9 @@ public final class SliceRows implements Iterator<InternalRow> {
     if (bytes > Integer.MAX_VALUE) {
       throw ClusterErrors.sliceTooLargeForRow(slice, tensor.dtype());
     }
-    return LayoutShuffle.run(tensor, tensor.layout().partitioning().withBlockBytes((int) bytes));
+    Partitioning whole = tensor.layout().partitioning().withBlockBytes((int) bytes);
+    return LayoutShuffle.moved(
+        tensor, TensorSource.layout(tensor.spark(), tensor.dtype(), tensor.shape(), whole));
   }
 
   /** Returns the rows of slices without elements. */

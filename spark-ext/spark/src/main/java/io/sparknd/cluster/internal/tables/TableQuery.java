@@ -95,7 +95,7 @@ public record TableQuery(
             how,
             updates,
             columns,
-            new FoldOptions(isCached ? Blocks.COPIED_ON_WRITE : Blocks.OVERWRITTEN, listener));
+            new FoldOptions(isCached ? Blocks.COPY_ON_WRITE : Blocks.IN_PLACE, listener));
     TensorBlocks next = scatter.once(how.duplicates());
     return new TableQuery(
         SliceRows.rows(next, shown.indices().size()),

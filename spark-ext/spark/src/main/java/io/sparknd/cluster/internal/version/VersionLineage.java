@@ -23,7 +23,7 @@ public final class VersionLineage {
   /** Persists a version, and truncates the lineage at every {@link #CHECKPOINT_INTERVAL}th. */
   public static void persist(JavaRDD<?> rdd, int version) {
     if (version > 0 && version % CHECKPOINT_INTERVAL == 0) {
-      cut(rdd);
+      truncate(rdd);
     } else {
       rdd.persist(StorageLevel.MEMORY_AND_DISK());
     }
@@ -48,11 +48,30 @@ public final class VersionLineage {
     }
   }
 
+  /**
+   * Truncates the lineage of an RDD at once, with a job. Without a checkpoint directory on a
+   * cluster, two executors hold each block then.
+   */
+  public static void checkpoint(JavaRDD<?> rdd) {
+    try {
+      truncate(rdd);
+      if (isReliable(JavaSparkContext.fromSparkContext(rdd.context()))) {
+        PartitionTasks.run(rdd);
+      } else {
+        LocalCheckpoints.replicate(rdd);
+      }
+      LocalCheckpoints.materialize(rdd);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
+  }
+
   /** Truncates the lineage of an RDD, from the first job that computes it. */
-  public static void cut(JavaRDD<?> rdd) {
+  public static void truncate(JavaRDD<?> rdd) {
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(rdd.context());
     if (rdd.getStorageLevel().equals(StorageLevel.NONE())) {
-      rdd.persist(level(spark));
+      rdd.persist(
+          isReliable(spark) ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2());
     }
     if (spark.getCheckpointDir().isPresent()) {
       rdd.checkpoint();
@@ -61,9 +80,9 @@ public final class VersionLineage {
     }
   }
 
-  private static StorageLevel level(JavaSparkContext spark) {
-    boolean reliable = spark.getCheckpointDir().isPresent() || spark.isLocal();
-    return reliable ? StorageLevel.MEMORY_AND_DISK() : StorageLevel.MEMORY_AND_DISK_2();
+  /** Returns whether a checkpoint survives the loss of any executor with one copy in memory. */
+  private static boolean isReliable(JavaSparkContext spark) {
+    return spark.getCheckpointDir().isPresent() || spark.isLocal();
   }
 
   /**
@@ -76,7 +95,7 @@ public final class VersionLineage {
     if (!isCutToCopies) {
       rdd.unpersist(false);
     } else if (rdd.context().isLocal()) {
-      LocalCheckpoints.forget(rdd); // no executor is lost without the driver
+      LocalCheckpoints.unpersist(rdd); // no executor is lost without the driver
     }
   }
 }

@@ -67,17 +67,23 @@ final class CommonParameters {
     return Stream.concat(Stream.of(first), Stream.of(BAD_INDICES, NEGATIVE)).toList();
   }
 
-  static IndexPolicy indices(FunctionArguments arguments, BadIndices otherwise) {
-    Optional<BadIndices> bad = arguments.word(BAD_INDICES.name()).map(BadIndices::named);
+  /**
+   * Returns the index policies of a call.
+   *
+   * @param fill the policy of a fill value, which takes precedence over {@code bad_indices}
+   */
+  static IndexPolicy indices(FunctionArguments arguments, Optional<BadIndices> fill) {
+    Optional<BadIndices> bad =
+        fill.or(() -> arguments.word(BAD_INDICES.name()).map(BadIndices::named));
     Optional<NegativeIndices> negative =
         arguments.word(NEGATIVE.name()).map(NegativeIndices::named);
-    return new IndexPolicy(bad.orElse(otherwise), negative.orElse(NegativeIndices.ERROR));
+    return new IndexPolicy(bad.orElse(BadIndices.ERROR), negative.orElse(NegativeIndices.ERROR));
   }
 
   static Scatter scatter(Scatter reduction, FunctionArguments arguments) {
     Duplicates duplicates =
         arguments.word(DUPLICATES.name()).map(Duplicates::named).orElse(Duplicates.IN_ORDER);
-    return reduction.withIndices(indices(arguments, BadIndices.ERROR)).withDuplicates(duplicates);
+    return reduction.withIndices(indices(arguments, Optional.empty())).withDuplicates(duplicates);
   }
 
   static TensorOptions options(FunctionArguments arguments) {

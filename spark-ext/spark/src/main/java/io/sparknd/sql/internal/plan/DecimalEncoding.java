@@ -43,7 +43,7 @@ record DecimalEncoding(DecimalUnits units, Shape shape) implements ValueEncoding
       return how;
     }
     long[] values = number(fill.value()).map(units::values).orElse(null);
-    if (values == null || LongStream.of(values).skip(1).anyMatch(digit -> digit != 0)) {
+    if (values == null || LongStream.of(values).anyMatch(limb -> limb != values[0])) {
       throw SqlErrors.decimalFill(String.valueOf(fill.value()), units.type().sql());
     }
     return how.withBadIndices(BadIndices.fill(values[0]));

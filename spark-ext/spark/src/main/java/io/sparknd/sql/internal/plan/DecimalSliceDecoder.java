@@ -40,7 +40,7 @@ public record DecimalSliceDecoder(String column, DecimalUnits units, int levels,
   }
 
   private Decimal decimal(long[] values, int at, ArrayData index) {
-    Decimal decimal = units.join(values, at);
+    Decimal decimal = units.decode(values, at);
     if (decimal == null) {
       SparkNdException overflow =
           SqlErrors.decimalOverflow(

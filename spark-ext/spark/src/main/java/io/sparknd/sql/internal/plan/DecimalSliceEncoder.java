@@ -25,7 +25,7 @@ public record DecimalSliceEncoder(DecimalUnits units, int levels, boolean flat)
 
   private Object element(Decimal decimal) {
     long[] values = new long[units.count()];
-    units.split(decimal, values, 0);
+    units.encode(decimal, values, 0);
     return units.count() == 1 ? (Object) values[0] : UnsafeArrayData.fromPrimitiveArray(values);
   }
 
@@ -48,7 +48,7 @@ public record DecimalSliceEncoder(DecimalUnits units, int levels, boolean flat)
       Decimal decimal = array.getDecimal(i, units.precision(), units.scale());
       if (joined) {
         long[] digits = new long[each];
-        units.split(decimal, digits, 0);
+        units.encode(decimal, digits, 0);
         for (int digit = 0; digit < each; digit++) {
           values[i * each + digit] = digits[digit];
         }

@@ -81,12 +81,12 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
       return null;
     }
     long[] values = new long[count];
-    split(Decimal.apply(scaled, precision, scale), values, 0);
+    encode(Decimal.apply(scaled, precision, scale), values, 0);
     return values;
   }
 
   /** Encodes {@code decimal} into {@code out[at..]}. */
-  void split(Decimal decimal, long[] out, int at) {
+  void encode(Decimal decimal, long[] out, int at) {
     if (precision <= Decimal.MAX_LONG_DIGITS()) {
       long unscaled = decimal.toUnscaledLong();
       out[at] = count == 1 ? unscaled : unscaled & LOW;
@@ -113,7 +113,7 @@ record DecimalUnits(int precision, int scale, int count) implements Serializable
   }
 
   /** Decodes {@code values[at..]} to a decimal; null if it does not fit the type. */
-  @Nullable Decimal join(long[] values, int at) {
+  @Nullable Decimal decode(long[] values, int at) {
     if (count == 1) {
       long bound = Decimal.POW_10()[precision];
       boolean fits = -bound < values[at] && values[at] < bound;

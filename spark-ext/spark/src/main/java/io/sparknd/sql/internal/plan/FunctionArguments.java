@@ -104,8 +104,22 @@ final class FunctionArguments {
   }
 
   Optional<Integer> integer(String name) {
-    return constant(name)
-        .map(value -> Math.toIntExact(as(Number.class, name, value, "an integer").longValue()));
+    return constant(name).map(value -> integer(name, value));
+  }
+
+  private int integer(String name, Object value) {
+    long number = isInteger(value) ? ((Number) value).longValue() : Long.MAX_VALUE;
+    if (number != (int) number) {
+      throw SqlErrors.wrongConstant(function, name, value, "an integer");
+    }
+    return (int) number;
+  }
+
+  private static boolean isInteger(Object value) {
+    return value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte;
   }
 
   /** Returns a number, boolean or string; a struct of two numbers becomes a complex number. */
@@ -131,12 +145,7 @@ final class FunctionArguments {
     long[] sizes = new long[dims.size()];
     for (int i = 0; i < sizes.length; i++) {
       Object dim = dims.get(i);
-      boolean integer =
-          dim instanceof Long
-              || dim instanceof Integer
-              || dim instanceof Short
-              || dim instanceof Byte;
-      if (!integer) {
+      if (!isInteger(dim)) {
         throw SqlErrors.wrongConstant(
             function, name, value, "an array of integers, such as array(1000000, 64)");
       }

@@ -65,16 +65,22 @@ record GatherFunction() implements TableFunction {
   public LogicalPlan query(FunctionArguments arguments) {
     TableArgument params = arguments.table("params");
     TableArgument indices = arguments.table("indices");
-    Optional<BadIndices> fill = arguments.element("fill").map(BadIndices::fill);
-    if (fill.isPresent() && arguments.word("bad_indices").isPresent()) {
-      throw SqlErrors.fillNeedsValue(arguments.word("bad_indices").orElseThrow());
-    }
-    Gather how = new Gather(CommonParameters.indices(arguments, fill.orElse(BadIndices.ERROR)));
+    Gather how = new Gather(CommonParameters.indices(arguments, fill(arguments)));
     return TensorPlans.gather(
         params,
         indices,
         CommonParameters.options(arguments),
         how,
         arguments.integer("batch_dims").orElse(0));
+  }
+
+  /** Returns the policy of the fill value, which implies and allows bad_indices => 'fill'. */
+  private static Optional<BadIndices> fill(FunctionArguments arguments) {
+    Optional<BadIndices> fill = arguments.element("fill").map(BadIndices::fill);
+    Optional<String> bad = arguments.word("bad_indices");
+    if (bad.isPresent() && fill.isPresent() != bad.get().equals("fill")) {
+      throw SqlErrors.fillNeedsValue(bad.get());
+    }
+    return fill;
   }
 }

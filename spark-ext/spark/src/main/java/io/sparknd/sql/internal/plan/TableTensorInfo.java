@@ -6,4 +6,4 @@ import java.util.List;
 
 /** A table described as a tensor. */
 public record TableTensorInfo(
-    String elements, Shape shape, List<String> indexColumns, String valueColumn) {}
+    String elementType, Shape shape, List<String> indexColumns, String valueColumn) {}

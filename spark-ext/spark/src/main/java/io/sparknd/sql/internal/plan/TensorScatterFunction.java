@@ -6,12 +6,12 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * The SQL functions {@code tensor_scatter_nd_<word>}, modeled on TensorFlow's operators of the same
- * names.
+ * The SQL functions {@code tensor_scatter_nd_<suffix>}, modeled on TensorFlow's operators of the
+ * same names.
  *
- * @param does the effect of an update, as a phrase
+ * @param effect the effect of an update, as a phrase
  */
-record TensorScatterFunction(String word, String does, Scatter how) implements TableFunction {
+record TensorScatterFunction(String suffix, String effect, Scatter how) implements TableFunction {
   private static final List<FunctionParameter> PARAMETERS =
       CommonParameters.ofScatter(
           FunctionParameter.table(
@@ -34,7 +34,7 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
 
   @Override
   public String name() {
-    return "tensor_scatter_nd_" + word;
+    return "tensor_scatter_nd_" + suffix;
   }
 
   @Override
@@ -46,7 +46,7 @@ record TensorScatterFunction(String word, String does, Scatter how) implements T
   public String usage() {
     return "The tensor after the updates, one row per slice, in the tensor's columns: each"
         + " update "
-        + does
+        + effect
         + ".";
   }
 

@@ -84,7 +84,7 @@ class SavedDirectoryTest {
   }
 
   @Test
-  void aFailedSaveLeavesNothingOfItsOwn() {
+  void failedSaveDeletesItsOwnFiles() {
     saveAndFail();
     assertThat(target).doesNotExist();
   }

@@ -149,7 +149,7 @@ class GatherStrategyTest {
     assertThatThrownBy(() -> gathered(strategy, lookups))
         .isInstanceOf(SparkNdException.class)
         .hasMessageStartingWith(
-            "row 200 of partition 1 = [1000] does not index into shape [1000, 2]");
+            "row 200 of partition 1 = [1000] is out of bounds for shape [1000, 2]");
   }
 
   @ParameterizedTest
@@ -295,6 +295,26 @@ class GatherStrategyTest {
     assertThat(BroadcastIndices.joinedWithin(2000 * 36, 2000 * 36, gather)).isPresent();
     assertThat(BroadcastIndices.joinedWithin(2000 * 36 - 1, 2000 * 36, gather)).isEmpty();
     assertThat(BroadcastIndices.joinedWithin(2000 * 36, 500 * 36 - 1, gather)).isEmpty();
+  }
+
+  /** The rows alone fit the limit, but their serialized form does not. */
+  @ParameterizedTest
+  @EnumSource(names = {"BROADCAST_INDICES", "BROADCAST_TENSOR"})
+  void broadcastsPastMaxResultSizeNameTheRemedy(GatherStrategy strategy) {
+    boolean isTensor = strategy == GatherStrategy.BROADCAST_TENSOR;
+    long bytes = isTensor ? ROWS * 8 : 2000 * 36;
+    SPARK.sparkContext().conf().set("spark.driver.maxResultSize", bytes + "b");
+    try {
+      assertThatThrownBy(() -> gathered(strategy, lookups(2000)))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(
+              isTensor
+                  ? "int32[1000, 2] in 5 partitions cannot be broadcast"
+                  : "index rows cannot be broadcast")
+          .hasMessageContaining("spark.driver.maxResultSize = " + bytes + " bytes: raise it");
+    } finally {
+      SPARK.sparkContext().conf().remove("spark.driver.maxResultSize");
+    }
   }
 
   @Test

@@ -181,14 +181,14 @@ class ColumnarRowsTest {
       delimiter = '|',
       value = {
         "null | array(1, 2)    | row 7000 of partition 0 has a null in index column 'id'",
-        "4    | array(1, 2)    | row 7000 of partition 0 = [4] does not index into shape",
+        "4    | array(1, 2)    | row 7000 of partition 0 = [4] is out of bounds for shape",
         "-1   | array(1, 2)    | row 7000 of partition 0 = [-1]",
         "1    | null           | the value at [1], row 7000 of partition 0, is null",
         "1    | array(1, null) | the value at [1], row 7000 of partition 0, has a null inside",
         "1    | array()        | has 0 values in dimension 0; slice [2] needs 2",
         "1    | array(1, 2, 3) | has 3 values in dimension 0; slice [2] needs 2"
       })
-  void aBadRowIsNamedAlike(String index, String value, String message) {
+  void batchesAndRowsNameTheSameBadRow(String index, String value, String message) {
     assertRefusedAlike(
         withBad("array(1, 2)", index, value, "array<float>"),
         zeros(DType.FLOAT32, Shape.of(2, 2)),
@@ -204,7 +204,7 @@ class ColumnarRowsTest {
         "array(array(1, 2), array(1, null)) | row 7000 of partition 0, has a null inside",
         "array(array(1, 2))                 | has 1 values in dimension 0; slice [2, 2] needs 2"
       })
-  void aBadNestedRowIsNamedAlike(String value, String message) {
+  void batchesAndRowsNameTheSameBadNestedRow(String value, String message) {
     assertRefusedAlike(
         withBad("array(array(1, 2), array(3, 4))", "1", value, "array<array<int>>"),
         zeros(DType.INT32, Shape.of(2, 2, 2)),

@@ -67,7 +67,7 @@ class DatasetRowsTest {
     Row later = row(-1L, List.of(1f, 2f));
     assertRefused(
         withBad(SLICES, GOOD, bad, later),
-        "row 2 of partition 0 = [4] does not index into shape [4, 2]: correct it, or set bad_indices"
+        "row 2 of partition 0 = [4] is out of bounds for shape [4, 2]: correct it, or set bad_indices"
             + " to 'ignore' or 'clip'");
   }
 
@@ -187,7 +187,7 @@ class DatasetRowsTest {
     Dataset<Row> requests = withBad("id int", row(1), row(-5), row(7));
     assertThatThrownBy(() -> data().gather(Gather.strict(), requests, List.of("id")))
         .isInstanceOf(SparkNdException.class)
-        .hasMessageStartingWith("row 2 of partition 0 = [-5] does not index into shape [4, 2]");
+        .hasMessageStartingWith("row 2 of partition 0 = [-5] is negative: correct it");
   }
 
   @Test

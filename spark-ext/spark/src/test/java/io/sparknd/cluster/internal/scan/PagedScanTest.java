@@ -10,20 +10,31 @@ import io.sparknd.cluster.internal.columnar.SliceVector;
 import io.sparknd.cluster.internal.spark.ClassicSpark;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.datasources.FilePartition;
+import org.apache.spark.sql.execution.datasources.FileScanRDD;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.SerializableConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.reflect.ClassTag$;
 
 /** Tests page-by-page reads of files against Spark's own reader. */
 class PagedScanTest {
@@ -229,6 +241,53 @@ class PagedScanTest {
     assertThat(day.count()).isEqualTo(3);
     assertThat(read(day, DType.FLOAT32, Shape.of(1)).orElseThrow())
         .containsExactlyInAnyOrderElementsOf(day.collectAsList());
+  }
+
+  /** No column stands for metadata that cannot be read. */
+  @Test
+  void fileThatIsLeftToSparkIsClosed() {
+    Dataset<Row> rows = LocalSpark.session().range(9).selectExpr("id AS i", "array(1F) AS v");
+    FileSourceScanExec scan = scan(written(rows, Map.of()));
+    Configuration hadoop = new Configuration();
+    hadoop.set("fs.file.impl", OpenFiles.class.getName());
+    hadoop.setBoolean("fs.file.impl.disable.cache", true);
+    PagedReader reader =
+        new PagedReader(
+            split -> scala.collection.Iterator.empty(),
+            LocalSpark.session()
+                .sparkContext()
+                .broadcast(
+                    new SerializableConfiguration(hadoop),
+                    ClassTag$.MODULE$.apply(SerializableConfiguration.class)),
+            Collections.singletonList(null),
+            scan.requiredSchema(),
+            ROWS);
+    FilePartition partition = ((FileScanRDD) scan.inputRDD()).filePartitions().head();
+    assertThat(reader.apply(partition.files()[0]).hasNext()).isFalse();
+    assertThat(OpenFiles.OPENED).hasPositiveValue();
+    assertThat(OpenFiles.OPEN).isEmpty();
+  }
+
+  /** A local file system that counts open files. */
+  public static final class OpenFiles extends RawLocalFileSystem {
+    private static final AtomicInteger OPENED = new AtomicInteger();
+    private static final Set<FSDataInputStream> OPEN = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path file, int bufferSize)
+        throws IOException {
+      OPENED.incrementAndGet();
+      FSDataInputStream stream =
+          new FSDataInputStream(super.open(file, bufferSize).getWrappedStream()) {
+            @Override
+            public void close() throws IOException {
+              OPEN.remove(this);
+              super.close();
+            }
+          };
+      OPEN.add(stream);
+      return stream;
+    }
   }
 
   @Test

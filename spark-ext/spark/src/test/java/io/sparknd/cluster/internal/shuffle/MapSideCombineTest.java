@@ -87,7 +87,7 @@ class MapSideCombineTest {
   }
 
   @Test
-  void droppedUpdatesAreNegativeOffsets() {
+  void droppedOffsetIsMinusOne() {
     assertThat(SliceOffsets.DROPPED).isEqualTo(-1);
   }
 
@@ -125,7 +125,7 @@ class MapSideCombineTest {
     "INT32, SUB, EXCLUDED",
     "STRING, ADD, INCLUDED"
   })
-  void whatCouldTellIsNotCombined(DType dtype, Reduction reduction, IncludeSelf self) {
+  void combiningIsDisabledIfItCouldChangeBits(DType dtype, Reduction reduction, IncludeSelf self) {
     Scatter how = Scatter.of(reduction).withSelf(self);
     assertThat(MapSideCombine.of(how, dtype, "auto")).isEmpty();
   }

@@ -22,14 +22,14 @@ class SkewPolicyTest {
   void splittingDoesNotPayWithFewCores() {
     assertThat(pays(64, 2600, 1000, 1800)).isTrue();
     assertThat(pays(4, 2600, 1000, 1800)).isFalse();
-    assertThat(new SkewPolicy(SkewPolicy.AUTO, 4).couldBe(64, Long.MAX_VALUE)).isFalse();
-    assertThat(new SkewPolicy(SkewPolicy.AUTO, 64).couldBe(64, Long.MAX_VALUE)).isTrue();
+    assertThat(new SkewPolicy(SkewPolicy.AUTO, 4).mayPay(64, Long.MAX_VALUE)).isFalse();
+    assertThat(new SkewPolicy(SkewPolicy.AUTO, 64).mayPay(64, Long.MAX_VALUE)).isTrue();
   }
 
   @Test
   void splittingDoesNotPayForLittleData() {
     assertThat(pays(64, 26, 20, 20)).isFalse();
-    assertThat(new SkewPolicy(SkewPolicy.AUTO, 64).couldBe(64, MEGABYTE)).isFalse();
+    assertThat(new SkewPolicy(SkewPolicy.AUTO, 64).mayPay(64, MEGABYTE)).isFalse();
   }
 
   @Test
@@ -41,7 +41,7 @@ class SkewPolicyTest {
       assertThat(policy.bytes()).isEqualTo(2 * MEGABYTE);
       assertThat(policy.pays(9 * MEGABYTE, 4 * MEGABYTE, MEGABYTE, 0)).isTrue();
       assertThat(policy.pays(9 * MEGABYTE, 2 * MEGABYTE, MEGABYTE, 0)).isFalse();
-      assertThat(policy.couldBe(3, MEGABYTE)).isFalse();
+      assertThat(policy.mayPay(3, MEGABYTE)).isFalse();
     } finally {
       LocalSpark.session().conf().unset("spark.sparknd.skewBytes");
     }
@@ -54,12 +54,12 @@ class SkewPolicyTest {
     for (int batch = 0; batch < 1000; batch++) {
       int first = batch * 10;
       long[] cold = IntStream.range(0, 10).mapToLong(i -> 100 + first + i).toArray();
-      sample.see(0, cold, 10);
-      sample.see(1, cold, 10);
-      sample.see(1, IntStream.range(0, 10).mapToLong(i -> i).toArray(), 10);
-      sample.see(2, cold, 10);
+      sample.observe(0, cold, 10);
+      sample.observe(1, cold, 10);
+      sample.observe(1, IntStream.range(0, 10).mapToLong(i -> i).toArray(), 10);
+      sample.observe(2, cold, 10);
     }
-    PartitionLoad heat = PartitionLoad.of(3, List.of(sample.seen(0)));
+    PartitionLoad heat = PartitionLoad.of(3, List.of(sample.sample(0)));
     assertThat(heat.updates()).containsExactly(10_000, 20_000, 10_000);
     List<HeavyHitter> hot = heat.hot(new SkewPolicy(1, 2), 8);
     assertThat(hot).hasSizeBetween(6, 9);

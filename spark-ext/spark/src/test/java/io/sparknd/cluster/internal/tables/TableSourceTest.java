@@ -242,7 +242,7 @@ class TableSourceTest {
   }
 
   @Test
-  void inputPartitionsWithoutRowsAreLeftOut() {
+  void emptyInputPartitionsAreSkipped() {
     Dataset<Row> table = files(tens("range(100)"), 20).where("id NOT BETWEEN 20 AND 59");
     try (DistributedTensor adopted = vector(table, 100)) {
       assertThat(isAdopted(adopted)).isTrue();
@@ -286,7 +286,7 @@ class TableSourceTest {
   }
 
   @Test
-  void aGivenNumberOfPartitionsIsKept() {
+  void explicitNumberOfPartitionsIsKept() {
     Dataset<Row> table = files(tens("range(100)"), 20);
     try (DistributedTensor shuffled =
         DistributedTensor.fromDataset(
@@ -296,7 +296,7 @@ class TableSourceTest {
   }
 
   @Test
-  void rowsBehindAShuffleAreShuffledAgain() {
+  void shuffledRowsAreNotAdopted() {
     Dataset<Row> grouped = tens("range(100)").groupBy("id").agg(functions.max("value").as("value"));
     try (DistributedTensor shuffled = vector(grouped, 100)) {
       assertThat(isAdopted(shuffled)).isFalse();
@@ -343,7 +343,7 @@ class TableSourceTest {
     Dataset<Row> table = files(tens("range(100)"), 20);
     assertThatThrownBy(() -> vector(table, 99))
         .hasMessageMatching(
-            "row 19 of partition \\d = \\[99\\] does not index into shape \\[99\\]:.*");
+            "row 19 of partition \\d = \\[99\\] is out of bounds for shape \\[99\\]:.*");
     Dataset<Row> nulls =
         files(tens("range(100)").selectExpr("id", "nullif(value, 250) AS value"), 20);
     assertThatThrownBy(() -> vector(nulls, 100))

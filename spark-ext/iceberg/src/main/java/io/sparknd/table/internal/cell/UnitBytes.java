@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.file;
+package io.sparknd.table.internal.cell;
 
 import io.sparknd.tensor.Storage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Copies array units in bulk from and to little-endian bytes of a buffer. */
-final class UnitBytes {
+public final class UnitBytes {
   private final Storage storage;
   private final ByteBuffer bytes;
 
-  UnitBytes(Storage storage, ByteBuffer bytes) {
+  public UnitBytes(Storage storage, ByteBuffer bytes) {
     this.storage = storage;
     this.bytes = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Copies the {@code count} units at byte {@code from} to unit {@code at} of {@code target}. */
-  void read(int from, Object target, int at, int count) {
+  public void read(int from, Object target, int at, int count) {
     bytes.position(from);
     switch (storage) {
       case BYTE -> bytes.get((byte[]) target, at, count);
@@ -30,7 +30,7 @@ final class UnitBytes {
   }
 
   /** Copies {@code count} units from unit {@code from} of {@code source} to byte {@code at}. */
-  void write(Object source, int from, int count, int at) {
+  public void write(Object source, int from, int count, int at) {
     bytes.position(at);
     switch (storage) {
       case BYTE -> bytes.put((byte[]) source, from, count);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.store;
+
+import io.sparknd.table.internal.TableErrors;
+import java.io.Serializable;
+import java.util.Map;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.RowLevelOperationMode;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.OutputFileFactory;
+import org.jspecify.annotations.Nullable;
+
+/** An Iceberg table whose rows SparkND reads and writes in blocks: groups of whole partitions. */
+public interface StoredTable extends Serializable {
+
+  /** Returns the full name with its catalog, quoted as in SQL. */
+  String name();
+
+  Table table();
+
+  /**
+   * Returns the files of a snapshot by block.
+   *
+   * @param snapshot null if there is none
+   * @param filter a filter on columns of the table; files without a matching row may be omitted
+   */
+  Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter);
+
+  /**
+   * Returns the files of a snapshot by block.
+   *
+   * @param snapshot null if there is none
+   */
+  default Map<Long, BlockFiles> files(@Nullable Long snapshot) {
+    return files(snapshot, Expressions.alwaysTrue());
+  }
+
+  /** Returns an Iceberg filter that all rows of the given blocks pass; others may pass, too. */
+  Expression spanning(Iterable<Long> blocks);
+
+  /**
+   * Creates the names of new files.
+   *
+   * @param partition partition of the task that writes them
+   * @param operation operation id in the names of the commit's files
+   */
+  default OutputFileFactory newFiles(
+      int partition, long attempt, String operation, FileFormat format) {
+    return OutputFileFactory.builderFor(table(), partition, attempt)
+        .operationId(TableFileNames.operation(table(), operation))
+        .format(format)
+        .build();
+  }
+
+  /**
+   * Returns whether rows have ids that a rewrite must preserve, as in format version 3 and later.
+   */
+  default boolean keepsLineage() {
+    return TableUtil.supportsRowLineage(table());
+  }
+
+  /**
+   * Returns whether touched blocks are rewritten as a whole, without deletion vectors. This applies
+   * to tables that request copy-on-write for {@code MERGE INTO}, and to tables of a format before
+   * version 3.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table requests an unknown mode
+   */
+  default boolean writesWholeBlocks() {
+    int firstWithVectors = 3;
+    @Nullable String mode = table().properties().get(TableProperties.MERGE_MODE);
+    try {
+      return mode != null
+              && RowLevelOperationMode.fromName(mode) == RowLevelOperationMode.COPY_ON_WRITE
+          || TableUtil.formatVersion(table()) < firstWithVectors;
+    } catch (IllegalArgumentException e) {
+      throw TableErrors.badTableProperty(
+          TableProperties.MERGE_MODE, String.valueOf(mode), "copy-on-write or merge-on-read");
+    }
+  }
+
+  /**
+   * Reloads the table's current state from the catalog.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the catalog fails
+   */
+  default void refresh() {
+    try {
+      table().refresh();
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("reading", name(), e);
+    }
+  }
+}
