@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.commit.BatchIds;
+import io.sparknd.table.internal.commit.FeatureCompaction;
+import io.sparknd.table.internal.commit.OrphanFiles;
+import io.sparknd.table.internal.commit.TableExpiry;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.FeatureEvolution;
+import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.keyed.FeatureGather;
+import io.sparknd.table.internal.store.TableBranch;
+import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.internal.store.TableSelector;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.result.TableCommit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Variables that share an axis, stored in an Iceberg table: one row for each key that was written,
+ * one column for each variable. Keys are strings, integers, dates or binary values, one column or
+ * several. Variables have any type, and may declare how updates combine.
+ *
+ * <p>Each write is one commit, as for {@link TensorTable}. Any Iceberg engine can read the table.
+ */
+public final class FeatureTable {
+  private final SparkSession spark;
+  private final String name;
+  private final Table table;
+  private final TableBranch branch;
+  private final OptionalLong pinned;
+
+  private FeatureTable(
+      SparkSession spark, String name, Table table, TableBranch branch, OptionalLong pinned) {
+    this.spark = spark;
+    this.name = name;
+    this.table = table;
+    this.branch = branch;
+    this.pinned = pinned;
+  }
+
+  /**
+   * Creates a table without rows.
+   *
+   * @param name name of the table with its catalog, such as {@code lake.shop.users}; the namespace
+   *     is created if it does not exist
+   * @throws io.sparknd.tensor.SparkNdException if a table of that name exists, the catalog is not
+   *     an Iceberg catalog, or the specification contradicts itself
+   */
+  public static FeatureTable create(SparkSession spark, String name, FeatureTableSpec spec) {
+    SparkVersion.check();
+    StoredFeatures made = FeatureCatalog.create(spark, name, spec);
+    return latest(spark, made.name(), made.table());
+  }
+
+  /**
+   * Opens a table, or a version of it selected by an Iceberg name, as {@link TensorTable#open}
+   * does.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, branch or snapshot, or it
+   *     is not a feature table
+   */
+  public static FeatureTable open(SparkSession spark, String name) {
+    SparkVersion.check();
+    TableCatalogs.Selected found = TableCatalogs.select(spark, name);
+    FeatureTable opened = latest(spark, found.opened().name(), found.opened().table());
+    opened.stored();
+    return found.selector().map(opened::selected).orElse(opened);
+  }
+
+  private static FeatureTable latest(SparkSession spark, String name, Table table) {
+    return new FeatureTable(spark, name, table, TableBranch.OF_SESSION, OptionalLong.empty());
+  }
+
+  private FeatureTable selected(TableSelector selector) {
+    return switch (selector.kind()) {
+      case BRANCH -> branch(selector.value());
+      case TAG -> tag(selector.value());
+      case SNAPSHOT -> at(selector.number());
+      case TIME -> asOf(Instant.ofEpochMilli(selector.number()));
+    };
+  }
+
+  /** Returns the table's format and files for work at the snapshot that reads use. */
+  private StoredFeatures stored() {
+    OptionalLong at = snapshot();
+    return StoredFeatures.of(name, table, at.isEmpty() ? null : table.snapshot(at.getAsLong()));
+  }
+
+  private StoredFeatures current() {
+    table.refresh();
+    return StoredFeatures.of(name, table, table.currentSnapshot());
+  }
+
+  /**
+   * Returns a branch of the table for reading and writing, as {@link TensorTable#branch} does.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has no such branch
+   */
+  public FeatureTable branch(String of) {
+    return new FeatureTable(
+        spark, name, table, TableBranch.of(current(), of), OptionalLong.empty());
+  }
+
+  private FeatureTable tag(String tag) {
+    SnapshotRef ref = table.refs().get(tag);
+    if (ref == null || !ref.isTag()) {
+      throw TableErrors.noSuchSnapshot(name, "of tag '" + tag + "'");
+    }
+    return at(ref.snapshotId());
+  }
+
+  /** Returns the full table name with catalog and namespace, quoted where SQL requires it. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the names of the key columns, in the order in which rows are sorted. */
+  public List<String> keyColumns() {
+    return format().axis().columns().stream().map(KeyColumn::name).toList();
+  }
+
+  /** Returns the names of the variables, in the order of the columns. */
+  public List<String> variables() {
+    return format().variables().stream().map(FeatureColumn::name).toList();
+  }
+
+  private FeatureFormat format() {
+    return stored().format();
+  }
+
+  /**
+   * Returns the table at a snapshot, read-only.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has no such snapshot, or it has expired
+   */
+  public FeatureTable snapshot(long id) {
+    table.refresh();
+    return at(id);
+  }
+
+  private FeatureTable at(long id) {
+    if (table.snapshot(id) == null) {
+      throw TableErrors.noSuchSnapshot(name, id);
+    }
+    return new FeatureTable(spark, name, table, branch, OptionalLong.of(id));
+  }
+
+  /**
+   * Returns the table at a point in time, read-only.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table had no snapshot by then
+   */
+  public FeatureTable asOf(Instant time) {
+    table.refresh();
+    Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
+    if (id == null) {
+      throw TableErrors.noSuchSnapshot(name, "as of " + time);
+    }
+    return at(id);
+  }
+
+  /**
+   * Returns the table after a batch, read-only, as {@link TensorTable#batch} does.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table does not hold the batch, or its
+   *     snapshot has expired
+   */
+  public FeatureTable batch(String id) {
+    long found =
+        BatchIds.find(table, branch.head(spark, current()), id)
+            .orElseThrow(() -> TableErrors.noSuchBatch(name, id));
+    if (found < 0) {
+      throw TableErrors.noSuchBatch(name, id);
+    }
+    return at(found);
+  }
+
+  /** Returns the snapshot that reads use; empty if nothing was written yet. */
+  public OptionalLong snapshot() {
+    if (pinned.isPresent()) {
+      return pinned;
+    }
+    Snapshot head = branch.head(spark, current());
+    return head == null ? OptionalLong.empty() : OptionalLong.of(head.snapshotId());
+  }
+
+  /**
+   * Starts a commit of one or more scatters.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if this is a past snapshot
+   */
+  public FeatureWrite write() {
+    requireLatest();
+    return FeatureWrite.to(spark, name, branch);
+  }
+
+  private void requireLatest() {
+    if (pinned.isPresent()) {
+      throw TableErrors.pinnedSnapshot(name, pinned.getAsLong());
+    }
+  }
+
+  /**
+   * Scatters all columns of {@code rows} beside the key by their declared reductions, in one
+   * commit.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link FeatureWrite#commit}
+   */
+  public TableCommit scatter(Dataset<Row> rows) {
+    return write().scatter(rows).commit();
+  }
+
+  /**
+   * Returns the rows of {@code rows}, in any order, with one more column for each variable. A key
+   * that was never written, and a NULL key, have the fill value of each variable. Only pages that
+   * may have the keys are read, at the snapshot that was current at the call.
+   *
+   * @param keyColumns columns of {@code rows} with the columns of the key, in the order of {@link
+   *     #keyColumns}
+   * @param variables requested variables; all if none is named
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing, of another type, or has the
+   *     name of a requested variable
+   */
+  public Dataset<Row> gather(Dataset<Row> rows, List<String> keyColumns, String... variables) {
+    StoredFeatures at = stored();
+    if (keyColumns.size() != at.format().axis().columns().size()) {
+      throw TableErrors.indexColumnsOfRow(name, keyColumns(), keyColumns);
+    }
+    List<Integer> columns = ordinals(at.format(), rows, variables);
+    return new FeatureGather(spark, at, snapshot()).run(rows, keyColumns, columns);
+  }
+
+  private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {
+    ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
+    List<String> wanted = variables.length == 0 ? variables() : List.of(variables);
+    List<String> taken = Arrays.asList(rows.columns());
+    for (String variable : wanted) {
+      if (matcher.contains(taken, variable)) {
+        throw ClusterErrors.columnTaken(variable);
+      }
+    }
+    return wanted.stream().map(variable -> ordinal(format, matcher, variable)).toList();
+  }
+
+  private int ordinal(FeatureFormat format, ColumnNameMatcher matcher, String variable) {
+    return format
+        .ordinal(variable)
+        .orElseGet(
+            () ->
+                IntStream.range(0, format.columns().size())
+                    .filter(i -> matcher.areSame(format.columns().get(i).name(), variable))
+                    .findFirst()
+                    .orElseThrow(() -> FeatureErrors.noVariable(name, variable, variables())));
+  }
+
+  /**
+   * Returns the rows that were written, as Iceberg reads them at the snapshot that reads use; a
+   * past snapshot has the columns of its time.
+   */
+  public Dataset<Row> toDataset() {
+    if (pinned.isPresent()) {
+      String version = Long.toString(pinned.getAsLong());
+      return spark.read().option("versionAsOf", version).table(name);
+    }
+    return branch
+        .name()
+        .map(of -> spark.read().option("branch", of).table(name))
+        .orElseGet(() -> spark.table(name));
+  }
+
+  /**
+   * Compacts each block that has several files or deleted rows into one file for each bucket. If
+   * buckets of a labelled axis have more than 2^18 rows on average, their number is doubled first,
+   * until they have about half as many. Values do not change; readers and writers may go on
+   * meanwhile.
+   */
+  public TableCommit compact() {
+    requireLatest();
+    StoredFeatures stored =
+        FeatureCatalog.rebucketed(FeatureCatalog.toWrite(spark, name), snapshot());
+    return new FeatureCompaction(spark, stored, branch.target(spark, stored)).run();
+  }
+
+  /**
+   * Adds a variable, without rewriting files. Rows that exist have its fill value.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is such a column, or the variable's type
+   *     and its reduction or shape do not match
+   */
+  public FeatureTable addVariable(Variable variable) {
+    evolution().add(variable);
+    return this;
+  }
+
+  /**
+   * Renames a variable, without rewriting files.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, a column has the new
+   *     name, or the variable orders the updates of another one
+   */
+  public FeatureTable renameVariable(String from, String to) {
+    evolution().rename(from, to);
+    return this;
+  }
+
+  /**
+   * Drops a variable, without rewriting files.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, or it orders the
+   *     updates of another one
+   */
+  public FeatureTable dropVariable(String variable) {
+    evolution().drop(variable);
+    return this;
+  }
+
+  private FeatureEvolution evolution() {
+    requireLatest();
+    return new FeatureEvolution(FeatureCatalog.toWrite(spark, name));
+  }
+
+  /**
+   * Expires snapshots and deletes the files that only they reference, as Iceberg's own expiry does.
+   */
+  public void expire(Retention retention) {
+    requireLatest();
+    TableExpiry.run(FeatureCatalog.toWrite(spark, name), retention);
+  }
+
+  /** Lists the files that failed scatters left behind, as {@link TensorTable#orphans} does. */
+  public List<String> orphans(Duration olderThan) {
+    return new OrphanFiles(spark, FeatureCatalog.toWrite(spark, name)).find(olderThan);
+  }
+
+  /** Deletes the files that {@link #orphans} lists, and returns their locations. */
+  public List<String> removeOrphans(Duration olderThan) {
+    return new OrphanFiles(spark, FeatureCatalog.toWrite(spark, name)).remove(olderThan);
+  }
+
+  /** Returns the underlying Iceberg table. */
+  public Table iceberg() {
+    return table;
+  }
+
+  /** Returns name, key and variables, as in {@code lake.shop.users: (user) -> views, city}. */
+  @Override
+  public String toString() {
+    return name
+        + ": ("
+        + String.join(", ", keyColumns())
+        + ") -> "
+        + String.join(", ", variables());
+  }
+}

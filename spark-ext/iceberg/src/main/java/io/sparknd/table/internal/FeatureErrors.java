@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal;
+
+import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.COLUMN_TYPE_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
+import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
+import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_REDUCTION;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.dtype;
+import static io.sparknd.tensor.ErrorFactory.failedAttribute;
+import static io.sparknd.tensor.ErrorFactory.file;
+import static io.sparknd.tensor.ErrorFactory.index;
+import static io.sparknd.tensor.ErrorFactory.reason;
+import static io.sparknd.tensor.ErrorFactory.shape;
+import static io.sparknd.tensor.ErrorFactory.state;
+
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+
+/** Errors of feature tables. */
+public final class FeatureErrors {
+  private FeatureErrors() {}
+
+  public static SparkNdException notAFeatureTable(String table) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("NOT_A_FEATURE_TABLE"),
+        "table <table> has no property sparknd.key, so it is not a feature table: create it with SparkND, or adopt it",
+        table);
+  }
+
+  public static SparkNdException noTableColumn(String table, String column, List<String> columns) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("NO_TABLE_COLUMN"),
+        "table <table> has no column <column>, which its SparkND properties name; its columns are <columns>: correct the properties",
+        table,
+        column,
+        columns);
+  }
+
+  public static SparkNdException noKeyColumn() {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("NO_KEY_COLUMN"),
+        "a feature table needs a key of at least one column");
+  }
+
+  public static SparkNdException keyType(String column, String type) {
+    return dtype(
+        INVALID_TABLE_SPEC.sub("KEY_TYPE"),
+        "key column <column> is <type>; a key is string, bigint, int, date, binary or uuid",
+        column,
+        type);
+  }
+
+  public static SparkNdException unknownReduction(String name) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("UNKNOWN_VARIABLE_REDUCTION"),
+        "reduction '<name>' is unknown; use update, add, mul, min, max, count, mean, last, first, last_n, hll_union, theta_union, or custom:CLASS",
+        name);
+  }
+
+  public static SparkNdException reductionOptionMissing(String reduction, String option) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("REDUCTION_OPTION_MISSING"),
+        "reduction '<reduction>' needs the option <option>: set the property sparknd.variable.NAME.<option>",
+        reduction,
+        option,
+        option);
+  }
+
+  public static SparkNdException reductionOfType(
+      String variable, String reduction, String type, String reason) {
+    return dtype(
+        UNSUPPORTED_REDUCTION.sub("REDUCTION_OF_TYPE"),
+        "reduction '<reduction>' of variable <variable>, which is <type>: <reason>",
+        reduction,
+        variable,
+        type,
+        String.valueOf(reason));
+  }
+
+  public static SparkNdException noOrderVariable(String variable, String reduction, String order) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("NO_ORDER_VARIABLE"),
+        "reduction '<reduction>' of variable <variable> is ordered by <order>, which is not a variable of the table",
+        reduction,
+        variable,
+        order);
+  }
+
+  public static SparkNdException customReduction(String variable, String type, Throwable cause) {
+    return failedAttribute(
+        cause,
+        INVALID_TABLE_SPEC.sub("CUSTOM_REDUCTION"),
+        "the reduction of variable <variable> is class <type>, which cannot be made: <reason>; it must be a public CustomReduction with a public constructor without parameters, on the class path of driver and executors",
+        variable,
+        type,
+        reason(cause));
+  }
+
+  public static SparkNdException reductionMismatch(
+      String table, String variable, String declared, String requested) {
+    return attribute(
+        UNSUPPORTED_REDUCTION.sub("REDUCTION_MISMATCH"),
+        "variable <variable> of table <table> declares reduction <declared>; <requested> needs another state: use the declared reduction",
+        variable,
+        table,
+        declared,
+        requested);
+  }
+
+  public static SparkNdException variableShape(String variable, String type, Shape shape) {
+    return shape(
+        INVALID_TABLE_SPEC.sub("VARIABLE_SHAPE"),
+        "variable <variable> is <type>, which cannot hold slices of shape <shape>: use arrays nested as deep, or binary",
+        variable,
+        type,
+        shape);
+  }
+
+  public static SparkNdException variableDType(String variable, String type, String dtype) {
+    return dtype(
+        INVALID_TABLE_SPEC.sub("VARIABLE_DTYPE"),
+        "variable <variable> is <type>, which cannot hold elements of dtype <dtype>: use the SQL type of that dtype, or binary",
+        variable,
+        type,
+        dtype);
+  }
+
+  public static SparkNdException fillValue(String variable, String text, String type) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("FILL_VALUE"),
+        "the fill value of variable <variable> is '<text>', which is not a <type>",
+        variable,
+        text,
+        type);
+  }
+
+  public static SparkNdException variableExists(String table, String variable) {
+    return attribute(
+        COLUMN_EXISTS.sub("VARIABLE_EXISTS"),
+        "table <table> has a column <variable> already",
+        table,
+        variable);
+  }
+
+  public static SparkNdException variableInUse(String table, String variable, String by) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("VARIABLE_IN_USE"),
+        "variable <variable> of table <table> orders the updates of <by>: drop that first",
+        variable,
+        table,
+        by);
+  }
+
+  public static SparkNdException nullKey(String table, String column, long row) {
+    return index(
+        INVALID_TENSOR_VALUE.sub("NULL_KEY"),
+        "key column <column> is NULL in row <row> of a partition of the rows for table <table>; use bad_indices 'ignore' to drop such rows",
+        column,
+        row,
+        table);
+  }
+
+  public static SparkNdException invalidKey(String table, String column, String value) {
+    return index(
+        INVALID_TENSOR_VALUE.sub("INVALID_KEY"),
+        "key column <column> of table <table> is a uuid, but '<value>' is not: correct it, or use bad_indices 'ignore' to drop such rows",
+        column,
+        table,
+        value);
+  }
+
+  public static SparkNdException keyOutOfBounds(
+      String table, String column, long index, long size) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("KEY_OUT_OF_BOUNDS"),
+        "<column> = <index> is out of bounds for table <table> of size <size>; correct it, or use bad_indices 'ignore' to drop such rows",
+        column,
+        index,
+        table,
+        size);
+  }
+
+  public static SparkNdException noVariable(String table, String variable, List<String> variables) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("NO_VARIABLE"),
+        "table <table> has no variable <variable>; its variables are <variables>",
+        table,
+        variable,
+        variables);
+  }
+
+  public static SparkNdException stateColumn(String table, String column) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("STATE_COLUMN"),
+        "column <column> of table <table> holds the state of a reduction; update the variable itself",
+        column,
+        table);
+  }
+
+  public static SparkNdException columnType(
+      String table, String column, String found, String wanted) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("VARIABLE_TYPE"),
+        "column <column> is <found>; table <table> stores <wanted>: cast it",
+        column,
+        found,
+        table,
+        wanted);
+  }
+
+  public static SparkNdException updateValue(
+      String table, String variable, String key, String problem) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("UPDATE_VALUE"),
+        "the update of variable <variable> of table <table> at <key> <problem>",
+        variable,
+        table,
+        key,
+        problem);
+  }
+
+  public static SparkNdException updateFailed(
+      String table, String variable, String key, String problem) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("UPDATE_FAILED"),
+        "an update of variable <variable> of table <table> at <key> cannot be applied: <problem>",
+        variable,
+        table,
+        key,
+        problem);
+  }
+
+  public static SparkNdException storedValue(String file, String column, String problem) {
+    return file(
+        INVALID_TABLE_FILE.sub("STORED_VALUE"),
+        "a value of column <column> in <file> <problem>",
+        column,
+        file,
+        problem);
+  }
+
+  public static SparkNdException keyTwice(String file, String key) {
+    return file(
+        INVALID_TABLE_FILE.sub("KEY_TWICE"),
+        "key <key> in <file> is in the table twice: delete one of the rows, for example by row id",
+        key,
+        file);
+  }
+}

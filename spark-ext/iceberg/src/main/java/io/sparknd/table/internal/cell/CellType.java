@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.cell;
+
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** The type of the cells of a column. */
+public sealed interface CellType extends Serializable {
+
+  /** Returns the Spark type of the column. */
+  DataType sql();
+
+  /** Returns cells, all absent. */
+  Cells allocate(int count);
+
+  /**
+   * Slices of a fixed shape, in a primitive array.
+   *
+   * @param dtype dtype of the elements; for dates int32, for timestamps int64
+   * @param shape shape of a cell; {@code []} for scalars
+   * @param sql type of the column: the element, arrays nested as deep as the shape, or binary for
+   *     row-major little-endian bytes
+   */
+  record Elements(DType dtype, Shape shape, DataType sql) implements CellType {
+    @Override
+    public Cells allocate(int count) {
+      return new ElementCells(this, count);
+    }
+
+    /** Returns whether cells are stored as binary values. */
+    public boolean isBinary() {
+      return sql.equals(DataTypes.BinaryType);
+    }
+
+    /** Returns the number of units of {@code dtype.storage()} in a cell. */
+    public int units() {
+      return Math.toIntExact(shape.elements() * dtype.units());
+    }
+
+    /** Returns whether kernels can reduce the cells: they are numbers or booleans, not times. */
+    public boolean isNumeric() {
+      return shape.rank() > 0
+          || !sql.equals(DataTypes.DateType)
+              && !sql.equals(DataTypes.TimestampType)
+              && !sql.equals(DataTypes.TimestampNTZType);
+    }
+  }
+
+  /** Values of any other type, as objects in Spark's internal form. */
+  record Objects(DataType sql) implements CellType {
+    @Override
+    public Cells allocate(int count) {
+      return new ObjectCells(this, count);
+    }
+  }
+}

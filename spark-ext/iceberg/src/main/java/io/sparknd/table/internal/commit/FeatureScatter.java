@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.cluster.internal.spark.QuerySize;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.commit.CommitLoop.CommitId;
+import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
+import io.sparknd.table.internal.feature.FeatureAxis;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.keyed.ShuffledRows;
+import io.sparknd.table.internal.keyed.StagedFeatures;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/** Applies scatters to a feature table in one commit. */
+public final class FeatureScatter {
+  /** Bytes of updates that a task holds at once, if Spark's size estimate is correct. */
+  private static final long TASK_BYTES = 64L << 20;
+
+  private static final int MAX_TASKS = 1 << 16;
+
+  private final SparkSession spark;
+  private final StoredFeatures table;
+  private final CommitTarget target;
+  private final List<StagedFeatures> updates;
+  private final CommitId id;
+
+  /**
+   * Prepares a commit.
+   *
+   * @param updates one or more scatters, applied in order
+   * @param batchId if set, a second commit of the same batch does nothing
+   */
+  public FeatureScatter(
+      SparkSession spark,
+      StoredFeatures table,
+      CommitTarget target,
+      List<StagedFeatures> updates,
+      Optional<String> batchId) {
+    this.spark = spark;
+    this.table = table;
+    this.target = target;
+    this.updates = updates;
+    this.id = new CommitId(UUID.randomUUID().toString(), batchId);
+  }
+
+  /**
+   * Runs the jobs and commits.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the updates do not match the table, or a row is
+   *     rejected; in these cases the table does not change
+   */
+  public TableCommit run() {
+    table.refresh();
+    OptionalLong earlier = id.replayed(table, target);
+    if (earlier.isPresent()) {
+      return TableScatter.replayed(earlier.getAsLong());
+    }
+    BlockFilePlan planning = BlockFilePlan.begin(table, target);
+    ShuffledRows rows = ShuffledRows.of(spark, table, updates, tasks());
+    FeatureScatterJob job = new FeatureScatterJob(spark, table, rows, id.operation());
+    CommitLoop loop =
+        new CommitLoop(table, target, id, planning, job, (base, blocks) -> commit(base, blocks));
+    return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
+      case COMMITTED ->
+          TableScatter.committed(loop.result(loop.updates() + rows.dropped(), rows.dropped()));
+      case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
+      case NOTHING_TO_DO -> nothingLeft(rows.dropped());
+    };
+  }
+
+  private TableCommit nothingLeft(long dropped) {
+    Long head = target.headId(table.table());
+    return TableCommit.none(Outcome.EMPTY, head == null ? -1 : head).of(dropped, dropped);
+  }
+
+  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
+    Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
+    summary.put(CommitLoop.OPERATION, id.operation());
+    summary.put(
+        "sparknd.updates", Long.toString(blocks.stream().mapToLong(BlockResult::updates).sum()));
+    summary.put("sparknd.blocks", Integer.toString(blocks.size()));
+    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+    return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
+  }
+
+  /** Returns the number of tasks; each processes its blocks sequentially. */
+  private int tasks() {
+    long bytes = updates.stream().mapToLong(each -> QuerySize.estimate(each.rows())).sum();
+    long cores = spark.sparkContext().defaultParallelism();
+    long bySize = Math.min(bytes / TASK_BYTES, MAX_TASKS);
+    return (int) Math.max(1, Math.min(blocks(), Math.max(cores, bySize)));
+  }
+
+  private long blocks() {
+    return table.format().axis() instanceof FeatureAxis.Numbered numbered
+        ? -Math.floorDiv(-numbered.size(), numbered.rowsPerBlock())
+        : table.blocks();
+  }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.table.internal.TableErrors;
+import java.util.List;
+import java.util.Objects;
+import org.apache.iceberg.PartitionField;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.transforms.PartitionSpecVisitor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partition specs of a feature table: buckets of one key column, or ranges of a numbered one.
+ */
+final class BucketSpecs {
+  private final String name;
+  private final Table table;
+  private final FeatureAxis axis;
+
+  /**
+   * @param name the table's name, for messages
+   */
+  BucketSpecs(String name, Table table, FeatureAxis axis) {
+    this.name = name;
+    this.table = table;
+    this.axis = axis;
+  }
+
+  /** Returns the number of buckets of a spec; 0 if it is not one bucket field. */
+  static int buckets(PartitionSpec spec) {
+    Integer found = spec.fields().size() == 1 ? only(spec, new Buckets()) : null;
+    return found == null ? 0 : found;
+  }
+
+  private static @Nullable Integer only(PartitionSpec spec, PartitionSpecVisitor<Integer> visitor) {
+    return PartitionSpecVisitor.visit(spec, visitor).get(0);
+  }
+
+  /**
+   * Checks that a spec is one of the table's axis.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is not
+   */
+  void require(PartitionSpec spec) {
+    if (!isOfAxis(spec)) {
+      throw TableErrors.wrongPartitioning(name, spec.toString(), wanted());
+    }
+  }
+
+  private boolean isOfAxis(PartitionSpec spec) {
+    if (spec.fields().size() != 1) {
+      return false;
+    }
+    PartitionField field = spec.fields().get(0);
+    if (axis instanceof FeatureAxis.Numbered numbered) {
+      Integer width = only(spec, new Widths());
+      return width != null
+          && width == numbered.rowsPerBlock()
+          && field.sourceId() == numbered.columns().get(0).fieldId();
+    }
+    FeatureAxis.Labelled labelled = (FeatureAxis.Labelled) axis;
+    int buckets = buckets(spec);
+    return buckets > 0
+        && labelled.buckets() % buckets == 0
+        && field.sourceId() == labelled.bucketColumn().fieldId();
+  }
+
+  private String wanted() {
+    return axis instanceof FeatureAxis.Numbered numbered
+        ? "truncate[" + numbered.rowsPerBlock() + "](" + numbered.columns().get(0).name() + ")"
+        : "bucket(" + ((FeatureAxis.Labelled) axis).bucketColumn().name() + ")";
+  }
+
+  /** Returns the number of blocks if files have these specs; 0 for a numbered axis. */
+  int blocks(List<Integer> specIds) {
+    if (axis instanceof FeatureAxis.Labelled labelled) {
+      int fewest = labelled.buckets();
+      for (int id : specIds) {
+        PartitionSpec spec = Objects.requireNonNull(table.specs().get(id));
+        require(spec);
+        fewest = Math.min(fewest, buckets(spec));
+      }
+      return fewest;
+    }
+    return 0;
+  }
+
+  /**
+   * Returns the block of a file.
+   *
+   * @param blocks number of blocks of a labelled axis
+   */
+  long block(PartitionSpec spec, StructLike partition, int blocks) {
+    require(spec);
+    if (axis instanceof FeatureAxis.Numbered numbered) {
+      return partition.get(0, Long.class) / numbered.rowsPerBlock();
+    }
+    if (buckets(spec) % blocks != 0) { // the table was rolled back to fewer buckets
+      throw TableErrors.wrongPartitioning(name, spec.toString(), "at least " + blocks + " buckets");
+    }
+    return partition.get(0, Integer.class) % blocks;
+  }
+
+  /** Returns the number of buckets of a bucket field; null for others. */
+  private static class Buckets extends Other {
+    @Override
+    public Integer bucket(int fieldId, String sourceName, int sourceId, int numBuckets) {
+      return numBuckets;
+    }
+  }
+
+  /** Returns the width of a truncated field; null for others. */
+  private static class Widths extends Other {
+    @Override
+    public Integer truncate(int fieldId, String sourceName, int sourceId, int width) {
+      return width;
+    }
+  }
+
+  private static class Other implements PartitionSpecVisitor<Integer> {
+    @Override
+    public @Nullable Integer identity(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer bucket(int fieldId, String sourceName, int sourceId, int numBuckets) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer truncate(int fieldId, String sourceName, int sourceId, int width) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer year(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer month(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer day(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer hour(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer alwaysNull(int fieldId, String sourceName, int sourceId) {
+      return null;
+    }
+
+    @Override
+    public @Nullable Integer unknown(
+        int fieldId, String sourceName, int sourceId, String transform) {
+      return null;
+    }
+  }
+}

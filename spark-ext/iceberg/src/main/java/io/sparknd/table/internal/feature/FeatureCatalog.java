@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.CellFolds;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.key.KeyType;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Creates and opens feature tables. */
+public final class FeatureCatalog {
+  /** Rows that a bucket should have. */
+  private static final long ROWS_PER_BUCKET = 1 << 17;
+
+  /** Sets how many rows buckets should have. */
+  private static final String ROWS_PER_BUCKET_PROPERTY = "sparknd.rows-per-bucket";
+
+  private static final int DEFAULT_BUCKETS = 16;
+  private static final int MAX_BUCKETS = 1 << 16;
+
+  /** Small pages, so that a commit of few rows reads little. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of("write.parquet.page-size-bytes", "131072");
+
+  private FeatureCatalog() {}
+
+  /**
+   * Creates a table without rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table exists, or a variable's type and its
+   *     reduction or shape do not match
+   */
+  public static StoredFeatures create(SparkSession spark, String name, FeatureTableSpec spec) {
+    StructType columns = columns(spec);
+    Schema schema = SparkSchemaUtil.convert(columns);
+    PartitionSpec partitions = partitions(schema, spec);
+    Map<String, String> properties = new TreeMap<>(DEFAULTS);
+    properties.putAll(spec.properties());
+    properties.putAll(properties(spec));
+    FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions));
+    TableCatalogs.Opened made =
+        TableCatalogs.create(
+            spark,
+            name,
+            new TableCatalogs.Definition(
+                schema,
+                partitions,
+                spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
+                properties));
+    return StoredFeatures.of(made.name(), made.table(), null);
+  }
+
+  private static StructType columns(FeatureTableSpec spec) {
+    StructType columns = new StructType();
+    for (FeatureTableSpec.KeyField key : spec.key()) {
+      KeyType.of(key.name(), SparkSchemaUtil.convert(key.type()));
+      columns = columns.add(key.name(), key.type(), false);
+    }
+    for (Variable variable : spec.variables()) {
+      columns = columns.add(variable.name(), variable.type(), true);
+    }
+    for (Variable variable : spec.variables()) {
+      for (StructField state : state(variable, spec.variables()).fields()) {
+        columns =
+            columns.add(
+                FeatureProperties.stateColumn(variable.name(), state), state.dataType(), true);
+      }
+    }
+    return columns;
+  }
+
+  /**
+   * Returns the fields of the state of a variable's reduction.
+   *
+   * @param variables all variables of the table
+   */
+  static StructType state(Variable variable, List<Variable> variables) {
+    Optional<VariableReduction> reduction = variable.reduction();
+    if (reduction.isEmpty()) {
+      return new StructType();
+    }
+    CellType order =
+        reduction
+            .get()
+            .orderBy()
+            .map(
+                name ->
+                    variables.stream()
+                        .filter(other -> other.name().equals(name))
+                        .findFirst()
+                        .map(FeatureCatalog::type)
+                        .orElseThrow(
+                            () ->
+                                FeatureErrors.noOrderVariable(
+                                    variable.name(), reduction.get().name(), name)))
+            .orElse(null);
+    CellFolds folds = new CellFolds(variable.name(), type(variable), order, "auto");
+    folds.of(reduction.get());
+    return folds.state(reduction.get());
+  }
+
+  private static CellType type(Variable variable) {
+    return FeatureProperties.type(
+        SparkSchemaUtil.convert(SparkSchemaUtil.convert(variable.type())),
+        variable.dtype(),
+        variable.shape(),
+        variable.name());
+  }
+
+  private static PartitionSpec partitions(Schema schema, FeatureTableSpec spec) {
+    String first = spec.key().get(0).name();
+    PartitionSpec.Builder builder = PartitionSpec.builderFor(schema);
+    return spec.size().isPresent()
+        ? builder.truncate(first, (int) rowsPerBlock(spec)).build()
+        : builder.bucket(spec.bucketColumn().orElse(first), buckets(spec)).build();
+  }
+
+  private static int buckets(FeatureTableSpec spec) {
+    return spec.buckets()
+        .orElseGet(() -> spec.expectedRows().map(FeatureCatalog::buckets).orElse(DEFAULT_BUCKETS));
+  }
+
+  /** Returns the number of buckets for a number of rows: a power of two. */
+  public static int buckets(long rows) {
+    long wanted = Math.max(1, Math.min(MAX_BUCKETS, rows / ROWS_PER_BUCKET));
+    return (int) Long.highestOneBit(2 * wanted - 1);
+  }
+
+  private static long rowsPerBlock(FeatureTableSpec spec) {
+    long size = spec.size().getAsLong();
+    long rows = spec.expectedRows().orElse(size);
+    long blocks = buckets(Math.min(rows, size));
+    return Math.max(1, Math.min(Integer.MAX_VALUE, size / blocks));
+  }
+
+  private static Map<String, String> properties(FeatureTableSpec spec) {
+    Map<String, String> properties = new TreeMap<>();
+    properties.put(
+        FeatureProperties.KEY,
+        String.join(",", spec.key().stream().map(FeatureTableSpec.KeyField::name).toList()));
+    spec.bucketColumn()
+        .ifPresent(column -> properties.put(FeatureProperties.BUCKET_COLUMN, column));
+    if (spec.size().isPresent()) {
+      properties.put(FeatureProperties.SIZE, Long.toString(spec.size().getAsLong()));
+      properties.put(TableProperties.ROWS_PER_BLOCK, Long.toString(rowsPerBlock(spec)));
+    }
+    spec.variables().forEach(variable -> properties.putAll(FeatureProperties.of(variable)));
+    return properties;
+  }
+
+  /**
+   * Opens a table in its current state, for writing by one thread.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, it holds no features, or
+   *     commits to it may be lost
+   */
+  public static StoredFeatures toWrite(SparkSession spark, String name) {
+    TableCatalogs.Opened opened = TableCatalogs.load(spark, name);
+    StoredFeatures table =
+        StoredFeatures.of(opened.name(), opened.table(), opened.table().currentSnapshot());
+    TableCatalogs.requireSafe(spark, table);
+    return table;
+  }
+
+  /**
+   * Returns the table with more buckets if buckets of its labelled axis have too many rows.
+   *
+   * @param snapshot the snapshot whose rows count; empty if there is none
+   */
+  public static StoredFeatures rebucketed(StoredFeatures table, OptionalLong snapshot) {
+    if (!(table.format().axis() instanceof FeatureAxis.Labelled axis) || snapshot.isEmpty()) {
+      return table;
+    }
+    long rows =
+        table.files(snapshot.getAsLong()).values().stream().mapToLong(BlockFiles::liveRows).sum();
+    long most = rowsPerBucket(table);
+    int buckets = axis.buckets();
+    while (rows / buckets > 2 * most && buckets <= MAX_BUCKETS / 2) {
+      buckets *= 2;
+    }
+    if (buckets == axis.buckets()) {
+      return table;
+    }
+    new FeatureEvolution(table).rebucket(buckets);
+    return StoredFeatures.of(
+        table.name(), table.table(), table.table().snapshot(snapshot.getAsLong()));
+  }
+
+  private static long rowsPerBucket(StoredFeatures table) {
+    String text = table.table().properties().get(ROWS_PER_BUCKET_PROPERTY);
+    return text == null
+        ? ROWS_PER_BUCKET
+        : FeatureProperties.positive(ROWS_PER_BUCKET_PROPERTY, text);
+  }
+}

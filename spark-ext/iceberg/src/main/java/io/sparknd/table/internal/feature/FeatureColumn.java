@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.reduction.VariableReduction;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a feature table that is not part of the key.
+ *
+ * @param fieldId id of the column in the Iceberg schema
+ * @param fillText text of the value of what was never written; null for NULL
+ * @param fillValue that value in Spark's internal form, or that of each element of a slice
+ * @param declared the declared reduction; null if there is none
+ * @param state names of the columns that hold the reduction's state
+ * @param isState whether the column holds the state of another one
+ */
+public record FeatureColumn(
+    int fieldId,
+    String name,
+    CellType type,
+    @Nullable String fillText,
+    @Nullable Object fillValue,
+    @Nullable VariableReduction declared,
+    List<String> state,
+    boolean isState)
+    implements Serializable {
+
+  /** Returns the text of the value of what was never written; empty for NULL. */
+  public Optional<String> fill() {
+    return Optional.ofNullable(fillText);
+  }
+
+  /** Returns the column as tasks need it, which know the fold otherwise. */
+  FeatureColumn forTasks() {
+    return new FeatureColumn(fieldId, name, type, null, fillValue, null, state, isState);
+  }
+
+  /** Returns the declared reduction, or {@code update}. */
+  public VariableReduction effective() {
+    return declared == null ? VariableReduction.update() : declared;
+  }
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.options.Variable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.UpdateSchema;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Literal;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Type;
+import org.apache.spark.sql.types.StructField;
+
+/** Changes the variables, the size or the buckets of a feature table: its metadata only. */
+public record FeatureEvolution(StoredFeatures stored) {
+  private static final int FIRST_WITH_DEFAULTS = 3;
+
+  /**
+   * Adds a variable. Rows that exist have its fill value, which is the column's default where the
+   * format and the type have one.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is such a column, or the variable's type
+   *     and its reduction or shape do not match
+   */
+  public void add(Variable variable) {
+    List<Variable> all = new ArrayList<>(described());
+    all.add(variable);
+    List<StructField> state = List.of(FeatureCatalog.state(variable, all).fields());
+    requireFree(variable.name());
+    state.forEach(field -> requireFree(FeatureProperties.stateColumn(variable.name(), field)));
+    change(
+        transaction -> {
+          UpdateSchema schema = transaction.updateSchema();
+          addColumn(schema, variable);
+          for (StructField field : state) {
+            schema.addColumn(
+                FeatureProperties.stateColumn(variable.name(), field),
+                SparkSchemaUtil.convert(field.dataType()));
+          }
+          schema.commit();
+          UpdateProperties properties = transaction.updateProperties();
+          FeatureProperties.of(variable).forEach(properties::set);
+          properties.commit();
+        });
+  }
+
+  private void addColumn(UpdateSchema schema, Variable variable) {
+    Type type = SparkSchemaUtil.convert(variable.type());
+    Literal<?> initial =
+        TableUtil.formatVersion(stored.table()) < FIRST_WITH_DEFAULTS || variable.fill().isEmpty()
+            ? null
+            : SparkDefaults.literal(type, variable.fill().get());
+    if (initial == null) {
+      schema.addColumn(variable.name(), type);
+    } else {
+      schema.addColumn(variable.name(), type, initial);
+    }
+  }
+
+  /** Returns the table's columns as variables, which may order the updates of others. */
+  private List<Variable> described() {
+    return stored.format().columns().stream()
+        .map(
+            column ->
+                new Variable(
+                    column.name(),
+                    column.type().sql(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()))
+        .toList();
+  }
+
+  private void requireFree(String name) {
+    boolean isTaken =
+        stored.table().schema().columns().stream()
+            .anyMatch(field -> field.name().equalsIgnoreCase(name));
+    if (isTaken) {
+      throw FeatureErrors.variableExists(stored.name(), name);
+    }
+  }
+
+  /**
+   * Renames a variable, its state columns and its properties.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, a column has the new
+   *     name, or it orders the updates of another one
+   */
+  public void rename(String from, String to) {
+    FeatureColumn column = variable(from);
+    requireFree(to);
+    requireUnused(from);
+    change(
+        transaction -> {
+          UpdateSchema schema = transaction.updateSchema();
+          schema.renameColumn(from, to);
+          for (String state : column.state()) {
+            schema.renameColumn(state, to + state.substring(from.length()));
+          }
+          schema.commit();
+          UpdateProperties properties = transaction.updateProperties();
+          Map<String, String> all = stored.table().properties();
+          FeatureProperties.ofVariable(all, from)
+              .forEach(
+                  (option, value) -> {
+                    properties.remove(FeatureProperties.key(from, option));
+                    properties.set(FeatureProperties.key(to, option), value);
+                  });
+          properties.commit();
+        });
+  }
+
+  /**
+   * Drops a variable, its state columns and its properties.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, or it orders the
+   *     updates of another one
+   */
+  public void drop(String name) {
+    FeatureColumn column = variable(name);
+    requireUnused(name);
+    change(
+        transaction -> {
+          UpdateSchema schema = transaction.updateSchema();
+          schema.deleteColumn(name);
+          column.state().forEach(schema::deleteColumn);
+          schema.commit();
+          UpdateProperties properties = transaction.updateProperties();
+          FeatureProperties.ofVariable(stored.table().properties(), name)
+              .keySet()
+              .forEach(option -> properties.remove(FeatureProperties.key(name, option)));
+          properties.commit();
+        });
+  }
+
+  private FeatureColumn variable(String name) {
+    return stored.format().variables().stream()
+        .filter(column -> column.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                FeatureErrors.noVariable(
+                    stored.name(),
+                    name,
+                    stored.format().variables().stream().map(FeatureColumn::name).toList()));
+  }
+
+  /** Checks that a variable orders the updates of no other one, which name it by its name. */
+  private void requireUnused(String name) {
+    for (FeatureColumn other : stored.format().variables()) {
+      if (other.effective().orderBy().filter(name::equals).isPresent()) {
+        throw FeatureErrors.variableInUse(stored.name(), name, other.name());
+      }
+    }
+  }
+
+  /**
+   * Sets the number of buckets of new files; files that exist keep theirs until they are compacted.
+   *
+   * @param buckets a multiple of the current number
+   */
+  public void rebucket(int buckets) {
+    FeatureAxis.Labelled axis = (FeatureAxis.Labelled) stored.format().axis();
+    String column = axis.bucketColumn().name();
+    change(
+        transaction -> {
+          String field = stored.table().spec().fields().get(0).name();
+          transaction
+              .updateSpec()
+              .removeField(field)
+              .addField(column + "_bucket_" + buckets, Expressions.bucket(column, buckets))
+              .commit();
+        });
+  }
+
+  private interface Change {
+    void apply(Transaction transaction);
+  }
+
+  private void change(Change change) {
+    Table table = stored.table();
+    try {
+      Transaction transaction = table.newTransaction();
+      change.apply(transaction);
+      transaction.commitTransaction();
+    } catch (RuntimeException e) {
+      throw CatalogFailures.unchanged("changing", stored.name(), e);
+    }
+    stored.refresh();
+  }
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.cluster.internal.columnar.SqlTypes;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.cell.CellFolds;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.key.KeyCodec;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.key.KeyType;
+import io.sparknd.table.internal.store.TableProperties;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the format of a feature table from its schema and properties, and writes properties. */
+public final class FeatureProperties {
+  /** The columns of the key, separated by commas. */
+  public static final String KEY = "sparknd.key";
+
+  public static final String BUCKET_COLUMN = "sparknd.bucket-column";
+
+  /** The number of entries of a numbered axis. */
+  public static final String SIZE = "sparknd.size";
+
+  private static final String VARIABLE = "sparknd.variable.";
+  private static final String SEPARATOR = ",";
+
+  private final String table;
+  private final Schema schema;
+  private final Map<String, String> properties;
+
+  private FeatureProperties(String table, Schema schema, Map<String, String> properties) {
+    this.table = table;
+    this.schema = schema;
+    this.properties = properties;
+  }
+
+  /** Returns the property of a variable, such as {@code sparknd.variable.views.reduction}. */
+  public static String key(String variable, String option) {
+    return VARIABLE + variable + "." + option;
+  }
+
+  /** Returns whether the properties are those of a feature table. */
+  public static boolean isFeatureTable(Map<String, String> properties) {
+    return properties.containsKey(KEY);
+  }
+
+  /** Returns the properties that describe a variable. */
+  public static Map<String, String> of(Variable variable) {
+    Map<String, String> described = new TreeMap<>();
+    String name = variable.name();
+    variable.dtype().ifPresent(dtype -> described.put(key(name, "dtype"), dtype.toString()));
+    variable
+        .shape()
+        .filter(shape -> shape.rank() > 0)
+        .ifPresent(shape -> described.put(key(name, "shape"), shape.toString()));
+    variable.fill().ifPresent(fill -> described.put(key(name, "fill"), fill));
+    variable
+        .reduction()
+        .ifPresent(
+            reduction -> {
+              described.put(key(name, "reduction"), reduction.name());
+              reduction.orderBy().ifPresent(order -> described.put(key(name, "order"), order));
+              reduction
+                  .size()
+                  .ifPresent(size -> described.put(key(name, "size"), Integer.toString(size)));
+            });
+    return described;
+  }
+
+  /** Returns all properties of a variable that are set, by option. */
+  public static Map<String, String> ofVariable(Map<String, String> properties, String variable) {
+    Map<String, String> found = new TreeMap<>();
+    for (String option : List.of("dtype", "shape", "fill", "reduction", "order", "size")) {
+      String value = properties.get(key(variable, option));
+      if (value != null) {
+        found.put(option, value);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns the format that schema and properties of a table describe.
+   *
+   * @param table the table's name, for messages
+   * @param buckets number of buckets of the current partition spec; 0 if it has none
+   * @throws io.sparknd.tensor.SparkNdException if it is not a feature table, or columns are missing
+   */
+  public static FeatureFormat format(
+      String table, Schema schema, Map<String, String> properties, int buckets) {
+    FeatureProperties read = new FeatureProperties(table, schema, properties);
+    FeatureAxis axis = read.axis(buckets);
+    return new FeatureFormat(axis, read.columns(axis));
+  }
+
+  private FeatureAxis axis(int buckets) {
+    if (!isFeatureTable(properties)) {
+      throw FeatureErrors.notAFeatureTable(table);
+    }
+    List<KeyColumn> key = new ArrayList<>();
+    for (String name : Objects.requireNonNull(properties.get(KEY)).split(SEPARATOR)) {
+      Types.NestedField field = field(name);
+      key.add(new KeyColumn(name, field.fieldId(), KeyType.of(name, field.type())));
+    }
+    KeyCodec codec = new KeyCodec(key);
+    String size = properties.get(SIZE);
+    if (size != null) {
+      return numbered(codec, size);
+    }
+    String bucketed = properties.getOrDefault(BUCKET_COLUMN, key.get(0).name());
+    KeyColumn column =
+        key.stream()
+            .filter(each -> each.name().equals(bucketed))
+            .findFirst()
+            .orElseThrow(
+                () -> TableErrors.badTableProperty(BUCKET_COLUMN, bucketed, "a column of the key"));
+    return new FeatureAxis.Labelled(codec, column, Math.max(1, buckets));
+  }
+
+  private FeatureAxis numbered(KeyCodec codec, String size) {
+    if (codec.columns().size() != 1 || codec.columns().get(0).type() != KeyType.LONG) {
+      throw TableErrors.badTableProperty(SIZE, size, "unset, or the key one bigint column");
+    }
+    return new FeatureAxis.Numbered(
+        codec,
+        positive(SIZE, size),
+        positive(TableProperties.ROWS_PER_BLOCK, properties.get(TableProperties.ROWS_PER_BLOCK)));
+  }
+
+  /**
+   * Parses a property.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is not a positive number
+   */
+  static long positive(String property, @Nullable String text) {
+    try {
+      long value = text == null ? 0 : Long.parseLong(text);
+      if (value > 0) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw TableErrors.badTableProperty(property, String.valueOf(text), "a positive number");
+  }
+
+  private Types.NestedField field(String name) {
+    return schema.columns().stream()
+        .filter(field -> field.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                FeatureErrors.noTableColumn(
+                    table, name, schema.columns().stream().map(Types.NestedField::name).toList()));
+  }
+
+  private List<FeatureColumn> columns(FeatureAxis axis) {
+    Set<Integer> key = new HashSet<>();
+    axis.columns().forEach(column -> key.add(column.fieldId()));
+    List<Types.NestedField> fields =
+        schema.columns().stream().filter(field -> !key.contains(field.fieldId())).toList();
+    Set<String> state = new HashSet<>();
+    fields.forEach(field -> state.addAll(state(field)));
+    return fields.stream().map(field -> column(field, state.contains(field.name()))).toList();
+  }
+
+  private FeatureColumn column(Types.NestedField field, boolean isState) {
+    CellType type = type(field);
+    Optional<String> fill = fill(field);
+    return new FeatureColumn(
+        field.fieldId(),
+        field.name(),
+        type,
+        fill.orElse(null),
+        fill.map(text -> FillValues.of(field.name(), text, type)).orElse(null),
+        reduction(field.name()).orElse(null),
+        state(field),
+        isState);
+  }
+
+  private Optional<String> fill(Types.NestedField field) {
+    Object initial = field.initialDefault();
+    return Optional.ofNullable(option(field.name(), "fill"))
+        .or(
+            () ->
+                Optional.ofNullable(initial).map(value -> SparkDefaults.text(field.type(), value)));
+  }
+
+  private @Nullable String option(String variable, String option) {
+    return properties.get(key(variable, option));
+  }
+
+  private Optional<VariableReduction> reduction(String variable) {
+    return Optional.ofNullable(option(variable, "reduction"))
+        .map(
+            name ->
+                VariableReduction.of(
+                    name,
+                    Optional.ofNullable(option(variable, "order")),
+                    Optional.ofNullable(option(variable, "size"))
+                        .map(size -> (int) positive(key(variable, "size"), size))));
+  }
+
+  /** Returns the names of the columns that hold the state of a column's reduction. */
+  private List<String> state(Types.NestedField field) {
+    return reduction(field.name())
+        .map(
+            reduction ->
+                Stream.of(folds(field, reduction).state(reduction).fields())
+                    .map(state -> stateColumn(field.name(), state))
+                    .toList())
+        .orElse(List.of());
+  }
+
+  /** Returns the name of a column of state. */
+  public static String stateColumn(String variable, StructField state) {
+    return variable + "__" + state.name();
+  }
+
+  private CellFolds folds(Types.NestedField field, VariableReduction reduction) {
+    CellType order = reduction.orderBy().map(name -> type(field(name))).orElse(null);
+    return new CellFolds(field.name(), type(field), order, "auto");
+  }
+
+  private CellType type(Types.NestedField field) {
+    return type(
+        SparkSchemaUtil.convert(field.type()),
+        Optional.ofNullable(option(field.name(), "dtype")).map(DType::named),
+        Optional.ofNullable(option(field.name(), "shape")).map(Shape::parse),
+        field.name());
+  }
+
+  /**
+   * Returns the type of the cells of a column.
+   *
+   * @param dtype dtype of the elements, if the column's type does not say it
+   * @param shape shape of a slice; empty for a scalar, or an array of any length
+   * @throws io.sparknd.tensor.SparkNdException if the column cannot store such slices
+   */
+  static CellType type(DataType sql, Optional<DType> dtype, Optional<Shape> shape, String column) {
+    if (sql.equals(DataTypes.BinaryType)) {
+      return dtype.isPresent()
+          ? new CellType.Elements(dtype.get(), shape.orElse(Shape.of()), sql)
+          : new CellType.Objects(sql);
+    }
+    int rank = shape.map(Shape::rank).orElse(0);
+    DataType element = sql;
+    for (int level = 0; level < rank; level++) {
+      if (!(element instanceof ArrayType array)) {
+        throw FeatureErrors.variableShape(column, sql.simpleString(), shape.get());
+      }
+      element = array.elementType();
+    }
+    DType natural = element(element);
+    if (natural == null && rank == 0) {
+      return new CellType.Objects(sql);
+    }
+    DType stored = dtype.orElse(natural);
+    if (natural == null || !isStoredAs(Objects.requireNonNull(stored), natural)) {
+      throw FeatureErrors.variableDType(column, sql.simpleString(), String.valueOf(stored));
+    }
+    return new CellType.Elements(stored, shape.orElse(Shape.of()), sql);
+  }
+
+  /** Returns the dtype of a scalar SQL type; null if its values are kept as objects. */
+  private static @Nullable DType element(DataType sql) {
+    if (sql.equals(DataTypes.DateType)) {
+      return DType.INT32;
+    }
+    if (sql.equals(DataTypes.TimestampType) || sql.equals(DataTypes.TimestampNTZType)) {
+      return DType.INT64;
+    }
+    return SqlTypes.dtype(sql)
+        .filter(
+            dtype ->
+                switch (dtype) {
+                  case BOOL, INT32, INT64, FLOAT32, FLOAT64 -> true;
+                  default -> false;
+                })
+        .orElse(null);
+  }
+
+  private static boolean isStoredAs(DType dtype, DType natural) {
+    boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    return dtype == natural || isHalf && natural == DType.FLOAT32;
+  }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.feature;
+
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.ChecksumVerification;
+import io.sparknd.table.internal.key.KeyBuckets;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.StoredFile;
+import io.sparknd.table.internal.store.StoredTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.StreamSupport;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.PartitionData;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableScan;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Iceberg table that holds features.
+ *
+ * <p>For a labelled axis, a block is a bucket of the fewest buckets that a partition spec of the
+ * table's files has. The number of buckets only ever grows by factors, so that a bucket of few is a
+ * union of buckets of many.
+ *
+ * @param blocks number of blocks of a labelled axis; 0 for a numbered one
+ * @param checksums whether page checksums are verified in reads
+ */
+public record StoredFeatures(
+    String name, Table table, FeatureFormat format, int blocks, ChecksumVerification checksums)
+    implements StoredTable {
+
+  /** Above this number of blocks, a filter for them costs more than it saves. */
+  private static final int MAX_FILTERED = 200;
+
+  /**
+   * Returns the features that {@code table} holds, for work on its files at a snapshot and later
+   * ones.
+   *
+   * @param snapshot null if there is none
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} is no feature table, is encrypted,
+   *     or is not partitioned as one
+   */
+  public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
+    if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
+      throw TableErrors.encryptedTable(name);
+    }
+    int buckets = BucketSpecs.buckets(table.spec());
+    FeatureFormat format =
+        FeatureProperties.format(name, table.schema(), table.properties(), buckets);
+    BucketSpecs specs = new BucketSpecs(name, table, format.axis());
+    specs.require(table.spec());
+    return new StoredFeatures(
+        name, table, format, specs.blocks(specIds(table, snapshot)), ChecksumVerification.VERIFIED);
+  }
+
+  /** Returns the ids of the partition specs of a snapshot's files. */
+  private static List<Integer> specIds(Table table, @Nullable Snapshot snapshot) {
+    return snapshot == null
+        ? List.of()
+        : snapshot.dataManifests(table.io()).stream()
+            .filter(manifest -> manifest.hasAddedFiles() || manifest.hasExistingFiles())
+            .map(ManifestFile::partitionSpecId)
+            .distinct()
+            .toList();
+  }
+
+  /**
+   * Returns a serializable copy for tasks, which read and write files by the settings of {@code
+   * spark}.
+   */
+  public StoredFeatures forTasks(SparkSession spark) {
+    ChecksumVerification requested =
+        SparkNdSetting.VERIFY_CHECKSUMS.isTrueIn(spark)
+            ? ChecksumVerification.VERIFIED
+            : ChecksumVerification.UNVERIFIED;
+    return new StoredFeatures(
+        name, SerializableTableWithSize.copyOf(table), format.forTasks(), blocks, requested);
+  }
+
+  /** Returns the partition of new files whose rows are in a bucket or block of the axis. */
+  public PartitionData partition(long part) {
+    PartitionData partition = new PartitionData(table.spec().partitionType());
+    if (format.axis() instanceof FeatureAxis.Numbered numbered) {
+      partition.set(0, part * numbered.rowsPerBlock());
+    } else {
+      partition.set(0, (int) part);
+    }
+    return partition;
+  }
+
+  /** Returns the buckets by which rows are assigned to blocks; not for a numbered axis. */
+  public KeyBuckets blockBuckets() {
+    return new KeyBuckets(((FeatureAxis.Labelled) format.axis()).bucketColumn(), blocks);
+  }
+
+  @Override
+  public Map<Long, BlockFiles> files(@Nullable Long snapshot, Expression filter) {
+    Map<Long, List<StoredFile>> found = new TreeMap<>();
+    if (snapshot != null) {
+      if (table.snapshot(snapshot) == null) {
+        throw TableErrors.noSuchSnapshot(name, snapshot);
+      }
+      TableScan scan = table.newScan().useSnapshot(snapshot).filter(filter);
+      BucketSpecs specs = new BucketSpecs(name, table, format.axis());
+      try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
+        tasks.forEach(task -> add(task, specs, found));
+      } catch (IOException e) {
+        throw CatalogFailures.unchanged("reading", name, new UncheckedIOException(e));
+      } catch (RuntimeException e) {
+        throw CatalogFailures.unchanged("reading", name, e);
+      }
+    }
+    Map<Long, BlockFiles> files = new TreeMap<>();
+    found.forEach((block, inBlock) -> files.put(block, new BlockFiles(block, inBlock)));
+    return files;
+  }
+
+  private void add(FileScanTask task, BucketSpecs specs, Map<Long, List<StoredFile>> found) {
+    if (task.file().format() != FileFormat.PARQUET) {
+      throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
+    }
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(task.file().specId()));
+    long block = specs.block(spec, task.file().partition(), blocks);
+    found
+        .computeIfAbsent(block, key -> new ArrayList<>())
+        .add(StoredFile.of(name, task.file(), task.deletes()));
+  }
+
+  @Override
+  public Expression spanning(Iterable<Long> some) {
+    List<Long> list = StreamSupport.stream(some.spliterator(), false).sorted().toList();
+    if (list.isEmpty()) {
+      return Expressions.alwaysFalse();
+    }
+    if (format.axis() instanceof FeatureAxis.Numbered numbered) {
+      String column = numbered.columns().get(0).name();
+      return Expressions.and(
+          Expressions.greaterThanOrEqual(column, list.get(0) * numbered.rowsPerBlock()),
+          Expressions.lessThan(column, (list.get(list.size() - 1) + 1) * numbered.rowsPerBlock()));
+    }
+    FeatureAxis.Labelled labelled = (FeatureAxis.Labelled) format.axis();
+    if (labelled.buckets() != blocks || list.size() > MAX_FILTERED) {
+      return Expressions.alwaysTrue();
+    }
+    return Expressions.in(
+        Expressions.<Integer>bucket(labelled.bucketColumn().name(), blocks),
+        list.stream().map(Long::intValue).toArray(Integer[]::new));
+  }
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.file;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.ElementCells;
+import io.sparknd.table.internal.key.KeyCodec;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.table.internal.key.KeyType;
+import io.sparknd.tensor.SparkNdException;
+import io.sparknd.tensor.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.iceberg.io.InputFile;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.internal.filter2.columnindex.RowRanges;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one Parquet data file of a feature table, written by any engine: keys, and cells of fixed
+ * shape. Rows are numbered from 0 in file order. Not thread-safe.
+ */
+public final class KeyedFile implements Closeable {
+  private final String name;
+  private final KeyCodec codec;
+  private final InputAdapter input;
+  private final ChecksumVerification checksums;
+  private final ParquetFileReader reader;
+  private final KeyedColumns columns;
+  private final int rows;
+
+  private KeyedFile(
+      InputAdapter input,
+      KeyCodec codec,
+      ChecksumVerification checksums,
+      ParquetFileReader reader) {
+    this.checksums = checksums;
+    this.name = input.toString();
+    this.codec = codec;
+    this.input = input;
+    this.reader = reader;
+    this.columns = new KeyedColumns(name, reader.getFileMetaData().getSchema());
+    if (reader.getRecordCount() > Storage.MAX_LENGTH) {
+      throw TableErrors.tooManyRowsInFile(name, reader.getRecordCount());
+    }
+    this.rows = (int) reader.getRecordCount();
+  }
+
+  /**
+   * Opens {@code file} and reads its footer.
+   *
+   * @throws SparkNdException if it is not a Parquet file, or has more than 2^31 - 9 rows
+   */
+  public static KeyedFile open(InputFile file, KeyCodec codec, ChecksumVerification checksums) {
+    InputAdapter input = new InputAdapter(file);
+    try {
+      ParquetFileReader reader = ParquetReaders.open(input, checksums);
+      try {
+        return new KeyedFile(input, codec, checksums, reader);
+      } catch (RuntimeException e) {
+        reader.close();
+        throw e;
+      }
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw TableErrors.unreadableTableFile(file.location(), e);
+    }
+  }
+
+  /** Returns the number of rows in the file. */
+  public int rows() {
+    return rows;
+  }
+
+  /**
+   * Returns keys of the file: at least those in {@code touched}, which are found without reading
+   * the whole file if its pages have statistics and it is sorted.
+   *
+   * @param touched ascending; null for all keys of the file
+   */
+  public KeyRows keys(@Nullable KeyList touched) {
+    return guarded(
+        () -> {
+          KeyList keys = new KeyList();
+          IntStream.Builder positions = IntStream.builder();
+          List<ColumnDescriptor> descriptors = new ArrayList<>();
+          for (KeyColumn column : codec.columns()) {
+            descriptors.add(columns.key(column));
+          }
+          long first = 0;
+          try (ParquetFileReader own = of(descriptors)) {
+            for (int group = 0; group < reader.getRowGroups().size(); group++) {
+              int inGroup = (int) reader.getRowGroups().get(group).getRowCount();
+              if (inGroup > 0) {
+                for (int row : keysOfGroup(own, group, descriptors, touched, keys)) {
+                  positions.add((int) (first + row));
+                }
+              }
+              first += inGroup;
+            }
+          }
+          return new KeyRows(keys, positions.build().toArray());
+        });
+  }
+
+  private ParquetFileReader of(List<ColumnDescriptor> some) throws IOException {
+    return ParquetReaders.open(input, checksums, reader.getFooter(), some);
+  }
+
+  /** Appends keys of a row group; returns the numbers of their rows in the group. */
+  private int[] keysOfGroup(
+      ParquetFileReader own,
+      int group,
+      List<ColumnDescriptor> descriptors,
+      @Nullable KeyList touched,
+      KeyList keys)
+      throws IOException {
+    int rowCount = (int) own.getRowGroups().get(group).getRowCount();
+    RowRanges ranges =
+        touched == null
+            ? null
+            : new KeyPagePruning(own, group, descriptors.get(0), codec).ranges(touched);
+    int[] wanted = ranges == null ? IntStream.range(0, rowCount).toArray() : rowsOf(ranges);
+    if (wanted.length == 0) {
+      return wanted;
+    }
+    RowGroupReader read = new RowGroupReader(name, own, group, descriptors);
+    try (PageReadStore pages =
+        read.pages(
+            () ->
+                ranges == null
+                    ? own.readRowGroup(group)
+                    : own.readFilteredRowGroup(group, ranges))) {
+      append(read, descriptors, pages, wanted, keys);
+    }
+    return wanted;
+  }
+
+  private static int[] rowsOf(RowRanges ranges) {
+    IntStream.Builder rows = IntStream.builder();
+    ranges.iterator().forEachRemaining((long row) -> rows.add((int) row));
+    return rows.build().toArray();
+  }
+
+  private void append(
+      RowGroupReader read,
+      List<ColumnDescriptor> descriptors,
+      PageReadStore pages,
+      int[] wanted,
+      KeyList keys) {
+    int count = codec.columns().size();
+    byte[][][] bytes = new byte[count][wanted.length][];
+    long[][] numbers = new long[count][wanted.length];
+    for (int c = 0; c < count; c++) {
+      KeyType type = codec.columns().get(c).type();
+      ColumnDescriptor descriptor = descriptors.get(c);
+      byte[][] toBytes = bytes[c];
+      long[] toNumbers = numbers[c];
+      read.decode(
+          descriptor,
+          () -> new KeyChunkReader(name, descriptor, type, pages).read(wanted, toBytes, toNumbers));
+    }
+    for (int row = 0; row < wanted.length; row++) {
+      for (int c = 0; c < count; c++) {
+        write(c, bytes[c][row], numbers[c][row], keys);
+      }
+      KeyCodec.end(keys);
+    }
+  }
+
+  private void write(int column, byte @Nullable [] bytes, long number, KeyList keys) {
+    switch (codec.columns().get(column).type()) {
+      case STRING, BINARY, UUID -> codec.writeBytes(Objects.requireNonNull(bytes), column, keys);
+      case LONG -> KeyCodec.writeLong(number, keys);
+      case INT, DATE -> KeyCodec.writeInt((int) number, keys);
+    }
+  }
+
+  /**
+   * Returns whether {@link #values} can read a column of this file; it cannot if the file does not
+   * have the column, or stores it as another type.
+   *
+   * @param fieldId id of the column in the Iceberg schema
+   */
+  public boolean hasCells(int fieldId, String column, CellType.Elements type) {
+    return columns.cells(fieldId, column, type) != null;
+  }
+
+  /**
+   * Reads cells of some rows. If the file has an offset index, pages without selected rows are
+   * skipped.
+   *
+   * @param positions positions of the rows, ascending
+   * @param slots slots of the cells in {@code target}
+   * @param count number of valid entries in both arrays
+   * @throws SparkNdException if a value is not a slice of the cells' shape
+   */
+  public void values(
+      int fieldId, String column, int[] positions, int[] slots, int count, ElementCells target) {
+    LeafColumn leaf = columns.cells(fieldId, column, target.type());
+    if (leaf == null) {
+      throw new IllegalArgumentException("column " + column + " of " + name + " has no cells");
+    }
+    guarded(
+        () -> {
+          readSome(leaf, positions, slots, count, target);
+          return this;
+        });
+  }
+
+  private void readSome(
+      LeafColumn leaf, int[] positions, int[] slots, int count, ElementCells target)
+      throws IOException {
+    long first = 0;
+    int from = 0;
+    try (ParquetFileReader own = of(List.of(leaf.column()))) {
+      for (int group = 0; from < count; group++) {
+        long end = first + own.getRowGroups().get(group).getRowCount();
+        int to = from;
+        while (to < count && positions[to] < end) {
+          to++;
+        }
+        if (to > from) {
+          readGroup(own, group, leaf, new RowSelection(positions, slots, from, to, first), target);
+        }
+        first = end;
+        from = to;
+      }
+    }
+  }
+
+  private void readGroup(
+      ParquetFileReader own, int group, LeafColumn leaf, RowSelection wanted, ElementCells target)
+      throws IOException {
+    FileContext context = new FileContext(name, target.type().dtype(), target.type().shape());
+    RowGroupReader read = new RowGroupReader(name, own, group, List.of(leaf.column()));
+    try (PageReadStore pages =
+        read.pages(() -> new PagePruning(own, group, List.of(leaf)).read(wanted))) {
+      read.decode(
+          leaf.column(),
+          () ->
+              new CellChunkReader(leaf, context, pages, wanted.groupStart()).read(wanted, target));
+    }
+  }
+
+  /** Returns the lineage of all rows as stored in the file, in file order. */
+  public RowLineage lineage() {
+    return guarded(() -> new LineageColumns(name, reader, rows).read());
+  }
+
+  private interface Reading<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T guarded(Reading<T> reading) {
+    try {
+      T read = reading.run();
+      input.release(); // so that a block of many files has one open stream at a time
+      return read;
+    } catch (SparkNdException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw TableErrors.unreadableTableFile(name, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      reader.close();
+    } catch (IOException e) {
+      throw TableErrors.unreadableTableFile(name, e);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.block.FileMergePolicy;
+import io.sparknd.table.internal.block.PendingDeletionVector;
+import io.sparknd.table.internal.block.TaskFiles;
+import io.sparknd.table.internal.cell.CellException;
+import io.sparknd.table.internal.cell.CellTarget;
+import io.sparknd.table.internal.cell.CellUpdates;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.KeyRows;
+import io.sparknd.table.internal.file.RowLineage;
+import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.StoredFile;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.iceberg.DataFile;
+
+/** Folds the updates of one block: reads the stored rows of touched keys, folds, and writes. */
+final class FeatureBlockFold {
+  private final StoredFeatures table;
+  private final BlockFiles stored;
+
+  FeatureBlockFold(StoredFeatures table, BlockFiles stored) {
+    this.table = table;
+    this.stored = stored;
+  }
+
+  BlockResult run(List<StageRows> stages, TaskFiles written) {
+    KeyList touched = touched(stages);
+    List<OpenFeatureFile> files = new ArrayList<>();
+    try {
+      BitSet seen = new BitSet();
+      for (StoredFile file : stored.files()) {
+        OpenFeatureFile open = OpenFeatureFile.open(table, file);
+        files.add(open);
+        open.match(touched, seen);
+      }
+      return run(stages, touched, files, written);
+    } finally {
+      files.forEach(OpenFeatureFile::close);
+    }
+  }
+
+  /** Writes all live rows to new files, one for each partition. */
+  BlockResult compact(TaskFiles written) {
+    List<OpenFeatureFile> files = new ArrayList<>();
+    try {
+      for (StoredFile file : stored.files()) {
+        files.add(OpenFeatureFile.open(table, file));
+      }
+      int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
+      List<Cells> cells = cells(total);
+      RowLineage lineage = RowLineage.inherited(total);
+      SortedKeys rows = SortedKeys.ascending(new KeyList());
+      int next = 0;
+      for (OpenFeatureFile file : files) {
+        KeyRows moved = file.untouchedRows();
+        rows = rows.mergedWith(move(file, moved, next, cells, lineage));
+        next += moved.positions().length;
+        reject(file, rows);
+      }
+      List<DataFile> added =
+          new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
+      return BlockResult.of(stored.block(), added, stored.files(), List.of(), total, 0);
+    } finally {
+      files.forEach(OpenFeatureFile::close);
+    }
+  }
+
+  /** Returns the distinct keys of all stages, ascending. */
+  private static KeyList touched(List<StageRows> stages) {
+    SortedKeys all = SortedKeys.ascending(stages.get(0).keys());
+    if (stages.size() == 1) {
+      return all.keys();
+    }
+    for (StageRows stage : stages.subList(1, stages.size())) {
+      all = all.mergedWith(SortedKeys.ascending(stage.keys()));
+    }
+    KeyList distinct = new KeyList();
+    for (int i = 0; i < all.count(); i++) {
+      if (i == 0 || all.keys().compare(all.key(i - 1), all.keys(), all.key(i)) != 0) {
+        distinct.add(all.keys(), all.key(i));
+      }
+    }
+    return distinct;
+  }
+
+  private BlockResult run(
+      List<StageRows> stages, KeyList touched, List<OpenFeatureFile> files, TaskFiles written) {
+    Set<OpenFeatureFile> merged = merged(files, touched.count());
+    int total = touched.count() + merged.stream().mapToInt(OpenFeatureFile::untouched).sum();
+    List<Cells> cells = cells(total);
+    RowLineage lineage = RowLineage.inherited(total);
+    SortedKeys rows = SortedKeys.ascending(touched);
+    List<PendingDeletionVector> deletions = new ArrayList<>();
+    for (OpenFeatureFile file : files) {
+      file.readTouched(columnsToRead(stages, touched), cells);
+      if (table.keepsLineage() && file.touched() > 0) {
+        file.copyTouchedLineage(lineage);
+      }
+      if (!merged.contains(file) && file.touched() > 0) {
+        deletions.add(file.deletion());
+      }
+    }
+    fill(touched.count(), cells);
+    int next = touched.count();
+    for (OpenFeatureFile file : merged) {
+      KeyRows moved = file.untouchedRows();
+      rows = rows.mergedWith(move(file, moved, next, cells, lineage));
+      next += moved.positions().length;
+      reject(file, rows);
+    }
+    fold(stages, touched, cells);
+    List<DataFile> added =
+        new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
+    return BlockResult.of(
+        stored.block(),
+        added,
+        merged.stream().map(OpenFeatureFile::stored).toList(),
+        deletions,
+        touched.count(),
+        stages.stream().mapToLong(StageRows::count).sum());
+  }
+
+  private Set<OpenFeatureFile> merged(List<OpenFeatureFile> files, int touched) {
+    long live = files.stream().mapToLong(file -> file.touched() + file.untouched()).sum();
+    return table.writesWholeBlocks()
+        ? Set.copyOf(files)
+        : FileMergePolicy.of(files, touched, Math.max(live, touched));
+  }
+
+  private List<Cells> cells(int count) {
+    return table.format().columns().stream().map(column -> column.type().allocate(count)).toList();
+  }
+
+  /**
+   * Returns the columns whose stored values are needed: all but those that updates replace in every
+   * touched row.
+   */
+  private List<Integer> columnsToRead(List<StageRows> stages, KeyList touched) {
+    BitSet replaced = new BitSet();
+    for (StageRows stage : stages) {
+      for (FeatureStage.Target target : stage.stage().targets()) {
+        if (!target.fold().readsStored() && isComplete(stage, target, touched)) {
+          replaced.set(target.column());
+        }
+      }
+    }
+    return IntStream.range(0, table.format().columns().size())
+        .filter(column -> !replaced.get(column))
+        .boxed()
+        .toList();
+  }
+
+  private static boolean isComplete(StageRows stage, FeatureStage.Target target, KeyList touched) {
+    if (stage.keys().count() < touched.count()) {
+      return false;
+    }
+    Cells values = stage.input(target.value());
+    for (int row = 0; row < stage.count(); row++) {
+      if (!values.isPresent(row)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private SortedKeys move(
+      OpenFeatureFile file, KeyRows moved, int firstSlot, List<Cells> cells, RowLineage lineage) {
+    int[] slots = IntStream.range(firstSlot, firstSlot + moved.positions().length).toArray();
+    List<Integer> all = IntStream.range(0, cells.size()).boxed().toList();
+    file.read(all, moved.positions(), slots, cells);
+    if (table.keepsLineage()) {
+      file.copyLineage(moved.positions(), firstSlot, lineage);
+    }
+    return SortedKeys.of(moved.keys(), firstSlot);
+  }
+
+  private void reject(OpenFeatureFile file, SortedKeys rows) {
+    int repeated = rows.repeated();
+    if (repeated >= 0) {
+      throw FeatureErrors.keyTwice(
+          file.stored().location(), table.format().axis().codec().text(rows.keys(), repeated));
+    }
+  }
+
+  /** Sets values of touched rows that were never written to the fill values. */
+  private void fill(int touched, List<Cells> cells) {
+    for (int column = 0; column < cells.size(); column++) {
+      Object value = table.format().columns().get(column).fillValue();
+      for (int slot = 0; value != null && slot < touched; slot++) {
+        if (!cells.get(column).isPresent(slot)) {
+          cells.get(column).fill(slot, value);
+        }
+      }
+    }
+  }
+
+  private void fold(List<StageRows> stages, KeyList touched, List<Cells> cells) {
+    for (StageRows stage : stages) {
+      int[] slots = stage.slots(touched);
+      for (FeatureStage.Target target : stage.stage().targets()) {
+        CellTarget to =
+            new CellTarget(
+                cells.get(target.column()), target.state().stream().map(cells::get).toList());
+        Cells order = target.order() < 0 ? null : stage.input(target.order());
+        try {
+          target
+              .fold()
+              .fold(to, new CellUpdates(stage.input(target.value()), order, slots, stage.count()));
+        } catch (CellException e) {
+          FeatureColumn column = table.format().columns().get(target.column());
+          throw FeatureErrors.updateFailed(
+              table.name(),
+              column.name(),
+              table.format().axis().codec().text(touched, e.slot()),
+              String.valueOf(e.getMessage()));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.block.TaskFiles;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.table.internal.store.BlockFiles;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.util.CollectionAccumulator;
+import org.apache.spark.util.TaskFailureListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task of a scatter into a feature table: folds the rows of its blocks, which arrive as {@link
+ * ShuffledRows} describes.
+ *
+ * @param files files of the blocks at the snapshot that was read
+ * @param only the blocks to process; null for all
+ * @param operation operation id in the names of the commit's files
+ * @param tasks number of tasks in the job
+ * @param rowErrors receives errors of rows
+ * @param written collects the locations of the files of successful tasks
+ */
+public record FeatureScatterTask(
+    Broadcast<StoredFeatures> table,
+    Broadcast<Map<Long, BlockFiles>> files,
+    ShuffledRows.Layout layout,
+    @Nullable Set<Long> only,
+    String operation,
+    int tasks,
+    RowErrors rowErrors,
+    CollectionAccumulator<String> written)
+    implements Serializable {
+
+  /** Folds the rows of {@code partition} and writes its blocks. */
+  public Iterator<BlockResult> run(int partition, Iterator<InternalRow> rows) {
+    TaskContext task = TaskContext.get();
+    TaskFiles out = new TaskFiles(table.value(), partition, task.taskAttemptId(), operation);
+    task.addTaskFailureListener((TaskFailureListener) (context, error) -> out.discard());
+    List<BlockResult> results = new ArrayList<>();
+    long block = -1;
+    List<StageRows> stages = List.of();
+    while (rows.hasNext()) {
+      InternalRow row = rows.next();
+      if (layout.block(row) != block) {
+        fold(block, stages, out, results);
+        block = layout.block(row);
+        stages = newStages();
+      }
+      add(row, stages);
+    }
+    fold(block, stages, out, results);
+    List<BlockResult> finished = out.finish(results, tasks);
+    out.locations().forEach(written::add);
+    return finished.iterator();
+  }
+
+  private List<StageRows> newStages() {
+    return layout.stages().stream()
+        .map(stage -> new StageRows(table.value().format(), stage))
+        .toList();
+  }
+
+  private void add(InternalRow row, List<StageRows> stages) {
+    byte[] key = layout.key(row);
+    stages
+        .get(layout.stage(row))
+        .add(key, row, layout.firstInput(row), problem -> reject(row, key, problem));
+  }
+
+  private void reject(InternalRow row, byte[] key, StageRows.InputProblem problem) {
+    KeyList keys = new KeyList();
+    keys.add(key);
+    rowErrors.reject(
+        layout.source(row),
+        layout.position(row),
+        FeatureErrors.updateValue(
+            table.value().name(),
+            table.value().format().columns().get(problem.column()).name(),
+            table.value().format().axis().codec().text(keys, 0),
+            problem.problem()));
+  }
+
+  private void fold(long block, List<StageRows> stages, TaskFiles out, List<BlockResult> results) {
+    boolean isWanted = only == null || only.contains(block);
+    if (isWanted && stages.stream().anyMatch(stage -> stage.count() > 0)) {
+      BlockFiles stored = files.value().getOrDefault(block, BlockFiles.none(block));
+      results.add(new FeatureBlockFold(table.value(), stored).run(stages, out));
+    }
+  }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.block.FileMergePolicy;
+import io.sparknd.table.internal.block.PendingDeletionVector;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.cell.ElementCells;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.KeyRows;
+import io.sparknd.table.internal.file.KeyedFile;
+import io.sparknd.table.internal.file.RowLineage;
+import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.table.internal.store.StoredFile;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import org.apache.iceberg.data.BaseDeleteLoader;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+import org.jspecify.annotations.Nullable;
+
+/** A data file of a block that a task has open, and the touched keys that it has. */
+final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
+  /**
+   * Null, so that delete files are read in the task's own thread and one stream is open at a time.
+   */
+  private static final @Nullable ExecutorService ONE_BY_ONE = null;
+
+  private final StoredFeatures table;
+  private final StoredFile stored;
+  private final KeyedFile file;
+  private final PositionDeleteIndex deleted;
+  private int[] positions = {};
+  private int[] slots = {};
+
+  private OpenFeatureFile(
+      StoredFeatures table, StoredFile stored, KeyedFile file, PositionDeleteIndex deleted) {
+    this.table = table;
+    this.stored = stored;
+    this.file = file;
+    this.deleted = deleted;
+  }
+
+  /** Opens a file, whose keys and values are not read yet. */
+  static OpenFeatureFile open(StoredFeatures table, StoredFile stored) {
+    FileIO io = table.table().io();
+    PositionDeleteIndex deleted =
+        stored.deletes().isEmpty()
+            ? PositionDeleteIndex.empty()
+            : new BaseDeleteLoader(io::newInputFile, ONE_BY_ONE)
+                .loadPositionDeletes(stored.deletes(), stored.location());
+    return new OpenFeatureFile(
+        table,
+        stored,
+        KeyedFile.open(input(io, stored), table.format().axis().codec(), table.checksums()),
+        deleted);
+  }
+
+  private static InputFile input(FileIO io, StoredFile stored) {
+    return io.newInputFile(stored.location(), stored.data().fileSizeInBytes());
+  }
+
+  StoredFile stored() {
+    return stored;
+  }
+
+  /**
+   * Finds the live rows of touched keys.
+   *
+   * @param touched ascending; a key's index is its slot
+   * @param seen slots of keys that other files of the block have; those of this file are added
+   * @throws io.sparknd.tensor.SparkNdException if the block has a key twice
+   */
+  void match(KeyList touched, BitSet seen) {
+    KeyRows rows = file.keys(touched);
+    positions = new int[Math.min(touched.count(), rows.positions().length)];
+    slots = new int[positions.length];
+    int found = 0;
+    int from = 0;
+    for (int i = 0; i < rows.positions().length; i++) {
+      if (!deleted.isEmpty() && deleted.isDeleted(rows.positions()[i])) {
+        continue;
+      }
+      from = advance(touched, from, rows.keys(), i);
+      if (from < touched.count() && touched.compare(from, rows.keys(), i) == 0) {
+        if (seen.get(from)) {
+          throw FeatureErrors.keyTwice(
+              stored.location(), table.format().axis().codec().text(rows.keys(), i));
+        }
+        seen.set(from);
+        positions[found] = rows.positions()[i];
+        slots[found++] = from;
+      }
+    }
+    positions = Arrays.copyOf(positions, found);
+    slots = Arrays.copyOf(slots, found);
+  }
+
+  /** Returns the first touched key that is not less than a key; files are sorted, mostly. */
+  private static int advance(KeyList touched, int from, KeyList keys, int key) {
+    int at = from;
+    if (at > 0 && touched.compare(at - 1, keys, key) >= 0) {
+      at = 0; // the file is not sorted here
+    }
+    int steps = 0;
+    while (at < touched.count() && touched.compare(at, keys, key) < 0) {
+      at++;
+      if (++steps == 8) {
+        int found = touched.search(at, keys, key);
+        return found >= 0 ? found : -1 - found;
+      }
+    }
+    return at;
+  }
+
+  @Override
+  public int touched() {
+    return slots.length;
+  }
+
+  @Override
+  public int untouched() {
+    long dead = deleted.isEmpty() ? 0 : deleted.cardinality();
+    return (int) (file.rows() - dead - slots.length);
+  }
+
+  /** Returns the slots of touched keys that the file has. */
+  int[] slots() {
+    return slots;
+  }
+
+  /** Returns a deletion of the touched rows from the file. */
+  PendingDeletionVector deletion() {
+    return PendingDeletionVector.of(stored, deleted, positions);
+  }
+
+  /** Returns keys and positions of all live rows that are not touched, in file order. */
+  KeyRows untouchedRows() {
+    KeyRows all = file.keys(null);
+    BitSet touched = new BitSet();
+    Arrays.stream(positions).forEach(touched::set);
+    KeyList keys = new KeyList();
+    int[] kept = new int[all.positions().length];
+    int count = 0;
+    for (int i = 0; i < kept.length; i++) {
+      int position = all.positions()[i];
+      if (!touched.get(position) && !deleted.isDeleted(position)) {
+        keys.add(all.keys(), i);
+        kept[count++] = position;
+      }
+    }
+    return new KeyRows(keys, Arrays.copyOf(kept, count));
+  }
+
+  /** Reads the touched rows of some columns to their slots. */
+  void readTouched(List<Integer> columns, List<Cells> target) {
+    read(columns, positions, slots, target);
+  }
+
+  /**
+   * Reads rows of some columns.
+   *
+   * @param columns ordinals of the columns
+   * @param rows positions in the file, ascending
+   * @param to slots in the cells
+   * @param target cells of all columns of the table
+   */
+  void read(List<Integer> columns, int[] rows, int[] to, List<Cells> target) {
+    List<FeatureColumn> others = new ArrayList<>();
+    List<Cells> otherCells = new ArrayList<>();
+    if (rows.length == 0) {
+      return;
+    }
+    for (int ordinal : columns) {
+      FeatureColumn column = table.format().columns().get(ordinal);
+      if (column.type() instanceof CellType.Elements elements
+          && file.hasCells(column.fieldId(), column.name(), elements)) {
+        file.values(
+            column.fieldId(),
+            column.name(),
+            rows,
+            to,
+            rows.length,
+            (ElementCells) target.get(ordinal));
+      } else {
+        others.add(column);
+        otherCells.add(target.get(ordinal));
+      }
+    }
+    if (!others.isEmpty()) {
+      new ObjectColumns(table, stored, others).read(rows, to, otherCells);
+    }
+  }
+
+  /**
+   * Copies the lineage of touched rows: an updated row keeps its id and takes the sequence number
+   * of the commit.
+   */
+  void copyTouchedLineage(RowLineage target) {
+    RowLineage all = lineage();
+    for (int i = 0; i < slots.length; i++) {
+      target.ids()[slots[i]] = all.ids()[positions[i]];
+    }
+  }
+
+  /** Copies the lineage of rows that are only moved to another file. */
+  void copyLineage(int[] rows, int firstSlot, RowLineage target) {
+    RowLineage all = lineage();
+    for (int i = 0; i < rows.length; i++) {
+      target.ids()[firstSlot + i] = all.ids()[rows[i]];
+      target.sequences()[firstSlot + i] = all.sequences()[rows[i]];
+    }
+  }
+
+  /** Returns the lineage of all rows: what the file stores, else what its commit assigned. */
+  private RowLineage lineage() {
+    RowLineage all = RowLineage.inherited(file.rows());
+    Long firstId = stored.data().firstRowId();
+    Long sequence = stored.data().dataSequenceNumber();
+    if (firstId == null || sequence == null) {
+      return all;
+    }
+    RowLineage carried = file.lineage();
+    for (int i = 0; i < file.rows(); i++) {
+      long id = carried.ids()[i];
+      long updated = carried.sequences()[i];
+      all.ids()[i] = id == RowLineage.INHERITED ? firstId + i : id;
+      all.sequences()[i] = updated == RowLineage.INHERITED ? sequence : updated;
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.expr;
+
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.tensor.Shape;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.util.LongAccumulator;
+
+/**
+ * The rows of all stages of a commit, shuffled to the tasks that own their blocks. In a task, rows
+ * are ordered by block, stage, key and the order in which they apply.
+ */
+public final class ShuffledRows {
+  private static final String BLOCK = "block";
+  private static final String STAGE = "stage";
+  private static final String KEY = "key";
+  private static final String POSITION = "position";
+
+  /** Number of columns before those of the stages. */
+  private static final int FIXED = 4;
+
+  /** Rows of one partition of the input are numbered below 2^33, as Spark does. */
+  private static final int POSITION_BITS = 33;
+
+  private final JavaRDD<InternalRow> rows;
+  private final Layout layout;
+  private final RowErrors rowErrors;
+  private final LongAccumulator dropped;
+
+  private ShuffledRows(
+      JavaRDD<InternalRow> rows, Layout layout, RowErrors rowErrors, LongAccumulator dropped) {
+    this.rows = rows;
+    this.layout = layout;
+    this.rowErrors = rowErrors;
+    this.dropped = dropped;
+  }
+
+  /**
+   * Where the columns of shuffled rows are.
+   *
+   * @param stages the stages in the order in which they apply
+   * @param firstInputs ordinal of each stage's first input
+   */
+  public record Layout(List<FeatureStage> stages, List<Integer> firstInputs)
+      implements Serializable {
+    long block(InternalRow row) {
+      return row.getLong(0);
+    }
+
+    int stage(InternalRow row) {
+      return row.getInt(1);
+    }
+
+    byte[] key(InternalRow row) {
+      return row.getBinary(2);
+    }
+
+    /** Returns the partition of the input that the row came from. */
+    int source(InternalRow row) {
+      return (int) (row.getLong(FIXED - 1) >>> POSITION_BITS);
+    }
+
+    /** Returns the row's position in its partition of the input. */
+    long position(InternalRow row) {
+      return row.getLong(FIXED - 1) & (1L << POSITION_BITS) - 1;
+    }
+
+    int firstInput(InternalRow row) {
+      return firstInputs.get(stage(row));
+    }
+  }
+
+  /**
+   * Shuffles the rows of stages; runs the map side at once if Spark's adaptive execution is on.
+   *
+   * @param tasks number of tasks
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or of the wrong type, or a
+   *     key is rejected
+   */
+  public static ShuffledRows of(
+      SparkSession spark, StoredFeatures table, List<StagedFeatures> staged, int tasks) {
+    RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
+    LongAccumulator dropped = spark.sparkContext().longAccumulator("sparknd dropped rows");
+    List<FeatureStage> stages = new ArrayList<>();
+    List<Integer> firstInputs = new ArrayList<>();
+    List<Column> order = new ArrayList<>(List.of(col(BLOCK), col(STAGE), col(KEY)));
+    Dataset<Row> all = null;
+    for (int number = 0; number < staged.size(); number++) {
+      StageColumns columns = StageColumns.of(table, staged.get(number), number);
+      KeyedRows keyed = new KeyedRows(table, number, staged.get(number).badKeys());
+      Dataset<Row> rows = keyed.of(spark, columns, rowErrors, dropped);
+      all = all == null ? rows : all.unionByName(rows, true);
+      stages.add(columns.stage());
+      firstInputs.add(all.columns().length - columns.stage().inputs().size());
+      columns.sortColumns().forEach(name -> order.add(col(name)));
+    }
+    order.add(col(POSITION));
+    Dataset<Row> shuffled =
+        Objects.requireNonNull(all)
+            .repartitionById(tasks, expr("CAST(pmod(block, " + tasks + ") AS INT)"))
+            .sortWithinPartitions(order.toArray(Column[]::new));
+    JavaRDD<InternalRow> sorted = InternalRows.of(shuffled);
+    rowErrors.throwFirst();
+    return new ShuffledRows(sorted, new Layout(stages, firstInputs), rowErrors, dropped);
+  }
+
+  static long position(int partition, long row) {
+    return (long) partition << POSITION_BITS | row;
+  }
+
+  public JavaRDD<InternalRow> rows() {
+    return rows;
+  }
+
+  public Layout layout() {
+    return layout;
+  }
+
+  public RowErrors rowErrors() {
+    return rowErrors;
+  }
+
+  /** Returns the number of rows that were dropped because of their keys. */
+  public long dropped() {
+    return dropped.value();
+  }
+}

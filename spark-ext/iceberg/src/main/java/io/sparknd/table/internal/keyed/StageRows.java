@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.key.KeyList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** The rows of one stage for one block, as columns; rows arrive ordered by key. */
+final class StageRows {
+  private final FeatureStage stage;
+  private final List<Cells> inputs;
+  private final KeyList keys = new KeyList();
+  private int[] keyOfRow = new int[16];
+  private int count;
+
+  StageRows(FeatureFormat format, FeatureStage stage) {
+    this.stage = stage;
+    this.inputs =
+        stage.inputs().stream()
+            .map(input -> format.columns().get(input.column()).type().allocate(16))
+            .toList();
+  }
+
+  /**
+   * Appends a row.
+   *
+   * @param first ordinal of the stage's first input in {@code row}
+   * @param problems receives the problem of a value that is not a cell of its column; such a row is
+   *     not appended
+   */
+  void add(byte[] key, InternalRow row, int first, Consumer<InputProblem> problems) {
+    for (int i = 0; i < inputs.size(); i++) {
+      Cells cells = inputs.get(i);
+      cells.grow(count + 1);
+      String problem = cells.read(row, first + i, stage.inputs().get(i).type(), count);
+      if (problem != null) {
+        problems.accept(new InputProblem(stage.inputs().get(i).column(), problem));
+        return;
+      }
+    }
+    if (keys.count() == 0 || !keys.isEqual(keys.count() - 1, key)) {
+      keys.add(key);
+    }
+    if (count == keyOfRow.length) {
+      keyOfRow = Arrays.copyOf(keyOfRow, 2 * count);
+    }
+    keyOfRow[count++] = keys.count() - 1;
+  }
+
+  /** A value that is not a cell of its column. */
+  record InputProblem(int column, String problem) {}
+
+  FeatureStage stage() {
+    return stage;
+  }
+
+  /** Returns the distinct keys, ascending. */
+  KeyList keys() {
+    return keys;
+  }
+
+  int count() {
+    return count;
+  }
+
+  Cells input(int number) {
+    return inputs.get(number);
+  }
+
+  /**
+   * Returns the slot of each row.
+   *
+   * @param touched all touched keys of the block, ascending; a key's index is its slot
+   */
+  int[] slots(KeyList touched) {
+    int[] slotOfKey = new int[keys.count()];
+    int from = 0;
+    for (int key = 0; key < slotOfKey.length; key++) {
+      slotOfKey[key] = touched.search(from, keys, key);
+      from = slotOfKey[key];
+    }
+    int[] slots = new int[count];
+    for (int row = 0; row < count; row++) {
+      slots[row] = slotOfKey[keyOfRow[row]];
+    }
+    return slots;
+  }
+}

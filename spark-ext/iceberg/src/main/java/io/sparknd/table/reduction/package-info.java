@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Reductions that variables of a feature table declare, and the interface for one's own. */
+@NullMarked
+package io.sparknd.table.reduction;
+
+import org.jspecify.annotations.NullMarked;
