@@ -19,6 +19,7 @@ import io.sparknd.tensor.Tensor;
 import java.nio.file.Path;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
@@ -32,6 +33,12 @@ class CheckpointTest {
   private final SparkSession spark = LocalSpark.session();
 
   @TempDir private Path folder;
+
+  /** Other tests of this JVM may have set a checkpoint directory. */
+  @BeforeEach
+  void withoutDirectory() {
+    spark.sparkContext().checkpointDir_$eq(Option.empty());
+  }
 
   private DistributedTensor rows() {
     return DistributedTensor.of(spark, ROWS, Partitioning.of(3));
