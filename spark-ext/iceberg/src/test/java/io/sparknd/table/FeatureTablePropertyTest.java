@@ -40,7 +40,7 @@ import org.apache.spark.sql.types.StructType;
 /** Tests random histories of feature tables of every key type against {@link FeatureModel}. */
 class FeatureTablePropertyTest {
   private static final int TRIES = 3;
-  private static final int MANY = 60;
+  private static final int MANY = 12;
   private static final int STEPS = 6;
   private static final List<String> TYPES = List.of("string", "bigint", "int", "date", "binary");
 
