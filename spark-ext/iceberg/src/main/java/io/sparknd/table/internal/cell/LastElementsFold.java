@@ -48,6 +48,10 @@ record LastElementsFold(int size, ArrayType type, @Nullable CellType order) impl
     }
     ArrayType orderType = new ArrayType(Objects.requireNonNull(order).sql(), false);
     List<@Nullable Object> stored = elements(target.state().get(0).value(slot), orderType);
+    if (stored.size() != elements.size()) { // SQL changed one of the columns
+      throw new CellException(
+          slot, "it has " + elements.size() + " elements and " + stored.size() + " orders of them");
+    }
     int at = stored.size();
     Cells one = order.allocate(1);
     while (at > 0 && isAbove(one, stored.get(at - 1), orders, update)) {
