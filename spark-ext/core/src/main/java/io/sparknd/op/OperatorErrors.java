@@ -159,12 +159,13 @@ public final class OperatorErrors {
         target);
   }
 
-  public static SparkNdException negativeIndex(String position, String tuple) {
+  public static SparkNdException negativeIndex(String position, String tuple, String target) {
     return index(
         NEGATIVE_INDEX,
-        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end",
+        "<position> = <tuple> is negative: correct it, or set negative to 'wrap' to count from the end of <target>",
         position,
-        tuple);
+        tuple,
+        target);
   }
 
   public static SparkNdException duplicateIndex(String position, String first) {

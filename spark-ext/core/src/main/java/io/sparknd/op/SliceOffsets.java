@@ -146,7 +146,7 @@ public final class SliceOffsets {
     }
     String tupleShown = Arrays.toString(shown);
     return negative && tuple.rejectsNegative()
-        ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown)
+        ? OperatorErrors.negativeIndex(plan.position(slot), tupleShown, plan.target())
         : OperatorErrors.badIndex(plan.position(slot), tupleShown, plan.target());
   }
 

@@ -128,7 +128,7 @@ public final class TupleOffset implements Serializable {
     boolean negative = LongStream.of(tuple).anyMatch(value -> value < 0);
     String shown = Arrays.toString(tuple);
     return negative && rejectsNegative()
-        ? OperatorErrors.negativeIndex(position, shown)
+        ? OperatorErrors.negativeIndex(position, shown, plan.target())
         : OperatorErrors.badIndex(position, shown, plan.target());
   }
 

@@ -34,7 +34,7 @@ class SliceOffsetsTest {
     assertThatThrownBy(() -> offsets(Shape.of(6), IndexPolicy.STRICT, column(-1)))
         .hasMessage(
             "indices[0] = [-1] is negative: correct it, or set negative to 'wrap' to count from the"
-                + " end");
+                + " end of shape [6]");
   }
 
   @Test

@@ -143,7 +143,6 @@ class AnyNameTest {
     return Tensor.of(Shape.of(4), 0, 0, value, 0);
   }
 
-  @Tag("slow")
   @ParameterizedTest
   @MethodSource("few")
   void tablesAndNamespacesMayHaveAnyName(String name) {

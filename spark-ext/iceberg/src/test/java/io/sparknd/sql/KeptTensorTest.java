@@ -284,16 +284,16 @@ class KeptTensorTest {
       delimiter = '|',
       textBlock =
           """
-          gather_nd(TABLE(T), TABLE(SELECT 1), shape => array(9, 3))   | shape is given as [9, 3], but the tensor in table T
-          gather_nd(TABLE(T), TABLE(SELECT 1), dtype => 'float32')     | dtype is given as float32, but the tensor in table T
-          gather_nd(TABLE(T), TABLE(SELECT 1), value_column => 'v')    | value_column is given as v, but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), shape => array(9, 3))   | shape is [9, 3], but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), dtype => 'float32')     | dtype is float32, but the tensor in table T
+          gather_nd(TABLE(T), TABLE(SELECT 1), value_column => 'v')    | value_column is v, but the tensor in table T
           gather_nd(TABLE(T), TABLE(SELECT 1), index_columns => array()) | needs at least one index column
           gather_nd(TABLE(T), TABLE(SELECT 'a'))                       | index column 'a' is string
           gather_nd(TABLE(T), TABLE(SELECT 1), fill => 'x')            | value x is not a float16
           gather_nd(TABLE(T), TABLE(SELECT 1), batch_dims => 2)        | batch_dims is 2
           gather_nd(TABLE(T), TABLE(SELECT 1, 2, 3), index_columns => array('1', '2', '3')) | takes at most 2
           tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, 2D))         | value column '2.0' is double
-          tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, array(1F)), shape => array(1)) | shape is given as [1]
+          tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, array(1F)), shape => array(1)) | shape is [1]
           tensor_scatter_nd_add(TABLE(T), TABLE(SELECT 1, array(1F)), order_by => 'ts') | column 'ts' is not among
           """)
   void contradictingArgumentsAreAnalysisErrors(String call, String message) {

@@ -120,6 +120,7 @@ class TableWritersTest {
   private void rewrite() {
     try {
       table.iceberg().refresh();
+      SparkSession.setActiveSession(spark); // Iceberg's action looks for a catalog in it
       SparkActions.get(spark)
           .rewriteDataFiles(table.iceberg())
           .option("rewrite-all", "true")
