@@ -103,6 +103,7 @@ class SortOrderTest {
             "zorder", rewrite -> rewrite.zOrder("i0", "i1"));
     rewrites.forEach(
         (name, sorted) -> {
+          SparkSession.setActiveSession(spark); // Iceberg's action looks for a catalog in it
           RewriteDataFiles rewrite =
               SparkActions.get(spark)
                   .rewriteDataFiles(table.iceberg())

@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.spark.actions.SparkActions;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,7 @@ class TableRaceTest {
 
   @Test
   void concurrentlyRewrittenFilesAreReadAgain() throws Exception {
+    SparkSession.setActiveSession(HookedLake.spark()); // Iceberg's action looks for a catalog in it
     add(0, 3, 10);
     raced(
         () ->
