@@ -4,14 +4,12 @@ package io.sparknd.table;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
-import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureCompaction;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.feature.FeatureCatalog;
-import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.StoredFeatures;
@@ -29,7 +27,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
@@ -105,7 +102,10 @@ public final class FeatureTable {
 
   /** Returns the table's format and files for work at the snapshot that reads use. */
   private StoredFeatures stored() {
-    OptionalLong at = snapshot();
+    return stored(snapshot());
+  }
+
+  private StoredFeatures stored(OptionalLong at) {
     return StoredFeatures.of(name, table, at.isEmpty() ? null : table.snapshot(at.getAsLong()));
   }
 
@@ -144,7 +144,7 @@ public final class FeatureTable {
 
   /** Returns the names of the variables, in the order of the columns. */
   public List<String> variables() {
-    return format().variables().stream().map(FeatureColumn::name).toList();
+    return format().variableNames();
   }
 
   private FeatureFormat format() {
@@ -245,35 +245,25 @@ public final class FeatureTable {
    *     name of a requested variable
    */
   public Dataset<Row> gather(Dataset<Row> rows, List<String> keyColumns, String... variables) {
-    StoredFeatures at = stored();
+    OptionalLong snapshot = snapshot();
+    StoredFeatures at = stored(snapshot);
     if (keyColumns.size() != at.format().axis().columns().size()) {
       throw TableErrors.indexColumnsOfRow(name, keyColumns(), keyColumns);
     }
     List<Integer> columns = ordinals(at.format(), rows, variables);
-    return new FeatureGather(spark, at, snapshot()).run(rows, keyColumns, columns);
+    return new FeatureGather(spark, at, snapshot).run(rows, keyColumns, columns);
   }
 
   private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
-    List<String> wanted = variables.length == 0 ? variables() : List.of(variables);
+    List<String> wanted = variables.length == 0 ? format.variableNames() : List.of(variables);
     List<String> taken = Arrays.asList(rows.columns());
     for (String variable : wanted) {
       if (matcher.contains(taken, variable)) {
         throw ClusterErrors.columnTaken(variable);
       }
     }
-    return wanted.stream().map(variable -> ordinal(format, matcher, variable)).toList();
-  }
-
-  private int ordinal(FeatureFormat format, ColumnNameMatcher matcher, String variable) {
-    return format
-        .ordinal(variable)
-        .orElseGet(
-            () ->
-                IntStream.range(0, format.columns().size())
-                    .filter(i -> matcher.areSame(format.columns().get(i).name(), variable))
-                    .findFirst()
-                    .orElseThrow(() -> FeatureErrors.noVariable(name, variable, variables())));
+    return wanted.stream().map(variable -> format.ordinal(name, variable, matcher)).toList();
   }
 
   /**

@@ -147,11 +147,7 @@ public record FeatureEvolution(StoredFeatures stored) {
         .filter(column -> column.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () ->
-                FeatureErrors.noVariable(
-                    stored.name(),
-                    name,
-                    stored.format().variables().stream().map(FeatureColumn::name).toList()));
+            () -> FeatureErrors.noVariable(stored.name(), name, stored.format().variableNames()));
   }
 
   /** Checks that a variable orders the updates of no other one, which name it by its name. */

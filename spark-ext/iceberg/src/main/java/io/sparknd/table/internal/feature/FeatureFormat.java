@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.table.internal.FeatureErrors;
 import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,5 +33,27 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
     return IntStream.range(0, columns.size())
         .filter(i -> columns.get(i).name().equals(name))
         .findFirst();
+  }
+
+  /**
+   * Returns the ordinal of a column: of exactly this name, or else of one that the session's case
+   * rules match.
+   *
+   * @param table the table's name, for messages
+   * @throws io.sparknd.tensor.SparkNdException if there is no such column
+   */
+  public int ordinal(String table, String name, ColumnNameMatcher session) {
+    return ordinal(name)
+        .orElseGet(
+            () ->
+                IntStream.range(0, columns.size())
+                    .filter(i -> session.areSame(columns.get(i).name(), name))
+                    .findFirst()
+                    .orElseThrow(() -> FeatureErrors.noVariable(table, name, variableNames())));
+  }
+
+  /** Returns the names of {@link #variables}. */
+  public List<String> variableNames() {
+    return variables().stream().map(FeatureColumn::name).toList();
   }
 }

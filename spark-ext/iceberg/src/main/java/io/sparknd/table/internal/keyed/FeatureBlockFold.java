@@ -102,8 +102,9 @@ final class FeatureBlockFold {
     RowLineage lineage = RowLineage.inherited(total);
     SortedKeys rows = SortedKeys.ascending(touched);
     List<PendingDeletionVector> deletions = new ArrayList<>();
+    List<Integer> columns = columnsToRead(stages, touched);
     for (OpenFeatureFile file : files) {
-      file.readTouched(columnsToRead(stages, touched), cells);
+      file.readTouched(columns, cells);
       if (table.keepsLineage() && file.touched() > 0) {
         file.copyTouchedLineage(lineage);
       }

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -83,7 +82,6 @@ record StageColumns(
     private final List<String> orders = new ArrayList<>();
     private final List<String> sortable = new ArrayList<>();
     private final List<FeatureStage.Input> inputs = new ArrayList<>();
-    private final List<String> inputNames = new ArrayList<>();
 
     Resolution(StoredFeatures table, StagedFeatures staged, int number) {
       this.table = table;
@@ -196,21 +194,8 @@ record StageColumns(
           SparkNdSetting.KERNEL.in(staged.rows().sparkSession()));
     }
 
-    /** Returns the ordinal of a variable: of exactly this name, or as the session compares. */
     private int columnOf(String variable) {
-      return format
-          .ordinal(variable)
-          .orElseGet(
-              () ->
-                  IntStream.range(0, format.columns().size())
-                      .filter(i -> matcher.areSame(format.columns().get(i).name(), variable))
-                      .findFirst()
-                      .orElseThrow(
-                          () ->
-                              FeatureErrors.noVariable(
-                                  table.name(),
-                                  variable,
-                                  format.variables().stream().map(FeatureColumn::name).toList())));
+      return format.ordinal(table.name(), variable, matcher);
     }
 
     /** Returns the number of the input with the values of a column. */
@@ -234,7 +219,6 @@ record StageColumns(
         sortable.add(inputName);
       }
       inputs.add(new FeatureStage.Input(column, wanted));
-      inputNames.add(inputName);
       return inputs.size() - 1;
     }
   }
