@@ -20,9 +20,12 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -215,15 +217,32 @@ class SecureClusterTest {
     return spilled;
   }
 
-  /** Returns the names of the files below {@code directory} with sixteen consecutive marks. */
+  /**
+   * Returns the names of the files below {@code directory} with sixteen consecutive marks. Spark's
+   * cleaner may delete files meanwhile.
+   */
   private static Set<String> withMark(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> hasMark(file, ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN))
-          .map(file -> file.getFileName().toString())
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+    Set<String> found = new TreeSet<>();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (hasMark(file, ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+              found.add(file.getFileName().toString());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return found;
   }
 
   private static boolean hasMark(Path file, ByteOrder... orders) {
