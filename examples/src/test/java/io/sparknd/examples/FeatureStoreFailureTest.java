@@ -11,11 +11,13 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The cleanup of a failed example in a catalog that others use, too. */
+@Tag("slow")
 class FeatureStoreFailureTest {
   @TempDir private Path directory;
 

@@ -134,6 +134,7 @@ class AggregateTest {
   }
 
   /** A group with so many updates that those of equal slices are combined. */
+  @Tag("slow")
   @Test
   void manyUpdatesOfFewSlicesAreCombined() {
     assertThat(value("scatter_nd_agg(int(id % 3), id, array(3)) FROM range(0, 100000, 1, 5)"))

@@ -15,12 +15,14 @@ import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The Java blocks of the pages run and print what the pages show. */
+@Tag("slow")
 class JavaPagesTest {
   /** Pages whose blocks are excerpts of the examples; tested by {@code DocumentTest}. */
   private static final List<String> STORIES =

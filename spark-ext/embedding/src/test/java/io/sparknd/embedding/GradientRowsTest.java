@@ -65,6 +65,7 @@ class GradientRowsTest {
     table.close();
   }
 
+  @Tag("slow")
   @Property(tries = 15, shrinking = ShrinkingMode.OFF)
   void gradientsOfARowNumberAreSummedInOrder(
       @ForAll long seed,

@@ -68,7 +68,7 @@ class KeyedTrainingPropertyTest {
     sameBitsAsTheNaiveTrainer(run);
   }
 
-  @Property(tries = 8, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 2, shrinking = ShrinkingMode.OFF)
   void sameBitsAsTheNaiveTrainer(@ForAll("runs") Run run) throws IOException {
     Pulls model = run.model();
     NaiveTrainer naive = new NaiveTrainer(run.spec());

@@ -48,7 +48,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Tests tensor tables, written by procedures and read by table functions, against the oracle. */
 class KeptTensorPropertyTest {
-  private static final int TRIES = 4;
+  private static final int TRIES = 1;
   private static final int MANY = 30;
 
   private static final SparkSession SPARK = TestTables.spark();

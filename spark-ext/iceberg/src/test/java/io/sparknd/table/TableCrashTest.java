@@ -35,6 +35,7 @@ class TableCrashTest {
     long[] run();
   }
 
+  @Tag("slow")
   @Test
   void scatterStoppedAtSomeStepsLeavesTheOldOrTheNewTable() throws Exception {
     stopAtSteps(this::scatter, 5);

@@ -28,6 +28,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -212,6 +213,7 @@ class LookupTest {
   }
 
   /** A window holds one or two rows, of 6 MB each. */
+  @Tag("slow")
   @Test
   void rowsOfSeveralMegabytesEqualTheMatrixLookup() {
     Random random = new Random(6);
