@@ -301,7 +301,7 @@ public final class FeatureTable {
    *     and its reduction or shape do not match
    */
   public FeatureTable addVariable(Variable variable) {
-    evolution().add(variable);
+    evolution().add(List.of(variable));
     return this;
   }
 

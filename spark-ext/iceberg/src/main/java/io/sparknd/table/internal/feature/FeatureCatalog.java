@@ -11,6 +11,7 @@ import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +48,23 @@ public final class FeatureCatalog {
    *     reduction or shape do not match
    */
   public static StoredFeatures create(SparkSession spark, String name, FeatureTableSpec spec) {
-    StructType columns = columns(spec);
+    return create(spark, name, spec, Map.of());
+  }
+
+  /**
+   * Creates a table without rows.
+   *
+   * @param comments comments of columns, by name
+   * @throws io.sparknd.tensor.SparkNdException as {@link #create(SparkSession, String,
+   *     FeatureTableSpec)}
+   */
+  public static StoredFeatures create(
+      SparkSession spark, String name, FeatureTableSpec spec, Map<String, String> comments) {
+    StructType columns =
+        new StructType(
+            Arrays.stream(columns(spec).fields())
+                .map(field -> commented(field, comments))
+                .toArray(StructField[]::new));
     Schema schema = SparkSchemaUtil.convert(columns);
     PartitionSpec partitions = partitions(schema, spec);
     Map<String, String> properties = new TreeMap<>(DEFAULTS);
@@ -64,6 +81,11 @@ public final class FeatureCatalog {
                 spec.key().stream().map(FeatureTableSpec.KeyField::name).toList(),
                 properties));
     return StoredFeatures.of(made.name(), made.table(), null);
+  }
+
+  private static StructField commented(StructField field, Map<String, String> comments) {
+    String comment = comments.get(field.name());
+    return comment == null ? field : field.withComment(comment);
   }
 
   private static StructType columns(FeatureTableSpec spec) {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,32 +28,104 @@ public record FeatureEvolution(StoredFeatures stored) {
   private static final int FIRST_WITH_DEFAULTS = 3;
 
   /**
-   * Adds a variable. Rows that exist have its fill value, which is the column's default where the
-   * format and the type have one.
+   * Adds variables. Rows that exist have their fill values, which are the columns' defaults where
+   * the format and the type have one.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is such a column, or the variable's type
    *     and its reduction or shape do not match
    */
-  public void add(Variable variable) {
+  public void add(List<Variable> variables) {
     List<Variable> all = new ArrayList<>(described());
-    all.add(variable);
-    List<StructField> state = List.of(FeatureCatalog.state(variable, all).fields());
-    requireFree(variable.name());
-    state.forEach(field -> requireFree(FeatureProperties.stateColumn(variable.name(), field)));
+    all.addAll(variables);
+    Map<Variable, List<StructField>> state = new LinkedHashMap<>();
+    for (Variable variable : variables) {
+      state.put(variable, List.of(FeatureCatalog.state(variable, all).fields()));
+      requireFree(variable.name());
+      state
+          .get(variable)
+          .forEach(field -> requireFree(FeatureProperties.stateColumn(variable.name(), field)));
+    }
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
-          addColumn(schema, variable);
-          for (StructField field : state) {
-            schema.addColumn(
-                FeatureProperties.stateColumn(variable.name(), field),
-                SparkSchemaUtil.convert(field.dataType()));
-          }
+          variables.forEach(variable -> addColumn(schema, variable));
+          state.forEach((variable, fields) -> addState(schema, variable, fields));
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          FeatureProperties.of(variable).forEach(properties::set);
+          variables.forEach(variable -> FeatureProperties.of(variable).forEach(properties::set));
           properties.commit();
         });
+  }
+
+  private static void addState(UpdateSchema schema, Variable variable, List<StructField> fields) {
+    for (StructField field : fields) {
+      schema.addColumn(
+          FeatureProperties.stateColumn(variable.name(), field),
+          SparkSchemaUtil.convert(field.dataType()));
+    }
+  }
+
+  /** Tells whether a row of a table has a value of a variable. */
+  public interface ValueCheck {
+    boolean hasValues(StoredFeatures table, FeatureColumn variable);
+  }
+
+  /**
+   * Changes the properties that declare variables.
+   *
+   * @param changes new values; empty for properties to remove
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable or option, or a
+   *     variable that has values would need or lose the state of a reduction
+   */
+  public void declare(Map<String, Optional<String>> changes, ValueCheck check) {
+    Map<String, String> next = new HashMap<>(stored.table().properties());
+    changes.forEach(
+        (key, value) -> value.ifPresentOrElse(text -> next.put(key, text), () -> next.remove(key)));
+    List<Variable> all = described();
+    Map<Variable, List<StructField>> added = new LinkedHashMap<>();
+    List<String> dropped = new ArrayList<>();
+    for (String name : FeatureProperties.named(changes.keySet())) {
+      FeatureColumn column = variable(name);
+      Variable declared = FeatureProperties.variable(name, column.type().sql(), next);
+      List<StructField> state = List.of(FeatureCatalog.state(declared, all).fields());
+      if (isRedeclared(column, declared, state)) {
+        requireNoValues(column, declared, check);
+        dropped.addAll(column.state());
+        added.put(declared, state);
+      }
+    }
+    int buckets = BucketSpecs.buckets(stored.table().spec());
+    FeatureProperties.format(stored.name(), stored.table().schema(), next, buckets);
+    change(
+        transaction -> {
+          UpdateSchema schema = transaction.updateSchema();
+          dropped.forEach(schema::deleteColumn);
+          added.forEach((variable, fields) -> addState(schema, variable, fields));
+          schema.commit();
+          UpdateProperties properties = transaction.updateProperties();
+          changes.forEach(
+              (key, value) ->
+                  value.ifPresentOrElse(
+                      text -> properties.set(key, text), () -> properties.remove(key)));
+          properties.commit();
+        });
+  }
+
+  /** Returns whether a reduction with a state changes, which then starts anew. */
+  private static boolean isRedeclared(
+      FeatureColumn column, Variable declared, List<StructField> state) {
+    boolean isSame =
+        declared.reduction().orElse(VariableReduction.update()).equals(column.effective());
+    return !isSame && (!state.isEmpty() || !column.state().isEmpty());
+  }
+
+  private void requireNoValues(FeatureColumn column, Variable declared, ValueCheck check) {
+    if (check.hasValues(stored, column)) {
+      throw CatalogErrors.declaredLate(
+          stored.name(),
+          column.name(),
+          declared.reduction().map(VariableReduction::name).orElse("update"));
+    }
   }
 
   private void addColumn(UpdateSchema schema, Variable variable) {

@@ -44,6 +44,10 @@ public final class FeatureProperties {
 
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
+  private static final List<String> OPTIONS =
+      List.of("dtype", "shape", "fill", "reduction", "order", "size");
+  private static final Set<String> OF_AXIS =
+      Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK);
 
   private final String table;
   private final Schema schema;
@@ -63,6 +67,55 @@ public final class FeatureProperties {
   /** Returns whether the properties are those of a feature table. */
   public static boolean isFeatureTable(Map<String, String> properties) {
     return properties.containsKey(KEY);
+  }
+
+  /** Returns whether a property describes the axis or a variable. */
+  public static boolean isOfAxisOrVariable(String property) {
+    return OF_AXIS.contains(property) || isOfVariable(property);
+  }
+
+  /** Returns whether a property describes a variable. */
+  public static boolean isOfVariable(String property) {
+    return property.startsWith(VARIABLE);
+  }
+
+  /** Returns the names of the key columns. */
+  public static List<String> keyColumns(Map<String, String> properties) {
+    return List.of(Objects.requireNonNull(properties.get(KEY)).split(SEPARATOR));
+  }
+
+  /**
+   * Returns the variable of a column, as its properties declare it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a property cannot be parsed
+   */
+  public static Variable variable(String name, DataType type, Map<String, String> properties) {
+    Map<String, String> options = ofVariable(properties, name);
+    return new Variable(
+        name,
+        type,
+        Optional.ofNullable(options.get("dtype")).map(DType::named),
+        Optional.ofNullable(options.get("shape")).map(Shape::parse),
+        Optional.ofNullable(options.get("fill")),
+        reduction(name, properties));
+  }
+
+  /**
+   * Returns the variables that properties name, which may have no column.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a property names no option
+   */
+  static Set<String> named(Iterable<String> properties) {
+    Set<String> names = new HashSet<>();
+    for (String property : properties) {
+      int option = property.lastIndexOf('.');
+      if (option < VARIABLE.length() || !OPTIONS.contains(property.substring(option + 1))) {
+        throw TableErrors.badTableProperty(
+            property, "", VARIABLE + "NAME.OPTION, where OPTION is one of " + OPTIONS);
+      }
+      names.add(property.substring(VARIABLE.length(), option));
+    }
+    return names;
   }
 
   /** Returns the properties that describe a variable. */
@@ -91,7 +144,7 @@ public final class FeatureProperties {
   /** Returns all properties of a variable that are set, by option. */
   public static Map<String, String> ofVariable(Map<String, String> properties, String variable) {
     Map<String, String> found = new TreeMap<>();
-    for (String option : List.of("dtype", "shape", "fill", "reduction", "order", "size")) {
+    for (String option : OPTIONS) {
       String value = properties.get(key(variable, option));
       if (value != null) {
         found.put(option, value);
@@ -119,7 +172,7 @@ public final class FeatureProperties {
       throw FeatureErrors.notAFeatureTable(table);
     }
     List<KeyColumn> key = new ArrayList<>();
-    for (String name : Objects.requireNonNull(properties.get(KEY)).split(SEPARATOR)) {
+    for (String name : keyColumns(properties)) {
       Types.NestedField field = field(name);
       key.add(new KeyColumn(name, field.fieldId(), KeyType.of(name, field.type())));
     }
@@ -153,7 +206,7 @@ public final class FeatureProperties {
    *
    * @throws io.sparknd.tensor.SparkNdException if it is not a positive number
    */
-  static long positive(String property, @Nullable String text) {
+  public static long positive(String property, @Nullable String text) {
     try {
       long value = text == null ? 0 : Long.parseLong(text);
       if (value > 0) {
@@ -194,7 +247,7 @@ public final class FeatureProperties {
         type,
         fill.orElse(null),
         fill.map(text -> FillValues.of(field.name(), text, type)).orElse(null),
-        reduction(field.name()).orElse(null),
+        reduction(field.name(), properties).orElse(null),
         state(field),
         isState);
   }
@@ -211,20 +264,21 @@ public final class FeatureProperties {
     return properties.get(key(variable, option));
   }
 
-  private Optional<VariableReduction> reduction(String variable) {
-    return Optional.ofNullable(option(variable, "reduction"))
+  private static Optional<VariableReduction> reduction(
+      String variable, Map<String, String> properties) {
+    return Optional.ofNullable(properties.get(key(variable, "reduction")))
         .map(
             name ->
                 VariableReduction.of(
                     name,
-                    Optional.ofNullable(option(variable, "order")),
-                    Optional.ofNullable(option(variable, "size"))
+                    Optional.ofNullable(properties.get(key(variable, "order"))),
+                    Optional.ofNullable(properties.get(key(variable, "size")))
                         .map(size -> (int) positive(key(variable, "size"), size))));
   }
 
   /** Returns the names of the columns that hold the state of a column's reduction. */
   private List<String> state(Types.NestedField field) {
-    return reduction(field.name())
+    return reduction(field.name(), properties)
         .map(
             reduction ->
                 Stream.of(folds(field, reduction).state(reduction).fields())

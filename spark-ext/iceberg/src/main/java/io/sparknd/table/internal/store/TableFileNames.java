@@ -25,7 +25,7 @@ public final class TableFileNames {
   }
 
   /** Returns the part of a file name that identifies the table and the commit. */
-  static String operation(Table table, String operation) {
+  public static String operation(Table table, String operation) {
     return MARK + table.uuid() + "-" + operation;
   }
 

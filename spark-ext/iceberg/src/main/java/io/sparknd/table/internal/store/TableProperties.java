@@ -28,6 +28,11 @@ public final class TableProperties {
 
   private TableProperties() {}
 
+  /** Returns whether the properties are those of a tensor's table. */
+  public static boolean isTensor(Map<String, String> properties) {
+    return properties.containsKey(SHAPE) && properties.containsKey(INDEX_COLUMNS);
+  }
+
   /** Returns the properties that {@link #format} reads back. */
   public static Map<String, String> of(StoredFormat format) {
     RowFormat rows = format.rows();

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal;
+
+import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
+import static io.sparknd.tensor.ErrorCondition.INVALID_BATCH_ID;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_PROPERTY;
+import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
+import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_STATEMENT;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.state;
+
+import io.sparknd.tensor.SparkNdException;
+
+/** Errors of Spark's statements on tables of a {@code TensorCatalog}. */
+public final class CatalogErrors {
+  private CatalogErrors() {}
+
+  public static SparkNdException overwrite(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("OVERWRITE"),
+        "table <table> cannot be overwritten, because rows that are inserted into it update the rows of their keys: DELETE the old rows, then INSERT",
+        table);
+  }
+
+  public static SparkNdException createAsSelect(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("CREATE_AS_SELECT"),
+        "table <table> has a property sparknd.key, and cannot be created or replaced by a query: CREATE TABLE with columns, then INSERT",
+        table);
+  }
+
+  public static SparkNdException columnDefault(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("COLUMN_DEFAULT"),
+        "column <column> has a DEFAULT, which Iceberg's Spark catalog does not support; table <table> is no feature table, whose variables have fill values: omit it",
+        column,
+        table);
+  }
+
+  public static SparkNdException columnType(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("COLUMN_TYPE"),
+        "the type of column <column> of feature table <table> cannot change: add a variable of the other type",
+        column,
+        table);
+  }
+
+  public static SparkNdException nestedColumn(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("NESTED_COLUMN"),
+        "<column> is part of a column of feature table <table>, and cannot change alone: change the whole column",
+        column,
+        table);
+  }
+
+  public static SparkNdException badIndices(String policy) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("UNKNOWN_BAD_INDICES_OPTION"),
+        "option bad-indices is '<policy>'; use error or ignore",
+        policy);
+  }
+
+  public static SparkNdException batchIdOfStream(String id) {
+    return attribute(
+        INVALID_BATCH_ID.sub("BATCH_ID_OF_STREAM"),
+        "batch-id '<id>' is set for a streaming query, which names its batches itself, by its checkpoint and epoch: omit the option",
+        id);
+  }
+
+  public static SparkNdException stateInserted(String table, String variable, String column) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("STATE_INSERTED"),
+        "a row inserted into table <table> has a value in column <column>, which holds the state of variable <variable>: insert NULL there, or name the other columns in the statement",
+        table,
+        column,
+        variable);
+  }
+
+  public static SparkNdException partitioning(String table, String found) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("PARTITIONING"),
+        "table <table> is PARTITIONED BY <found>; a feature table is partitioned by bucket(N, COLUMN) of one key column: name that, or omit the clause",
+        table,
+        found);
+  }
+
+  public static SparkNdException requiredVariable(String table, String variable) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("REQUIRED_VARIABLE"),
+        "variable <variable> of table <table> is NOT NULL; a key that was never written has none: omit NOT NULL, and set a fill value",
+        variable,
+        table);
+  }
+
+  public static SparkNdException missingKey(String table, String key) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("MISSING_KEY"),
+        "property sparknd.key names <key>, which table <table> does not have as a column",
+        key,
+        table);
+  }
+
+  public static SparkNdException fixedProperty(String table, String property) {
+    return attribute(
+        INVALID_TABLE_PROPERTY.sub("FIXED_PROPERTY"),
+        "property <property> of table <table> is fixed when the table is created",
+        property,
+        table);
+  }
+
+  public static SparkNdException declaredLate(String table, String variable, String reduction) {
+    return attribute(
+        INVALID_TABLE_PROPERTY.sub("DECLARED_LATE"),
+        "variable <variable> of table <table> has values, but not the state that reduction <reduction> needs: add another variable with it",
+        variable,
+        table,
+        reduction);
+  }
+}

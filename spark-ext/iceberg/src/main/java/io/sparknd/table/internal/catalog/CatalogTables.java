@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.store.TableProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.BaseMetadataTable;
+import org.apache.iceberg.spark.PathIdentifier;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.connector.catalog.TableInfo;
+import org.apache.spark.sql.connector.expressions.Transform;
+
+/**
+ * The tables of a catalog that SparkND knows.
+ *
+ * @param catalog name of the catalog in the session
+ */
+public record CatalogTables(String catalog) {
+
+  /** What a {@code CREATE TABLE} says. */
+  public record Definition(
+      Column[] columns, Transform[] partitions, Map<String, String> properties) {
+
+    public static Definition of(TableInfo info) {
+      return new Definition(info.columns(), info.partitions(), info.properties());
+    }
+  }
+
+  /** Returns a table whose appends are scattered, or the table itself if it holds no tensors. */
+  public Table wrapped(Identifier identifier, Table loaded) {
+    boolean isOurs =
+        loaded instanceof SparkTable table
+            && !(table instanceof ScatterTable)
+            && !(table.table() instanceof BaseMetadataTable)
+            && !(identifier instanceof PathIdentifier)
+            && (isFeatureTable(table) || TableProperties.isTensor(table.table().properties()));
+    return isOurs ? new ScatterTable(fullName(identifier), (SparkTable) loaded) : loaded;
+  }
+
+  private static boolean isFeatureTable(SparkTable table) {
+    return FeatureProperties.isFeatureTable(table.table().properties());
+  }
+
+  private String fullName(Identifier identifier) {
+    List<String> parts = new ArrayList<>();
+    parts.add(catalog);
+    parts.addAll(List.of(identifier.namespace()));
+    parts.add(identifier.name());
+    return SqlNames.joined(parts);
+  }
+
+  /**
+   * Creates a feature table; returns false if the definition is of another table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself, or a column of
+   *     another table has a default
+   */
+  public boolean create(Identifier identifier, Definition definition) {
+    String name = fullName(identifier);
+    if (!FeatureProperties.isFeatureTable(definition.properties())) {
+      for (Column column : definition.columns()) {
+        if (column.defaultValue() != null) {
+          throw CatalogErrors.columnDefault(name, column.name());
+        }
+      }
+      return false;
+    }
+    FeatureDefinition features =
+        new FeatureDefinition(
+            name, definition.columns(), definition.partitions(), definition.properties());
+    FeatureCatalog.create(SparkSession.active(), name, features.spec(), features.comments());
+    return true;
+  }
+
+  /**
+   * Checks that a table made of a query is not a feature table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if it is
+   */
+  public void requireNoFeatures(Identifier identifier, Map<String, String> properties) {
+    if (FeatureProperties.isFeatureTable(properties)) {
+      throw CatalogErrors.createAsSelect(fullName(identifier));
+    }
+  }
+
+  /**
+   * Applies changes of a feature table's variables.
+   *
+   * @return the changes that are left to Iceberg
+   * @throws io.sparknd.tensor.SparkNdException if a change is refused
+   */
+  public TableChange[] alter(Identifier identifier, Table loaded, TableChange... changes) {
+    if (loaded instanceof SparkTable table && isFeatureTable(table)) {
+      return new FeatureAlteration(SparkSession.active(), fullName(identifier)).apply(changes);
+    }
+    for (TableChange change : changes) {
+      if (change instanceof TableChange.AddColumn add && add.defaultValue() != null) {
+        throw CatalogErrors.columnDefault(fullName(identifier), String.join(".", add.fieldNames()));
+      }
+    }
+    return changes;
+  }
+}

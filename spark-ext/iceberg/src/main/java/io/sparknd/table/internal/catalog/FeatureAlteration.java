@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.FeatureEvolution;
+import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.options.Variable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.functions;
+
+/**
+ * An {@code ALTER TABLE} of a feature table. What concerns variables, also their state and
+ * properties, changes here; the rest is left to Iceberg.
+ *
+ * @param table full name of the table, quoted as in SQL
+ */
+record FeatureAlteration(SparkSession spark, String table) {
+
+  /**
+   * Applies the changes that concern variables.
+   *
+   * @return the changes that are left to Iceberg
+   * @throws io.sparknd.tensor.SparkNdException if a change is refused
+   */
+  TableChange[] apply(TableChange... changes) {
+    List<TableChange> rest = new ArrayList<>();
+    List<Variable> added = new ArrayList<>();
+    Map<String, Optional<String>> properties = new HashMap<>();
+    for (TableChange change : changes) {
+      if (change instanceof TableChange.AddColumn add) {
+        added.add(variable(add));
+        rest.addAll(details(add));
+      } else if (change instanceof TableChange.SetProperty set && isOurs(set.property())) {
+        properties.put(set.property(), Optional.of(set.value()));
+      } else if (change instanceof TableChange.RemoveProperty remove && isOurs(remove.property())) {
+        properties.put(remove.property(), Optional.empty());
+      } else if (!column(change)) {
+        rest.add(change);
+      }
+    }
+    if (!added.isEmpty()) {
+      evolution().add(added);
+    }
+    if (!properties.isEmpty()) {
+      declare(properties);
+    }
+    return rest.toArray(TableChange[]::new);
+  }
+
+  private FeatureEvolution evolution() {
+    return new FeatureEvolution(FeatureCatalog.toWrite(spark, table));
+  }
+
+  private static boolean isOurs(String property) {
+    return FeatureProperties.isOfAxisOrVariable(property);
+  }
+
+  private Variable variable(TableChange.AddColumn add) {
+    String name = single(add.fieldNames());
+    if (!add.isNullable()) {
+      throw CatalogErrors.requiredVariable(table, name);
+    }
+    Map<String, String> current = FeatureCatalog.toWrite(spark, table).table().properties();
+    return FeatureDefinition.withDefault(
+        FeatureProperties.variable(name, add.dataType(), current), add.defaultValue());
+  }
+
+  private String single(String[] names) {
+    if (names.length > 1) {
+      throw CatalogErrors.nestedColumn(table, SqlNames.joined(List.of(names)));
+    }
+    return names[0];
+  }
+
+  /** Returns comment and position of an added column, as changes of a column that exists. */
+  private static List<TableChange> details(TableChange.AddColumn add) {
+    List<TableChange> details = new ArrayList<>();
+    if (add.comment() != null) {
+      details.add(TableChange.updateColumnComment(add.fieldNames(), add.comment()));
+    }
+    if (add.position() != null) {
+      details.add(TableChange.updateColumnPosition(add.fieldNames(), add.position()));
+    }
+    return details;
+  }
+
+  /** Applies a change of a column; returns false if it is left to Iceberg. */
+  private boolean column(TableChange change) {
+    if (change instanceof TableChange.RenameColumn rename) {
+      evolution().rename(single(rename.fieldNames()), rename.newName());
+      return true;
+    }
+    if (change instanceof TableChange.DeleteColumn delete) {
+      drop(single(delete.fieldNames()), delete);
+      return true;
+    }
+    if (change instanceof TableChange.UpdateColumnType
+        || change instanceof TableChange.UpdateColumnNullability
+        || change instanceof TableChange.UpdateColumnDefaultValue) {
+      String[] names = ((TableChange.ColumnChange) change).fieldNames();
+      throw CatalogErrors.columnType(table, SqlNames.joined(List.of(names)));
+    }
+    return false;
+  }
+
+  private void drop(String name, TableChange.DeleteColumn delete) {
+    FeatureEvolution evolution = evolution();
+    boolean exists = evolution.stored().format().variableNames().contains(name);
+    if (exists || !Boolean.TRUE.equals(delete.ifExists())) {
+      evolution.drop(name);
+    }
+  }
+
+  private void declare(Map<String, Optional<String>> changes) {
+    for (String property : changes.keySet()) {
+      if (!FeatureProperties.isOfVariable(property)) {
+        throw CatalogErrors.fixedProperty(table, property);
+      }
+    }
+    evolution().declare(changes, this::hasValues);
+  }
+
+  private boolean hasValues(StoredFeatures stored, FeatureColumn column) {
+    return !spark
+        .table(stored.name())
+        .where(functions.col(SqlNames.joined(List.of(column.name()))).isNotNull())
+        .isEmpty();
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.raise_error;
+import static org.apache.spark.sql.functions.when;
+
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Scatter;
+import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.commit.FeatureScatter;
+import io.sparknd.table.internal.commit.StagedScatter;
+import io.sparknd.table.internal.commit.TableScatter;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.ValueColumns;
+import io.sparknd.table.internal.keyed.StagedFeatures;
+import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
+import io.sparknd.table.internal.read.FeatureRows;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableBranch;
+import io.sparknd.table.internal.store.TableCatalogs;
+import io.sparknd.table.options.FeatureColumns;
+import io.sparknd.table.options.IfChanged;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+
+/**
+ * Scatters rows whose columns have the names of a table's: into a feature table by the reductions
+ * that its variables declare, into a tensor's table by update.
+ *
+ * @param table full name of the table, quoted as in SQL; it may end with a selector
+ * @param branch branch to write; empty for the one that the session selects
+ */
+record RowScatter(String table, Optional<String> branch) {
+
+  /**
+   * Runs the scatter in one commit.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a row is rejected; the table does not change
+   */
+  void run(Dataset<Row> rows, ScatterOptions options) {
+    SparkSession spark = rows.sparkSession();
+    TableCatalogs.Opened opened = TableCatalogs.select(spark, table).opened();
+    if (FeatureProperties.isFeatureTable(opened.table().properties())) {
+      features(spark, opened.name(), rows, options);
+    } else {
+      tensor(spark, opened.name(), rows, options);
+    }
+  }
+
+  private void features(
+      SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
+    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
+    StagedFeatures update =
+        new StagedFeatures(
+            withoutState(stored, rows),
+            List.of(),
+            Optional.empty(),
+            options.orderBy(),
+            options.ignoresBadIndices() ? KeyPolicy.IGNORE : KeyPolicy.ERROR);
+    TableBranch to = new TableBranch(branch);
+    new FeatureScatter(spark, stored, to.target(spark, stored), List.of(update), options.batchId())
+        .run();
+  }
+
+  /** Returns rows without columns of a reduction's state, that fail if they have a value there. */
+  private static Dataset<Row> withoutState(StoredFeatures stored, Dataset<Row> rows) {
+    ColumnNameMatcher names = ColumnNameMatcher.in(rows);
+    String[] columns = rows.columns();
+    String first = stored.format().axis().columns().get(0).name();
+    String key = columns[names.ordinal(columns, first)];
+    Column checked = functions.col(quoted(key));
+    List<String> state = new ArrayList<>();
+    for (FeatureColumn variable : stored.format().columns()) {
+      for (String column : variable.state()) {
+        if (names.contains(Arrays.asList(columns), column)) {
+          state.add(column);
+          checked = failing(stored, variable, column, checked);
+        }
+      }
+    }
+    return state.isEmpty()
+        ? rows
+        : rows.withColumn(key, checked).drop(state.toArray(String[]::new));
+  }
+
+  private static Column failing(
+      StoredFeatures stored, FeatureColumn variable, String column, Column otherwise) {
+    String problem =
+        CatalogErrors.stateInserted(stored.name(), variable.name(), column).getMessage();
+    return when(functions.col(quoted(column)).isNotNull(), raise_error(lit(problem)))
+        .otherwise(otherwise);
+  }
+
+  private static String quoted(String column) {
+    return SqlNames.joined(List.of(column));
+  }
+
+  private void tensor(SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
+    StoredTensor stored = TableCatalogs.toWrite(spark, name);
+    Scatter how =
+        options.ignoresBadIndices()
+            ? Scatter.update().withBadIndices(BadIndices.IGNORE)
+            : Scatter.update();
+    TableBranch to = new TableBranch(branch);
+    new TableScatter(
+            spark,
+            stored,
+            to.target(spark, stored),
+            List.of(staged(stored, rows, how, options)),
+            options.batchId(),
+            IfChanged.REDO)
+        .run();
+  }
+
+  private static StagedScatter staged(
+      StoredTensor stored, Dataset<Row> rows, Scatter how, ScatterOptions options) {
+    ValueColumns values = stored.format().rows().values();
+    if (values instanceof ValueColumns.FeatureColumns) {
+      return FeatureRows.of(stored)
+          .updates(how, rows, new FeatureColumns(values.names(), options.orderBy()));
+    }
+    List<String> index = stored.format().rows().indexColumns();
+    return new StagedScatter(
+        how, rows, new TensorColumns(index, values.names().get(0), options.orderBy()));
+  }
+}

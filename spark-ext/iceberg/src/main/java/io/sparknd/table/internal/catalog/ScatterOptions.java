@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.commit.BatchIds;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * Options of a write.
+ *
+ * @param batchId id of the batch, which is not applied twice
+ * @param ignoresBadIndices whether rows whose key is NULL or out of bounds are dropped
+ * @param orderBy columns that order rows of one key; empty for row order
+ */
+record ScatterOptions(Optional<String> batchId, boolean ignoresBadIndices, List<String> orderBy) {
+  private static final String BATCH_ID = "batch-id";
+  private static final String BAD_INDICES = "bad-indices";
+  private static final String ORDER_BY = "order-by";
+
+  /**
+   * Reads the options.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a value is unknown
+   */
+  static ScatterOptions of(CaseInsensitiveStringMap options) {
+    Optional<String> batch = Optional.ofNullable(options.get(BATCH_ID));
+    batch.ifPresent(BatchIds::check);
+    return new ScatterOptions(
+        batch,
+        ignores(options.getOrDefault(BAD_INDICES, "error")),
+        Stream.of(options.getOrDefault(ORDER_BY, "").split(","))
+            .map(String::trim)
+            .filter(column -> !column.isEmpty())
+            .toList());
+  }
+
+  private static boolean ignores(String policy) {
+    return switch (policy) {
+      case "ignore" -> true;
+      case "error" -> false;
+      default -> throw CatalogErrors.badIndices(policy);
+    };
+  }
+
+  /**
+   * Returns the options of an epoch of a stream, whose batch is named after both.
+   *
+   * @param query the id of the query, which its checkpoint keeps
+   * @throws io.sparknd.tensor.SparkNdException if the options name a batch, which would stop the
+   *     stream after its first epoch
+   */
+  ScatterOptions ofEpoch(String query, long epoch) {
+    if (batchId.isPresent()) {
+      throw CatalogErrors.batchIdOfStream(batchId.get());
+    }
+    return new ScatterOptions(
+        Optional.of("stream " + query + " epoch " + epoch), ignoresBadIndices, orderBy);
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A table whose appended rows are scattered. Reads, {@code UPDATE}, {@code DELETE} and {@code
+ * MERGE} are Iceberg's.
+ */
+public final class ScatterTable extends SparkTable {
+  private final String fullName;
+  private final SparkTable iceberg;
+
+  /**
+   * Wraps a table.
+   *
+   * @param fullName full name, quoted as in SQL, with a selector such as {@code branch_x} if the
+   *     table was loaded by one
+   * @param iceberg the table as Iceberg's catalog loads it
+   */
+  public ScatterTable(String fullName, SparkTable iceberg) {
+    super(iceberg.table());
+    this.fullName = fullName;
+    this.iceberg = iceberg;
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    iceberg.newWriteBuilder(info); // checks that the table may be written
+    return new ScatterWriteBuilder(fullName, iceberg, info);
+  }
+
+  /** Rows of a batch are given to the scatter as a query, not row by row. */
+  @Override
+  public Set<TableCapability> capabilities() {
+    Set<TableCapability> all = EnumSet.copyOf(iceberg.capabilities());
+    all.remove(TableCapability.BATCH_WRITE);
+    all.add(TableCapability.V1_BATCH_WRITE);
+    return all;
+  }
+
+  /**
+   * Returns the columns without defaults: Spark would insert a column's default where an {@code
+   * INSERT} omits the column, and so change a value that the statement does not name.
+   */
+  @Override
+  public Column[] columns() {
+    return Arrays.stream(iceberg.columns())
+        .map(ScatterTable::withoutDefault)
+        .toArray(Column[]::new);
+  }
+
+  private static Column withoutDefault(Column column) {
+    return column.defaultValue() == null
+        ? column
+        : Column.create(
+            column.name(),
+            column.dataType(),
+            column.nullable(),
+            column.comment(),
+            column.metadataInJSON());
+  }
+
+  @Override
+  public SparkTable copyWithBranch(String branch) {
+    return new ScatterTable(fullName, iceberg.copyWithBranch(branch));
+  }
+
+  @Override
+  public Long snapshotId() {
+    return iceberg.snapshotId();
+  }
+
+  @Override
+  public String branch() {
+    return iceberg.branch();
+  }
+
+  @Override
+  public String version() {
+    return iceberg.version();
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return iceberg.newScanBuilder(options);
+  }
+
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    return iceberg.newRowLevelOperationBuilder(info);
+  }
+
+  @Override
+  public boolean canDeleteWhere(Predicate[] predicates) {
+    return iceberg.canDeleteWhere(predicates);
+  }
+
+  @Override
+  public void deleteWhere(Predicate[] predicates) {
+    iceberg.deleteWhere(predicates);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ScatterTable table && iceberg.equals(table.iceberg);
+  }
+
+  @Override
+  public int hashCode() {
+    return iceberg.hashCode();
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.table.internal.store.TableFileNames;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.CloseableIterator;
+import org.apache.iceberg.io.OutputFileFactory;
+import org.apache.iceberg.parquet.Parquet;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.spark.data.SparkParquetReaders;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.TaskCompletionListener;
+
+/**
+ * The files that hold the rows of an epoch until they are scattered. They have the names of the
+ * table's other files, so that those which a killed query leaves behind are found as orphans.
+ *
+ * @param columns columns of the rows
+ * @param operation operation id in the names of the files
+ */
+record StagedRows(StructType columns, String operation) implements Serializable {
+
+  Schema schema() {
+    return SparkSchemaUtil.convert(columns);
+  }
+
+  OutputFileFactory newFiles(Table table, int partition, long task, FileFormat format) {
+    return OutputFileFactory.builderFor(table, partition, task)
+        .operationId(TableFileNames.operation(table, operation))
+        .format(format)
+        .build();
+  }
+
+  /** Returns the rows of a file, in their order. */
+  Iterator<InternalRow> read(Table table, String location) {
+    CloseableIterator<InternalRow> rows =
+        Parquet.read(table.io().newInputFile(location))
+            .project(schema())
+            .createReaderFunc(type -> SparkParquetReaders.buildReader(schema(), type))
+            .<InternalRow>build()
+            .iterator();
+    TaskContext.get().addTaskCompletionListener((TaskCompletionListener) done -> close(rows));
+    return rows;
+  }
+
+  private static void close(CloseableIterator<InternalRow> rows) {
+    try {
+      rows.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import java.io.IOException;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.FileAppender;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.OutputFileFactory;
+import org.apache.iceberg.parquet.Parquet;
+import org.apache.iceberg.spark.data.SparkParquetWriters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of one task of an epoch to a file beside the table's data. */
+final class StagedRowsWriter implements DataWriter<InternalRow> {
+  private final Table table;
+  private final StagedRows rows;
+  private final OutputFileFactory names;
+  private @Nullable FileAppender<InternalRow> file;
+  private String location = "";
+
+  StagedRowsWriter(Table table, StagedRows rows, int partition, long task) {
+    this.table = table;
+    this.rows = rows;
+    this.names = rows.newFiles(table, partition, task, FileFormat.PARQUET);
+  }
+
+  @Override
+  public void write(InternalRow row) throws IOException {
+    FileAppender<InternalRow> open = file;
+    if (open == null) {
+      open = open();
+      file = open;
+    }
+    open.add(row);
+  }
+
+  private FileAppender<InternalRow> open() throws IOException {
+    OutputFile output = names.newOutputFile().encryptingOutputFile();
+    location = output.location();
+    return Parquet.write(output)
+        .schema(rows.schema())
+        .set("write.parquet.compression-codec", "zstd")
+        .createWriterFunc(type -> SparkParquetWriters.buildWriter(rows.columns(), type))
+        .build();
+  }
+
+  @Override
+  public WriterCommitMessage commit() throws IOException {
+    close();
+    return new StagedRowsFile(location);
+  }
+
+  @Override
+  public void abort() throws IOException {
+    close();
+    if (!location.isEmpty()) {
+      table.io().deleteFile(location);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    FileAppender<InternalRow> open = file;
+    file = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.source.SerializableTableWithSize;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
+import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
+import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Scatters each epoch of a streaming query in one commit. Tasks write their rows to files; the
+ * driver scatters these. The query's id and the epoch name the batch, so that an epoch which Spark
+ * runs again after a failure changes nothing.
+ */
+final class StreamScatter implements StreamingWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamScatter.class);
+
+  private final RowScatter scatter;
+  private final Table table;
+  private final StructType columns;
+  private final String query;
+  private final ScatterOptions options;
+  private final StagedRows staged;
+
+  StreamScatter(
+      RowScatter scatter, Table table, StructType columns, String query, ScatterOptions options) {
+    this.scatter = scatter;
+    this.table = table;
+    this.columns = columns;
+    this.query = query;
+    this.options = options;
+    this.staged = new StagedRows(columns, UUID.randomUUID().toString());
+  }
+
+  @Override
+  public StreamingDataWriterFactory createStreamingWriterFactory(PhysicalWriteInfo info) {
+    Broadcast<Table> toTasks = broadcast();
+    StagedRows rows = staged;
+    return (partition, task, epoch) -> new StagedRowsWriter(toTasks.value(), rows, partition, task);
+  }
+
+  private Broadcast<Table> broadcast() {
+    return context().broadcast(SerializableTableWithSize.copyOf(table));
+  }
+
+  private static JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
+  }
+
+  @Override
+  public void commit(long epoch, WriterCommitMessage[] messages) {
+    List<String> files = locations(messages);
+    scatter.run(rows(files), options.ofEpoch(query, epoch));
+    delete(files);
+  }
+
+  @Override
+  public void abort(long epoch, WriterCommitMessage[] messages) {
+    delete(locations(messages));
+  }
+
+  /** Returns the files' rows in the order of the tasks that wrote them. */
+  private Dataset<Row> rows(List<String> files) {
+    Broadcast<Table> toTasks = broadcast();
+    StagedRows reader = staged;
+    JavaRDD<InternalRow> rows =
+        files.isEmpty()
+            ? context().emptyRDD()
+            : context()
+                .parallelize(files, files.size())
+                .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
+    return InternalRows.toDataset(SparkSession.active(), rows, columns);
+  }
+
+  private static List<String> locations(WriterCommitMessage[] messages) {
+    return Stream.of(messages)
+        .filter(StagedRowsFile.class::isInstance)
+        .map(message -> ((StagedRowsFile) message).location())
+        .filter(location -> !location.isEmpty())
+        .toList();
+  }
+
+  private void delete(List<String> files) {
+    for (String location : files) {
+      try {
+        table.io().deleteFile(location);
+      } catch (RuntimeException e) {
+        LOG.atWarn()
+            .addKeyValue("table_name", scatter.table())
+            .addKeyValue("path", location)
+            .setCause(e)
+            .log("{} could not be deleted; remove_orphans deletes it", location);
+      }
+    }
+  }
+}

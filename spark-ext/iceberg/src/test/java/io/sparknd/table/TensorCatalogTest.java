@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.iceberg.Snapshot;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests Spark's own statements and streams on tables of a {@link TensorCatalog}. */
+class TensorCatalogTest {
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void addCatalog() {
+    spark = TestTables.spark();
+    String catalog = "spark.sql.catalog.nd_lake";
+    LocalCatalog.settings("nd_lake", TestTables.place().resolveSibling("nd-lake"))
+        .forEach(spark.conf()::set);
+    spark.conf().set(catalog, TensorCatalog.class.getName());
+    spark.conf().set(catalog + ".warehouse", TestTables.place().resolve("nd").toUri().toString());
+    spark.conf().set(catalog + ".uri", "jdbc:sqlite:" + TestTables.place().resolve("nd.db"));
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS nd_lake.shop");
+  }
+
+  private static String name() {
+    return "nd_lake.shop.users" + TABLES.incrementAndGet();
+  }
+
+  private static String users() {
+    String name = name();
+    spark.sql(
+        "CREATE TABLE "
+            + name
+            + " (user STRING NOT NULL, views BIGINT DEFAULT 0 COMMENT 'pages seen', seen TIMESTAMP,"
+            + " city STRING, taste ARRAY<FLOAT>) USING iceberg PARTITIONED BY (bucket(4, user))"
+            + " TBLPROPERTIES ('sparknd.key' = 'user', 'sparknd.variable.views.reduction' = 'add',"
+            + " 'sparknd.variable.seen.reduction' = 'max',"
+            + " 'sparknd.variable.city.reduction' = 'last', 'sparknd.variable.city.order' = 'seen',"
+            + " 'sparknd.variable.taste.shape' = '[2]',"
+            + " 'sparknd.variable.taste.reduction' = 'add')");
+    return name;
+  }
+
+  private static List<String> rows(String query) {
+    return spark.sql(query).collectAsList().stream().map(Row::toString).toList();
+  }
+
+  private static List<String> shown(String table) {
+    return rows("SELECT user, views, city, taste FROM " + table + " ORDER BY user");
+  }
+
+  private static final String EVENTS =
+      " SELECT * FROM VALUES ('u1', 1L, timestamp'2026-03-01', 'Oslo', array(1F, 2F)),"
+          + " ('u2', 2L, timestamp'2026-03-02', 'Bern', array(0F, 1F)),"
+          + " ('u1', 3L, timestamp'2026-02-01', 'Rome', array(1F, 1F))"
+          + " AS e(user, views, seen, city, taste)";
+
+  private static void insert(String table, String query) {
+    spark.sql("INSERT INTO " + table + " (user, views, seen, city, taste) " + query);
+  }
+
+  @Test
+  void insertsAreReducedAsDeclared() {
+    String table = users();
+    insert(table, EVENTS);
+    insert(table, EVENTS);
+    assertThat(shown(table))
+        .containsExactly("[u1,8,Oslo,ArraySeq(4.0, 6.0)]", "[u2,4,Bern,ArraySeq(0.0, 2.0)]");
+    FeatureTable opened = FeatureTable.open(spark, table);
+    assertThat(opened.variables()).containsExactly("views", "seen", "city", "taste");
+    assertThat(opened.iceberg().schema().findField("views").doc()).isEqualTo("pages seen");
+  }
+
+  @Test
+  void columnsThatAnInsertOmitsDoNotChange() {
+    String table = users();
+    insert(table, EVENTS);
+    spark.sql("INSERT INTO " + table + " (user, views) VALUES ('u1', 10), ('u3', 1)");
+    spark.sql("INSERT INTO " + table + " BY NAME SELECT 'u2' AS user, 5L AS views");
+    spark.sql("INSERT INTO " + table + " (user, city, seen) VALUES ('u2', 'Rom', now())");
+    assertThat(shown(table))
+        .containsExactly(
+            "[u1,14,Oslo,ArraySeq(2.0, 3.0)]", "[u2,7,Rom,ArraySeq(0.0, 1.0)]", "[u3,1,null,null]");
+  }
+
+  @Test
+  void appendsOfABatchAreAppliedOnce() throws Exception {
+    String table = users();
+    for (int i = 0; i < 3; i++) {
+      spark.sql(EVENTS).writeTo(table).option("batch-id", "day 1").append();
+    }
+    spark.sql(EVENTS).write().format("iceberg").mode("append").save(table);
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[12]");
+  }
+
+  @Test
+  void statesAreNotInserted() {
+    String table = users();
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "INSERT INTO "
+                        + table
+                        + " SELECT 'u1', 1L, now(), 'Oslo', array(1F, 1F), timestamp'2026-01-01'"))
+        .hasStackTraceContaining("holds the state of variable city");
+    spark.sql("INSERT INTO " + table + " SELECT 'u1', 1L, now(), 'Oslo', array(1F, 1F), NULL");
+    assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[1]");
+  }
+
+  @Test
+  void statementsOfIcebergAreIcebergs() {
+    String table = users();
+    insert(table, EVENTS);
+    spark.sql("UPDATE " + table + " SET views = 100 WHERE user = 'u1'");
+    spark.sql("DELETE FROM " + table + " WHERE user = 'u2'");
+    spark.sql(
+        "MERGE INTO "
+            + table
+            + " t USING (SELECT 'u9' AS user) s ON t.user = s.user"
+            + " WHEN NOT MATCHED THEN INSERT (user, views) VALUES (s.user, 7)");
+    insert(table, EVENTS);
+    assertThat(rows("SELECT user, views FROM " + table + " ORDER BY user"))
+        .containsExactly("[u1,104]", "[u2,2]", "[u9,7]");
+    assertThat(spark.table(table + ".snapshots").count()).isEqualTo(5);
+    org.apache.iceberg.Table iceberg = FeatureTable.open(spark, table).iceberg();
+    iceberg.manageSnapshots().createBranch("test", iceberg.currentSnapshot().snapshotId()).commit();
+    spark.sql("INSERT INTO " + table + ".branch_test (user, views) VALUES ('u1', 1)");
+    assertThat(rows("SELECT views FROM " + table + ".branch_test WHERE user = 'u1'"))
+        .containsExactly("[105]");
+    assertThat(rows("SELECT views FROM " + table + " WHERE user = 'u1'")).containsExactly("[104]");
+  }
+
+  @Test
+  void overwritingIsRefused() {
+    String table = users();
+    insert(table, EVENTS);
+    for (String statement :
+        List.of(
+            "INSERT OVERWRITE " + table + " SELECT * FROM " + table,
+            "INSERT INTO " + table + " REPLACE WHERE user = 'u1' SELECT * FROM " + table)) {
+      assertThatThrownBy(() -> spark.sql(statement)).hasMessageContaining("DELETE the old rows");
+    }
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "CREATE TABLE "
+                        + name()
+                        + " USING iceberg TBLPROPERTIES ('sparknd.key' = 'user') AS"
+                        + EVENTS))
+        .hasMessageContaining("then INSERT");
+    assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[2]");
+  }
+
+  @Test
+  void definitionsAreChecked() {
+    for (List<String> wrong :
+        List.of(
+            List.of("(a STRING) USING iceberg TBLPROPERTIES ('sparknd.key' = 'b')", "names b"),
+            List.of(
+                "(a STRING, v INT NOT NULL) USING iceberg TBLPROPERTIES ('sparknd.key' = 'a')",
+                "NOT NULL"),
+            List.of(
+                "(a STRING, v INT) USING iceberg PARTITIONED BY (v)"
+                    + " TBLPROPERTIES ('sparknd.key' = 'a')",
+                "bucket(N, COLUMN)"),
+            List.of(
+                "(a STRING, v STRING) USING iceberg TBLPROPERTIES ('sparknd.key' = 'a',"
+                    + " 'sparknd.variable.v.reduction' = 'mean')",
+                "mean"),
+            List.of("(a STRING, v INT DEFAULT 3) USING iceberg", "DEFAULT"))) {
+      String name = name();
+      assertThatThrownBy(() -> spark.sql("CREATE TABLE " + name + wrong.get(0)))
+          .hasMessageContaining(wrong.get(1));
+      assertThat(spark.catalog().tableExists(name)).isFalse();
+    }
+  }
+
+  @Test
+  void columnsComeAndGo() {
+    String table = users();
+    insert(table, EVENTS);
+    spark.sql("ALTER TABLE " + table + " ADD COLUMN likes BIGINT DEFAULT 3 COMMENT 'of a user'");
+    spark.sql(
+        "ALTER TABLE " + table + " SET TBLPROPERTIES ('sparknd.variable.likes.reduction' = 'add')");
+    spark.sql("INSERT INTO " + table + " (user, likes) VALUES ('u1', 1), ('u1', 1)");
+    assertThat(rows("SELECT user, likes FROM " + table + " ORDER BY user"))
+        .containsExactly("[u1,5]", "[u2,3]");
+    spark.sql("ALTER TABLE " + table + " RENAME COLUMN likes TO hearts");
+    spark.sql("INSERT INTO " + table + " (user, hearts) VALUES ('u1', 1)");
+    assertThat(rows("SELECT hearts FROM " + table + " WHERE user = 'u1'")).containsExactly("[6]");
+    spark.sql("ALTER TABLE " + table + " DROP COLUMN hearts");
+    assertThat(FeatureTable.open(spark, table).variables())
+        .containsExactly("views", "seen", "city", "taste");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties().keySet())
+        .noneMatch(property -> property.contains("hearts"));
+  }
+
+  @Test
+  void declarationsAreChecked() {
+    String table = users();
+    insert(table, EVENTS);
+    String set = "ALTER TABLE " + table + " SET TBLPROPERTIES ";
+    for (List<String> wrong :
+        List.of(
+            List.of("('sparknd.key' = 'city')", "is fixed"),
+            List.of("('sparknd.variable.veiws.reduction' = 'max')", "has no variable veiws"),
+            List.of("('sparknd.variable.views.redaction' = 'max')", "OPTION"),
+            List.of("('sparknd.variable.views.reduction' = 'most')", "unknown"),
+            List.of("('sparknd.variable.views.fill' = 'none')", "fill"),
+            List.of("('sparknd.variable.city.order' = 'views')", "has values"))) {
+      assertThatThrownBy(() -> spark.sql(set + wrong.get(0))).hasMessageContaining(wrong.get(1));
+    }
+    assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " ALTER COLUMN views TYPE DOUBLE"))
+        .isInstanceOf(Exception.class);
+    assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " DROP COLUMN user"))
+        .isInstanceOf(SparkNdException.class);
+    spark.sql(set + "('sparknd.variable.views.reduction' = 'max', 'owner.team' = 'search')");
+    insert(table, EVENTS);
+    assertThat(rows("SELECT user, views FROM " + table + " ORDER BY user"))
+        .containsExactly("[u1,4]", "[u2,2]");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties())
+        .containsEntry("owner.team", "search");
+  }
+
+  @Test
+  void insertsUpdateATensor() {
+    String name = name();
+    TensorTable.create(spark, name, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));
+    String columns = String.join(", ", spark.table(name).columns());
+    for (float value : new float[] {1, 2}) {
+      spark.sql("INSERT INTO " + name + " (" + columns + ") SELECT 7, array(" + value + "F, 0F)");
+    }
+    assertThat(rows("SELECT * FROM " + name)).containsExactly("[7,ArraySeq(2.0, 0.0)]");
+    assertThatThrownBy(() -> spark.sql("INSERT INTO " + name + " VALUES (100, array(1F, 1F))"))
+        .hasStackTraceContaining("out of bounds");
+  }
+
+  @Test
+  void otherTablesAreIcebergs() throws Exception {
+    String name = name();
+    spark.sql("CREATE TABLE " + name + " USING iceberg AS SELECT 1 AS a");
+    spark.sql("INSERT OVERWRITE " + name + " SELECT 2");
+    spark.range(1).selectExpr("3 AS a").writeTo(name).append();
+    assertThat(rows("SELECT a FROM " + name + " ORDER BY a")).containsExactly("[2]", "[3]");
+  }
+
+  private static StreamingQuery stream(String table, Path input, Path checkpoint) throws Exception {
+    return spark
+        .readStream()
+        .schema("user STRING, views BIGINT")
+        .option("maxFilesPerTrigger", 1)
+        .json(input.toString())
+        .writeStream()
+        .option("checkpointLocation", checkpoint.toString())
+        .trigger(Trigger.AvailableNow())
+        .toTable(table);
+  }
+
+  @Test
+  void streamsAreScatteredOncePerEpoch(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Path checkpoint = folder.resolve("checkpoint");
+    long expected = 0;
+    for (int epoch = 0; epoch < 4; epoch++) {
+      List<String> lines = new ArrayList<>();
+      for (int row = 0; row < 10; row++) {
+        lines.add("{\"user\": \"u" + row % 3 + "\", \"views\": " + (row + epoch) + "}");
+        expected += row + epoch;
+      }
+      Files.write(input.resolve(epoch + ".json"), lines);
+      stream(table, input, checkpoint).awaitTermination();
+      // as if the query had been killed after the commit to the table, before that of the epoch
+      Files.delete(checkpoint.resolve("commits").resolve(Integer.toString(epoch)));
+      Files.deleteIfExists(checkpoint.resolve("commits").resolve("." + epoch + ".crc"));
+    }
+    stream(table, input, checkpoint).awaitTermination();
+    assertThat(rows("SELECT sum(views) FROM " + table)).containsExactly("[" + expected + "]");
+    List<String> batches = new ArrayList<>();
+    for (Snapshot snapshot : FeatureTable.open(spark, table).iceberg().snapshots()) {
+      batches.add(snapshot.summary().get("sparknd.batch-id"));
+    }
+    assertThat(batches).hasSize(4).allMatch(batch -> batch.startsWith("stream "));
+    assertThat(FeatureTable.open(spark, table).orphans(java.time.Duration.ZERO)).isEmpty();
+  }
+
+  @Test
+  void aFailedEpochLeavesNoFile(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": null, \"views\": 1}\n");
+    assertThatThrownBy(() -> stream(table, input, folder.resolve("c")).awaitTermination())
+        .hasStackTraceContaining("NULL");
+    Path location = Path.of(FeatureTable.open(spark, table).iceberg().location().substring(5));
+    try (Stream<Path> files = Files.walk(location)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".parquet"))).isEmpty();
+    }
+    assertThat(rows("SELECT count(*) FROM " + table)).containsExactly("[0]");
+  }
+
+  @Test
+  void batchIdOfAStreamIsRefused(@TempDir Path folder) throws Exception {
+    String table = users();
+    Path input = Files.createDirectory(folder.resolve("input"));
+    Files.writeString(input.resolve("1.json"), "{\"user\": \"u\", \"views\": 1}\n");
+    assertThatThrownBy(
+            () ->
+                spark
+                    .readStream()
+                    .schema("user STRING, views BIGINT")
+                    .json(input.toString())
+                    .writeStream()
+                    .option("checkpointLocation", folder.resolve("c").toString())
+                    .option("batch-id", "1")
+                    .trigger(Trigger.AvailableNow())
+                    .toTable(table)
+                    .awaitTermination())
+        .hasStackTraceContaining("names its batches itself");
+  }
+}
