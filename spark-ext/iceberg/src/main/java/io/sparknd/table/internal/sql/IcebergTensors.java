@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.sql;
 
+import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.sql.internal.plan.TensorRelation;
 import io.sparknd.sql.internal.plan.TensorRelationProvider;
 import java.util.Optional;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
-/** Finds tensors in Iceberg tables. */
+/** Finds tensors and features in Iceberg tables. */
 public final class IcebergTensors implements TensorRelationProvider {
   private static final String TABLE = "org.apache.iceberg.spark.source.SparkTable";
 
@@ -15,6 +16,13 @@ public final class IcebergTensors implements TensorRelationProvider {
   public Optional<TensorRelation> tensor(DataSourceV2Relation relation) {
     return relation.table().getClass().getName().equals(TABLE)
         ? IcebergRelation.snapshot(relation).map(TensorRelation.class::cast)
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<KeyedRelation> keyed(DataSourceV2Relation relation) {
+    return relation.table().getClass().getName().equals(TABLE)
+        ? IcebergRelation.features(relation).map(KeyedRelation.class::cast)
         : Optional.empty();
   }
 }
