@@ -248,6 +248,25 @@ class GatherByKeyTest {
         .hasMessageContaining("key column 'id' is bigint");
   }
 
+  @Test
+  void uuidsAreGatheredInAnyCase() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("id", "uuid")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add())));
+    String id = "f0e1d2c3-0001-4002-8003-00000000abcd";
+    table.scatter(spark.sql("SELECT '" + id + "' AS id, 1L AS v"));
+    assertThat(
+            rows("SELECT * FROM " + gather(table.name(), "SELECT upper('" + id + "') AS id", "")))
+        .containsExactly("{\"id\":\"F0E1D2C3-0001-4002-8003-00000000ABCD\",\"v\":1}");
+    String bad = "SELECT 'f0e1' AS id";
+    assertThatThrownBy(() -> rows("SELECT * FROM " + gather(table.name(), bad, "")))
+        .hasMessageContaining("key column id is 'f0e1' in row 0");
+    assertThat(
+            rows("SELECT * FROM " + gather(table.name(), bad, ", bad_indices => 'ignore'")))
+        .containsExactly("{\"id\":\"f0e1\"}");
+  }
+
   /** If the files of other buckets are deleted, requested keys can still be read. */
   @Test
   void onlyRequestedBlocksAreRead() throws IOException {

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -47,8 +49,7 @@ public final class FeatureCatalog {
    *     reduction or shape do not match
    */
   public static StoredFeatures create(SparkSession spark, String name, FeatureTableSpec spec) {
-    StructType columns = columns(spec);
-    Schema schema = SparkSchemaUtil.convert(columns);
+    Schema schema = schema(spec);
     PartitionSpec partitions = partitions(schema, spec);
     Map<String, String> properties = new TreeMap<>(DEFAULTS);
     properties.putAll(spec.properties());
@@ -66,11 +67,24 @@ public final class FeatureCatalog {
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 
+  private static Schema schema(FeatureTableSpec spec) {
+    Map<String, Type> keys = new TreeMap<>();
+    spec.key().forEach(key -> keys.put(key.name(), key.iceberg()));
+    // Spark has no uuid, so the types of keys are set in Iceberg's schema
+    return new Schema(
+        SparkSchemaUtil.convert(columns(spec)).columns().stream()
+            .map(
+                field ->
+                    keys.containsKey(field.name())
+                        ? Types.NestedField.from(field).ofType(keys.get(field.name())).build()
+                        : field)
+            .toList());
+  }
+
   private static StructType columns(FeatureTableSpec spec) {
     StructType columns = new StructType();
     for (FeatureTableSpec.KeyField key : spec.key()) {
-      KeyType.of(key.name(), SparkSchemaUtil.convert(key.type()));
-      columns = columns.add(key.name(), key.type(), false);
+      columns = columns.add(key.name(), KeyType.of(key.name(), key.iceberg()).sql(), false);
     }
     for (Variable variable : spec.variables()) {
       columns = columns.add(variable.name(), variable.type(), true);
