@@ -252,7 +252,8 @@ public final class FeatureTable {
       throw TableErrors.indexColumnsOfRow(name, keyColumns(), keyColumns);
     }
     List<Integer> columns = ordinals(at.format(), rows, variables);
-    return new FeatureGather(spark, at, snapshot).run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
+    return new FeatureGather(spark, at, snapshot)
+        .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
   }
 
   private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {

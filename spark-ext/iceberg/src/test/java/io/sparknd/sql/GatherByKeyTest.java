@@ -105,8 +105,7 @@ class GatherByKeyTest {
   void sqlGathersWhatJavaGathers() {
     FeatureTable table = users();
     Dataset<Row> labels = spark.table("keyed_labels");
-    List<String> java =
-        table.gather(labels, List.of("user")).orderBy("n").toJSON().collectAsList();
+    List<String> java = table.gather(labels, List.of("user")).orderBy("n").toJSON().collectAsList();
     assertThat(rows("SELECT * FROM " + gather(table.name(), "keyed_labels", "") + " ORDER BY n"))
         .isEqualTo(java);
     assertThat(
@@ -138,10 +137,7 @@ class GatherByKeyTest {
                     + " WHERE n = 3"))
         .containsExactly(
             "{\"n\":3,\"customer\":\"u1\",\"city\":\"x\",\"taste\":[1.0,2.0],\"views\":8}");
-    assertThat(
-            rows(
-                "SELECT * FROM "
-                    + gather(table, "SELECT 'u1'", ", value_column => 'views'")))
+    assertThat(rows("SELECT * FROM " + gather(table, "SELECT 'u1'", ", value_column => 'views'")))
         .containsExactly("{\"u1\":\"u1\",\"views\":8}");
   }
 
@@ -152,8 +148,7 @@ class GatherByKeyTest {
             FeatureTableSpec.keyedBy("shop", "int")
                 .andKey("day", "date")
                 .with(Variable.of("a.`b", "double")));
-    table.scatter(
-        spark.sql("SELECT 1 AS shop, date'2026-01-02' AS day, 0.5D AS `a.``b`"));
+    table.scatter(spark.sql("SELECT 1 AS shop, date'2026-01-02' AS day, 0.5D AS `a.``b`"));
     String labels = "SELECT date'2026-01-02' AS day, 'l' AS label, 1Y AS shop";
     assertThat(rows("SELECT * FROM " + gather(table.name(), labels, "")))
         .containsExactly("{\"day\":\"2026-01-02\",\"label\":\"l\",\"shop\":1,\"a.`b\":0.5}");
@@ -193,7 +188,8 @@ class GatherByKeyTest {
                 "SELECT user, views FROM "
                     + gather(table, labels, ", bad_indices => 'ignore'")
                     + " ORDER BY views"))
-        .containsExactly("{\"views\":7}", "{\"user\":\"u1\",\"views\":8}", "{\"user\":\"u2\",\"views\":9}");
+        .containsExactly(
+            "{\"views\":7}", "{\"user\":\"u1\",\"views\":8}", "{\"user\":\"u2\",\"views\":9}");
   }
 
   @ParameterizedTest
@@ -209,8 +205,7 @@ class GatherByKeyTest {
       String labels = "SELECT " + bad + " AS id";
       assertThatThrownBy(() -> rows("SELECT * FROM " + gather(table, labels, "")))
           .hasMessageContaining("id = " + bad + " is out of bounds");
-      assertThat(
-              rows("SELECT v FROM " + gather(table, labels, ", bad_indices => 'ignore'")))
+      assertThat(rows("SELECT v FROM " + gather(table, labels, ", bad_indices => 'ignore'")))
           .containsExactly("{\"v\":-1}");
     }
   }
@@ -236,7 +231,8 @@ class GatherByKeyTest {
     assertThatThrownBy(
             () -> spark.sql("SELECT * FROM gather_nd(TABLE(" + table + "), " + arguments + ")"))
         .isInstanceOf(AnalysisException.class)
-        .hasMessageContaining(message.replace(" T ", " " + table + " ").replaceAll(" T$", " " + table));
+        .hasMessageContaining(
+            message.replace(" T ", " " + table + " ").replaceAll(" T$", " " + table));
   }
 
   @Test
@@ -262,8 +258,7 @@ class GatherByKeyTest {
     String bad = "SELECT 'f0e1' AS id";
     assertThatThrownBy(() -> rows("SELECT * FROM " + gather(table.name(), bad, "")))
         .hasMessageContaining("key column id is 'f0e1' in row 0");
-    assertThat(
-            rows("SELECT * FROM " + gather(table.name(), bad, ", bad_indices => 'ignore'")))
+    assertThat(rows("SELECT * FROM " + gather(table.name(), bad, ", bad_indices => 'ignore'")))
         .containsExactly("{\"id\":\"f0e1\"}");
   }
 
@@ -273,13 +268,7 @@ class GatherByKeyTest {
     FeatureTable table = users();
     table.scatter(spark.sql("SELECT concat('k', id) AS user, id AS views FROM range(100)"));
     String wanted =
-        spark
-            .sql(
-                "SELECT _file FROM "
-                    + table.name()
-                    + " WHERE user = 'k7'")
-            .first()
-            .getString(0);
+        spark.sql("SELECT _file FROM " + table.name() + " WHERE user = 'k7'").first().getString(0);
     String bucket = Path.of(URI.create(wanted)).getParent().getFileName().toString();
     int deleted = 0;
     for (Path file : dataFiles(table)) {
@@ -310,8 +299,13 @@ class GatherByKeyTest {
     assertThat(rows("SELECT n, views FROM " + call + " WHERE city = 'Oslo' ORDER BY n"))
         .containsExactly("{\"n\":3,\"views\":8}", "{\"n\":4,\"views\":8}");
     assertThat(rows("SELECT count(*) AS c FROM " + call)).containsExactly("{\"c\":4}");
-    assertThat(rows("SELECT sum(a.views + b.views) AS s FROM " + call + " a JOIN " + call
-            + " b ON a.n = b.n AND a.seen <=> b.seen"))
+    assertThat(
+            rows(
+                "SELECT sum(a.views + b.views) AS s FROM "
+                    + call
+                    + " a JOIN "
+                    + call
+                    + " b ON a.n = b.n AND a.seen <=> b.seen"))
         .containsExactly("{\"s\":64}");
   }
 
@@ -353,6 +347,40 @@ class GatherByKeyTest {
   }
 
   @Test
+  void queryKeepsItsSnapshotWhileBucketsGrow() {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("k", "string")
+                .with(Variable.of("v", "bigint").reducedBy(VariableReduction.add()))
+                .withBuckets(2)
+                .withProperty("sparknd.rows-per-bucket", "100"));
+    table.scatter(spark.sql("SELECT concat('key ', id) AS k, id AS v FROM range(2000)"));
+    String call =
+        "SELECT count(v) AS n, sum(v) AS s FROM "
+            + gather(table.name(), "SELECT concat('key ', id) AS k FROM range(1000, 3000)", "");
+    Dataset<Row> before = spark.sql(call);
+    table.compact();
+    table.scatter(spark.sql("SELECT concat('key ', id) AS k, 1L AS v FROM range(3000)"));
+    assertThat(before.toJSON().collectAsList()).containsExactly("{\"n\":1000,\"s\":1499500}");
+    assertThat(rows(call)).containsExactly("{\"n\":2000,\"s\":1501500}");
+  }
+
+  @Test
+  void namesMayHaveDotsAndQuotes() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            "lake.tests.`keyed.by \"it`",
+            FeatureTableSpec.keyedBy("u.`s'er", "string")
+                .with(Variable.of("c0", "bigint"))
+                .with(Variable.of("block", "bigint")));
+    table.scatter(spark.sql("SELECT 'x' AS `u.``s'er`, 1L AS c0, 2L AS block"));
+    String labels = "SELECT 'x' AS `u.``s'er`, 0 AS key";
+    assertThat(rows("SELECT * FROM " + gather(table.name(), labels, "")))
+        .containsExactly("{\"u.`s'er\":\"x\",\"key\":0,\"c0\":1,\"block\":2}");
+  }
+
+  @Test
   void tableWithoutRowsAndFillsIsNull() {
     FeatureTable table =
         create(FeatureTableSpec.keyedBy("user", "string").with(Variable.of("v", "decimal(5,2)")));
@@ -365,8 +393,7 @@ class GatherByKeyTest {
     FeatureTable table = users();
     long first = table.snapshot().orElseThrow();
     table.scatter(spark.sql("SELECT 'u2' AS user, 100L AS views"));
-    Dataset<Row> some =
-        spark.read().option("start-snapshot-id", first).table(table.name());
+    Dataset<Row> some = spark.read().option("start-snapshot-id", first).table(table.name());
     assertThatThrownBy(() -> GatherNd.of(some, spark.table("keyed_labels")).toDataset())
         .hasMessageContaining("start-snapshot-id");
   }
@@ -391,8 +418,7 @@ class GatherByKeyTest {
     assertThatThrownBy(() -> spark.sql("SELECT * FROM " + gather(numbers, "SELECT 1 AS id", "")))
         .hasMessageContaining("has no keys")
         .hasMessageContaining("shape");
-    assertThat(
-            rows("SELECT * FROM " + gather(numbers, "SELECT 1 AS id", ", shape => array(100)")))
+    assertThat(rows("SELECT * FROM " + gather(numbers, "SELECT 1 AS id", ", shape => array(100)")))
         .containsExactly("{\"id\":1,\"v\":0}");
   }
 

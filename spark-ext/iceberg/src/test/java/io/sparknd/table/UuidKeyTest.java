@@ -46,9 +46,7 @@ class UuidKeyTest {
     String keys = "SELECT concat('00000000-0000-4000-8000-', lpad(hex(id), 12, '0')) AS id";
     table.scatter(sql(keys + ", id AS v FROM range(300)"));
     table.scatter(sql(keys + ", 1000L AS v FROM range(100, 400)"));
-    assertThat(
-            rows(
-                sql("SELECT count(*), sum(v), min(id), max(id) FROM " + table.name())))
+    assertThat(rows(sql("SELECT count(*), sum(v), min(id), max(id) FROM " + table.name())))
         .containsExactly(
             "[400,344850,00000000-0000-4000-8000-000000000000,"
                 + "00000000-0000-4000-8000-00000000018f]");
@@ -128,8 +126,7 @@ class UuidKeyTest {
   @Test
   void otherTypesOfKeysAreRefused() {
     FeatureTableSpec spec = FeatureTableSpec.keyedBy("id", "double").with(Variable.of("v", "int"));
-    assertThatThrownBy(
-            () -> FeatureTable.create(TestTables.spark(), TestTables.name(), spec))
+    assertThatThrownBy(() -> FeatureTable.create(TestTables.spark(), TestTables.name(), spec))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("key column id is double");
   }

@@ -114,8 +114,8 @@ public final class GatherNd {
 
   /**
    * Returns the rows of the indices with one more column, named as the value column of the params;
-   * if the params are a feature table, with a column for each variable.
-   * Evaluated lazily; bad rows fail the evaluation.
+   * if the params are a feature table, with a column for each variable. Evaluated lazily; bad rows
+   * fail the evaluation.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
@@ -123,7 +123,6 @@ public final class GatherNd {
     TableArgument tensor = DatasetQueries.table("params", params);
     TableArgument tuples = DatasetQueries.table("indices", indices);
     GatherArguments arguments = new GatherArguments(how, batchDims, valueColumns);
-    return DatasetQueries.of(
-        () -> TensorPlans.gather(tensor, tuples, options, arguments), params);
+    return DatasetQueries.of(() -> TensorPlans.gather(tensor, tuples, options, arguments), params);
   }
 }

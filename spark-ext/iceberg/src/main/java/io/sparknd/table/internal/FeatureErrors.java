@@ -168,8 +168,7 @@ public final class FeatureErrors {
         table);
   }
 
-  public static SparkNdException invalidKey(
-      String table, String column, String value, long row) {
+  public static SparkNdException invalidKey(String table, String column, String value, long row) {
     return index(
         INVALID_TENSOR_VALUE.sub("INVALID_KEY"),
         "key column <column> is '<value>' in row <row> of a partition of the rows for table <table>, which is not a uuid of 36 characters; correct it, or use bad_indices 'ignore' to drop such rows",

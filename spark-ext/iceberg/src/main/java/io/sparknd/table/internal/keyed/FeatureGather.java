@@ -44,7 +44,8 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
    *
    * @param keyColumns columns of {@code rows} with the columns of the key, in their order
    * @param columns ordinals of the variables
-   * @param badKeys what happens to rows whose key is NULL or out of bounds: an error, or fill values
+   * @param badKeys what happens to rows whose key is NULL or out of bounds: an error, or fill
+   *     values
    * @throws io.sparknd.tensor.SparkNdException if such a key is an error
    */
   public Dataset<Row> run(

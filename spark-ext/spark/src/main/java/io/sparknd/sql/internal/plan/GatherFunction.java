@@ -17,7 +17,8 @@ record GatherFunction() implements TableFunction {
       Stream.concat(
               CommonParameters.withIndices(
                   FunctionParameter.table(
-                      "params", "the tensor: index columns, and last a value column of slices; or a feature table"),
+                      "params",
+                      "the tensor: index columns, and last a value column of slices; or a feature table"),
                   FunctionParameter.table(
                       "indices", "index columns first; other columns are passed through"),
                   CommonParameters.SHAPE,

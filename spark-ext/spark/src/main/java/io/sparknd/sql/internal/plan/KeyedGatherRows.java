@@ -114,8 +114,7 @@ record KeyedGatherRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = keys.stream().map(SliceOrdinals::name).toList();
-    return table.gather(
-        inputs.first().sparkSession(), how, inputs.first(), names, variables());
+    return table.gather(inputs.first().sparkSession(), how, inputs.first(), names, variables());
   }
 
   @Override
@@ -130,6 +129,9 @@ record KeyedGatherRows(
     String[] names = schema.fieldNames();
     return String.format(
         "gather_nd of %s from %s, reads only the requested blocks, by %s, %s",
-        variables(), table, keys.stream().map(i -> names[i]).toList(), TensorText.show(how.indices()));
+        variables(),
+        table,
+        keys.stream().map(i -> names[i]).toList(),
+        TensorText.show(how.indices()));
   }
 }

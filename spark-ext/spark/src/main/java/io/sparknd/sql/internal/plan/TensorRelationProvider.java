@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /**
- * Finds tensors and tables of variables among the tables of one format. Implementations are listed in {@code
- * META-INF/services} and have a public no-argument constructor.
+ * Finds tensors and tables of variables among the tables of one format. Implementations are listed
+ * in {@code META-INF/services} and have a public no-argument constructor.
  */
 public interface TensorRelationProvider {
 

@@ -18,8 +18,8 @@ import org.apache.spark.sql.catalyst.plans.logical.View;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /**
- * Recognizes arguments that are the whole table of a stored tensor, or of variables by keys, which is
- * then read block by block.
+ * Recognizes arguments that are the whole table of a stored tensor, or of variables by keys, which
+ * is then read block by block.
  */
 final class TensorRelations {
   private static final List<TensorRelationProvider> PROVIDERS =
@@ -73,9 +73,7 @@ final class TensorRelations {
     while (isPassed.test(plan)) {
       plan = ScalaSeqs.list(plan.children()).get(0);
     }
-    return plan instanceof DataSourceV2Relation relation
-        ? Optional.of(relation)
-        : Optional.empty();
+    return plan instanceof DataSourceV2Relation relation ? Optional.of(relation) : Optional.empty();
   }
 
   /** Whether the node returns the rows and columns of its only child unchanged. */
