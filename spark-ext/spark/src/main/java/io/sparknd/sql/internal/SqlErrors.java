@@ -364,7 +364,7 @@ public final class SqlErrors {
         argument,
         function,
         table,
-        cause.getMessage(),
+        reason(cause),
         table);
   }
 
