@@ -43,6 +43,12 @@ record HeapRows() {
     for (int rows = FIRST_ROWS; rows <= MAX_ROWS && succeeds(who, rows); rows *= 2) {
       most = rows;
     }
+    if (most == 0) {
+      throw new IllegalStateException(
+          "%s does not train %,d rows in %,d bytes of heap, so there is no result: see the trial's"
+              .formatted(name, FIRST_ROWS, HEAP)
+              + " own error by running it alone");
+    }
     return new PeerResult(name, role, new Samples(List.of((double) HEAP / most)));
   }
 

@@ -15,6 +15,7 @@ import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureGather;
+import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
@@ -251,7 +252,8 @@ public final class FeatureTable {
       throw TableErrors.indexColumnsOfRow(name, keyColumns(), keyColumns);
     }
     List<Integer> columns = ordinals(at.format(), rows, variables);
-    return new FeatureGather(spark, at, snapshot).run(rows, keyColumns, columns);
+    return new FeatureGather(spark, at, snapshot)
+        .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
   }
 
   private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {

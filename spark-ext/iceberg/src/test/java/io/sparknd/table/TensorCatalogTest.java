@@ -262,6 +262,18 @@ class TensorCatalogTest {
     assertThat(rows("SELECT a FROM " + name + " ORDER BY a")).containsExactly("[2]", "[3]");
   }
 
+  @Test
+  void tableFunctionsKnowTheTables() {
+    String table = users();
+    insert(table, EVENTS);
+    assertThat(
+            rows(
+                "SELECT views, city FROM gather_nd(TABLE("
+                    + table
+                    + "), TABLE(SELECT 'u2' AS user))"))
+        .containsExactly("[2,Bern]");
+  }
+
   private static StreamingQuery stream(String table, Path input, Path checkpoint) throws Exception {
     return spark
         .readStream()

@@ -5,11 +5,13 @@ import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.sql.internal.plan.DatasetQueries;
+import io.sparknd.sql.internal.plan.GatherArguments;
 import io.sparknd.sql.internal.plan.TableArgument;
 import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.sql.internal.plan.TensorPlans;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
@@ -31,14 +33,21 @@ public final class GatherNd {
   private final TensorOptions options;
   private final Gather how;
   private final int batchDims;
+  private final List<String> valueColumns;
 
   private GatherNd(
-      Dataset<Row> params, Dataset<Row> indices, TensorOptions options, Gather how, int batchDims) {
+      Dataset<Row> params,
+      Dataset<Row> indices,
+      TensorOptions options,
+      Gather how,
+      int batchDims,
+      List<String> valueColumns) {
     this.params = params;
     this.indices = indices;
     this.options = options;
     this.how = how;
     this.batchDims = batchDims;
+    this.valueColumns = valueColumns;
   }
 
   /**
@@ -50,15 +59,15 @@ public final class GatherNd {
    *     has none of these names, its first {@code k} columns; other columns pass through unchanged
    */
   public static GatherNd of(Dataset<Row> params, Dataset<Row> indices) {
-    return new GatherNd(params, indices, TensorOptions.NONE, Gather.strict(), 0);
+    return new GatherNd(params, indices, TensorOptions.NONE, Gather.strict(), 0, List.of());
   }
 
   private GatherNd with(TensorOptions other) {
-    return new GatherNd(params, indices, other, how, batchDims);
+    return new GatherNd(params, indices, other, how, batchDims, valueColumns);
   }
 
   private GatherNd with(Gather other) {
-    return new GatherNd(params, indices, options, other, batchDims);
+    return new GatherNd(params, indices, options, other, batchDims, valueColumns);
   }
 
   /** Sets the shape of the tensor; default: the table property {@code sparknd.shape}. */
@@ -85,9 +94,14 @@ public final class GatherNd {
     return with(options.withValueColumn(column));
   }
 
+  /** Names variables of params, which must be a feature table; default: all variables. */
+  public GatherNd withValueColumns(String... columns) {
+    return new GatherNd(params, indices, options, how, batchDims, List.of(columns));
+  }
+
   /** Sets how many leading index columns are batch coordinates. */
   public GatherNd withBatchDims(int dims) {
-    return new GatherNd(params, indices, options, how, dims);
+    return new GatherNd(params, indices, options, how, dims, valueColumns);
   }
 
   public GatherNd withBadIndices(BadIndices bad) {
@@ -99,15 +113,16 @@ public final class GatherNd {
   }
 
   /**
-   * Returns the rows of the indices with one more column, named as the value column of the params.
-   * Evaluated lazily; bad rows fail the evaluation.
+   * Returns the rows of the indices with one more column, named as the value column of the params;
+   * if the params are a feature table, with a column for each variable. Evaluated lazily; bad rows
+   * fail the evaluation.
    *
    * @throws io.sparknd.tensor.SparkNdException if columns, shape and options are inconsistent
    */
   public Dataset<Row> toDataset() {
     TableArgument tensor = DatasetQueries.table("params", params);
     TableArgument tuples = DatasetQueries.table("indices", indices);
-    return DatasetQueries.of(
-        () -> TensorPlans.gather(tensor, tuples, options, how, batchDims), params);
+    GatherArguments arguments = new GatherArguments(how, batchDims, valueColumns);
+    return DatasetQueries.of(() -> TensorPlans.gather(tensor, tuples, options, arguments), params);
   }
 }

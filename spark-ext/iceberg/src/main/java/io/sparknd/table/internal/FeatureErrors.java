@@ -168,13 +168,14 @@ public final class FeatureErrors {
         table);
   }
 
-  public static SparkNdException invalidKey(String table, String column, String value) {
+  public static SparkNdException invalidKey(String table, String column, String value, long row) {
     return index(
         INVALID_TENSOR_VALUE.sub("INVALID_KEY"),
-        "key column <column> of table <table> is a uuid, but '<value>' is not: correct it, or use bad_indices 'ignore' to drop such rows",
+        "key column <column> is '<value>' in row <row> of a partition of the rows for table <table>, which is not a uuid of 36 characters; correct it, or use bad_indices 'ignore' to drop such rows",
         column,
-        table,
-        value);
+        value,
+        row,
+        table);
   }
 
   public static SparkNdException keyOutOfBounds(

@@ -106,7 +106,7 @@ public final class TableErrors {
       String file, int row, String column, long index, Shape outer) {
     return index(
         INVALID_TABLE_FILE.sub("BAD_INDEX_IN_FILE"),
-        "<file>: <column> = <index> in row <row> does not index into <outer>: delete the row or correct it",
+        "<file>: <column> = <index> in row <row> is out of bounds for shape <outer>: delete the row or correct it",
         file,
         column,
         index,

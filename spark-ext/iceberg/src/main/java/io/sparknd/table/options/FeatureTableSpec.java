@@ -10,15 +10,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Specification of a feature table: the axis that its variables share, and the variables.
  * Immutable; each call returns a new instance.
  *
  * @param key columns of the key, in the order in which rows are sorted; of type string, bigint,
- *     int, date or binary
+ *     int, date, binary or uuid
  * @param size for a numbered axis, whose one key column is a bigint from 0 to {@code size - 1};
  *     empty for a labelled axis
  * @param bucketColumn the key column whose bucket decides where a row is stored; empty for the
@@ -36,8 +38,21 @@ public record FeatureTableSpec(
     Optional<Integer> buckets,
     Map<String, String> properties) {
 
-  /** A column of the key. */
-  public record KeyField(String name, DataType type) {}
+  /**
+   * A column of the key.
+   *
+   * @param type type in SQL, or {@code uuid}, which Iceberg has and Spark reads as string
+   */
+  public record KeyField(String name, String type) {
+    private static final String UUID = "uuid";
+
+    /** Returns the column's type in Iceberg. */
+    public Type iceberg() {
+      return type.strip().equalsIgnoreCase(UUID)
+          ? Types.UUIDType.get()
+          : SparkSchemaUtil.convert(DataType.fromDDL(type));
+    }
+  }
 
   public FeatureTableSpec {
     key = List.copyOf(key);
@@ -78,10 +93,11 @@ public record FeatureTableSpec(
   /**
    * Returns the specification of a table with a labelled axis.
    *
-   * @param type SQL type of the key: string, bigint, int, date or binary
+   * @param type type of the key: string, bigint, int, date, binary or uuid. A key of type uuid is a
+   *     string in Spark, in lower case
    */
   public static FeatureTableSpec keyedBy(String column, String type) {
-    return of(List.of(new KeyField(column, DataType.fromDDL(type))), OptionalLong.empty());
+    return of(List.of(new KeyField(column, type)), OptionalLong.empty());
   }
 
   /**
@@ -90,13 +106,13 @@ public record FeatureTableSpec(
    * @param size number of entries; the table can grow
    */
   public static FeatureTableSpec numbered(String column, long size) {
-    return of(List.of(new KeyField(column, DataTypes.LongType)), OptionalLong.of(size));
+    return of(List.of(new KeyField(column, "bigint")), OptionalLong.of(size));
   }
 
   /** Adds a column to the key of a labelled axis. */
   public FeatureTableSpec andKey(String column, String type) {
     List<KeyField> more = new ArrayList<>(key);
-    more.add(new KeyField(column, DataType.fromDDL(type)));
+    more.add(new KeyField(column, type));
     return new FeatureTableSpec(
         more, size, variables, bucketColumn, expectedRows, buckets, properties);
   }

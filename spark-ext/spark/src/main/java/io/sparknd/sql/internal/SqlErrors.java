@@ -289,4 +289,90 @@ public final class SqlErrors {
         "a gather from table <table> needs at least one index column",
         table);
   }
+
+  public static SparkNdException keyColumnsOfRow(
+      String table, List<String> keys, List<String> given) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("KEY_COLUMNS_OF_ROW"),
+        "index_columns is <given>, but the key of table <table> is <keys>: name as many columns, in"
+            + " this order",
+        given,
+        table,
+        keys);
+  }
+
+  public static SparkNdException keysNotNamed(
+      String rows, String columns, String table, String keys) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("KEYS_NOT_NAMED"),
+        "table '<rows>' has columns <columns>, and the key of table <table> is <keys>: it is"
+            + " unclear which columns are the key; name them with index_columns => array('...'), in"
+            + " the order of the key",
+        rows,
+        columns,
+        table,
+        keys);
+  }
+
+  public static SparkNdException keyColumnType(
+      String column, String type, String table, String wanted) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("KEY_COLUMN_TYPE"),
+        "key column '<column>' is <type>, but keys of table <table> are <wanted> there: cast it, or"
+            + " name the key with index_columns",
+        column,
+        type,
+        table,
+        wanted);
+  }
+
+  public static SparkNdException optionNotForKeys(String option, Object value, String table) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("OPTION_NOT_FOR_KEYS"),
+        "<option> is <value>, but <table> is a feature table, whose variables have types and fill"
+            + " values of their own: omit the option",
+        option,
+        value,
+        table);
+  }
+
+  public static SparkNdException policyNotForKeys(String option, String value, String table) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("POLICY_NOT_FOR_KEYS"),
+        "<option> is '<value>', but rows of feature table <table> are found by key; use bad_indices"
+            + " => 'error', or 'ignore' for fill values",
+        option,
+        value,
+        table);
+  }
+
+  public static SparkNdException optionOnlyForKeys(String option, Object value) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("OPTION_ONLY_FOR_KEYS"),
+        "<option> is <value>, but only a feature table has variables; use value_column",
+        option,
+        value);
+  }
+
+  public static SparkNdException queryHasNoKeys(
+      String function, String argument, String table, SparkNdException cause) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("QUERY_HAS_NO_KEYS"),
+        "argument '<argument>' of <function> is a query of feature table <table>, not the table"
+            + " itself, so it has no keys, and its rows are not those of a tensor either: <problem>;"
+            + " to gather by key, pass TABLE(<table>)",
+        argument,
+        function,
+        table,
+        reason(cause),
+        table);
+  }
+
+  public static SparkNdException scatterByKeys(String table) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("SCATTER_BY_KEYS"),
+        "<table> is a feature table, not a tensor, and a query cannot scatter into it by key: commit"
+            + " updates with FeatureTable.write() or the procedure scatter",
+        table);
+  }
 }

@@ -83,7 +83,7 @@ record FeatureDefinition(
                 Arrays.stream(columns)
                     .filter(column -> column.name().equals(name))
                     .findFirst()
-                    .map(column -> new KeyField(name, column.dataType()))
+                    .map(column -> new KeyField(name, column.dataType().sql()))
                     .orElseThrow(() -> CatalogErrors.missingKey(table, name)))
         .toList();
   }

@@ -301,7 +301,11 @@ final class CommitLoop {
               .addKeyValue("table_name", table.name())
               .addKeyValue("path", location)
               .setCause(e)
-              .log("{} could not be deleted; removeOrphans() will", location);
+              .log(
+                  "{}: could not delete file {}, which no commit uses; removeOrphans() deletes it"
+                      + " later",
+                  table.name(),
+                  location);
         }
       }
     }

@@ -11,7 +11,6 @@ import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +19,8 @@ import java.util.TreeMap;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -60,12 +61,7 @@ public final class FeatureCatalog {
    */
   public static StoredFeatures create(
       SparkSession spark, String name, FeatureTableSpec spec, Map<String, String> comments) {
-    StructType columns =
-        new StructType(
-            Arrays.stream(columns(spec).fields())
-                .map(field -> commented(field, comments))
-                .toArray(StructField[]::new));
-    Schema schema = SparkSchemaUtil.convert(columns);
+    Schema schema = schema(spec, comments);
     PartitionSpec partitions = partitions(schema, spec);
     Map<String, String> properties = new TreeMap<>(DEFAULTS);
     properties.putAll(spec.properties());
@@ -83,16 +79,25 @@ public final class FeatureCatalog {
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 
-  private static StructField commented(StructField field, Map<String, String> comments) {
-    String comment = comments.get(field.name());
-    return comment == null ? field : field.withComment(comment);
+  private static Schema schema(FeatureTableSpec spec, Map<String, String> comments) {
+    Map<String, Type> keys = new TreeMap<>();
+    spec.key().forEach(key -> keys.put(key.name(), key.iceberg()));
+    // Spark has no uuid, so the types of keys are set in Iceberg's schema
+    return new Schema(
+        SparkSchemaUtil.convert(columns(spec)).columns().stream()
+            .map(
+                field ->
+                    Types.NestedField.from(field)
+                        .ofType(keys.getOrDefault(field.name(), field.type()))
+                        .withDoc(comments.get(field.name()))
+                        .build())
+            .toList());
   }
 
   private static StructType columns(FeatureTableSpec spec) {
     StructType columns = new StructType();
     for (FeatureTableSpec.KeyField key : spec.key()) {
-      KeyType.of(key.name(), SparkSchemaUtil.convert(key.type()));
-      columns = columns.add(key.name(), key.type(), false);
+      columns = columns.add(key.name(), KeyType.of(key.name(), key.iceberg()).sql(), false);
     }
     for (Variable variable : spec.variables()) {
       columns = columns.add(variable.name(), variable.type(), true);

@@ -62,7 +62,7 @@ final class CellChunkReader {
       next = start + page.count() / leaf.elements();
       return readDense(page, start, wanted, first, target);
     }
-    PageRows rows = PageRows.of(page, leaf.column());
+    PageRows rows = PageRows.of(page, leaf);
     next = start + rows.count();
     return readSparse(page, rows, start, wanted, first, target);
   }
@@ -130,6 +130,9 @@ final class CellChunkReader {
       throw TableErrors.wrongLengthInFile(
           context.file(), name, leaf.name(), rows.length(row), context.slice());
     }
+    if (!rows.isNestedAsSlices(row)) {
+      throw TableErrors.raggedInFile(context.file(), name, leaf.name(), context.slice());
+    }
   }
 
   private void read(
@@ -147,11 +150,21 @@ final class CellChunkReader {
     }
   }
 
-  /** The rows of a page of which some are NULL. */
+  /**
+   * The rows of a page of which some are NULL.
+   *
+   * @param ragged whether a row begins nested arrays where slices do not
+   */
   private record PageRows(
-      int[] starts, int[] firstValues, boolean[] nulls, boolean[] nullsInside, int values) {
+      int[] starts,
+      int[] firstValues,
+      boolean[] nulls,
+      boolean[] nullsInside,
+      boolean[] ragged,
+      int values) {
 
-    static PageRows of(PageParts page, ColumnDescriptor column) {
+    static PageRows of(PageParts page, LeafColumn leaf) {
+      ColumnDescriptor column = leaf.column();
       int present = column.getMaxDefinitionLevel();
       int[] definitions = levels(page.definitions(), present, page.count());
       int[] repetitions = levels(page.repetitions(), column.getMaxRepetitionLevel(), page.count());
@@ -163,6 +176,7 @@ final class CellChunkReader {
       int[] firstValues = new int[rows];
       boolean[] nulls = new boolean[rows];
       boolean[] nullsInside = new boolean[rows];
+      boolean[] ragged = new boolean[rows];
       int row = -1;
       int values = 0;
       for (int i = 0; i < page.count(); i++) {
@@ -172,10 +186,13 @@ final class CellChunkReader {
           nulls[row] = present > 0 && definitions[i] == 0;
         }
         nullsInside[row] |= definitions[i] < present;
+        int position = i - starts[row];
+        ragged[row] |=
+            position < leaf.elements() && repetitions[i] != leaf.pattern().level(position);
         values += definitions[i] == present ? 1 : 0;
       }
       starts[rows] = page.count();
-      return new PageRows(starts, firstValues, nulls, nullsInside, values);
+      return new PageRows(starts, firstValues, nulls, nullsInside, ragged, values);
     }
 
     private static int[] levels(ByteBuffer bytes, int most, int count) {
@@ -199,6 +216,10 @@ final class CellChunkReader {
 
     boolean hasNullInside(int row) {
       return nullsInside[row];
+    }
+
+    boolean isNestedAsSlices(int row) {
+      return !ragged[row];
     }
 
     int firstValue(int row) {

@@ -3,6 +3,8 @@ package io.sparknd.table.internal.key;
 
 import io.sparknd.table.internal.FeatureErrors;
 import org.apache.iceberg.types.Type;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /** The types that a key column can have. */
 public enum KeyType {
@@ -28,6 +30,17 @@ public enum KeyType {
       case INTEGER -> INT;
       case DATE -> DATE;
       default -> throw FeatureErrors.keyType(column, type.toString());
+    };
+  }
+
+  /** Returns the SQL type of values; a UUID is a string in Spark. */
+  public DataType sql() {
+    return switch (this) {
+      case STRING, UUID -> DataTypes.StringType;
+      case BINARY -> DataTypes.BinaryType;
+      case LONG -> DataTypes.LongType;
+      case INT -> DataTypes.IntegerType;
+      case DATE -> DataTypes.DateType;
     };
   }
 

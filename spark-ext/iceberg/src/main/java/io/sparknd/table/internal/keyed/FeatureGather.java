@@ -8,6 +8,8 @@ import static org.apache.spark.sql.functions.lit;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
+import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
@@ -20,11 +22,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -35,17 +39,24 @@ import org.apache.spark.sql.types.StructType;
 public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLong snapshot) {
 
   /**
-   * Returns the rows, in any order, with a column for each variable. A key that was never written,
-   * and a NULL key, have fill values.
+   * Returns the rows, in any order, with a column for each variable. A key that was never written
+   * has fill values.
    *
    * @param keyColumns columns of {@code rows} with the columns of the key, in their order
    * @param columns ordinals of the variables
+   * @param badKeys what happens to rows whose key is NULL or out of bounds: an error, or fill
+   *     values
+   * @throws io.sparknd.tensor.SparkNdException if such a key is an error
    */
-  public Dataset<Row> run(Dataset<Row> rows, List<String> keyColumns, List<Integer> columns) {
+  public Dataset<Row> run(
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      List<Integer> columns,
+      StagedFeatures.KeyPolicy badKeys) {
     RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
     StageColumns keyed = StageColumns.ofLookup(table, rows, keyColumns);
     Dataset<Row> located =
-        new KeyedRows(table, 0, StagedFeatures.KeyPolicy.NO_BLOCK)
+        new KeyedRows(table, 0, badKeys)
             .of(spark, keyed, rowErrors, spark.sparkContext().longAccumulator());
     Map<Long, BlockFiles> files = table.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
     int tasks = tasks(files);
@@ -60,9 +71,24 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     Dataset<Row> found =
         InternalRows.toDataset(
             spark,
-            InternalRows.of(shuffled).mapPartitions(task::run),
+            checked(shuffled, badKeys, rowErrors).mapPartitions(task::run),
             schema(shuffled.schema(), columns));
     return found.select(selected(rows, shuffled.schema().length(), found, columns));
+  }
+
+  /** Returns the shuffled rows; if bad keys are errors, runs the map side first. */
+  private static JavaRDD<InternalRow> checked(
+      Dataset<Row> shuffled, StagedFeatures.KeyPolicy badKeys, RowErrors rowErrors) {
+    try {
+      JavaRDD<InternalRow> rows = InternalRows.of(shuffled);
+      if (badKeys == StagedFeatures.KeyPolicy.ERROR) {
+        MapStage.runBefore(rows); // adaptive execution has run it already
+        rowErrors.throwFirst();
+      }
+      return rows;
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    }
   }
 
   private int tasks(Map<Long, BlockFiles> files) {

@@ -143,7 +143,7 @@ final class KeyedRows implements Serializable {
         return FeatureErrors.nullKey(name, axis.columns().get(missing).name(), number);
       }
     } catch (InvalidKeyException e) {
-      return FeatureErrors.invalidKey(name, e.column(), e.value());
+      return FeatureErrors.invalidKey(name, e.column(), e.value(), number);
     }
     if (axis instanceof FeatureAxis.Numbered numbered) {
       long index = row.getLong(0);

@@ -130,14 +130,7 @@ record StageColumns(
 
     private void addKey(KeyColumn key, String column) {
       int ordinal = matcher.ordinal(names, column);
-      DataType wanted =
-          switch (key.type()) {
-            case STRING, UUID -> DataTypes.StringType;
-            case BINARY -> DataTypes.BinaryType;
-            case LONG -> DataTypes.LongType;
-            case INT -> DataTypes.IntegerType;
-            case DATE -> DataTypes.DateType;
-          };
+      DataType wanted = key.type().sql();
       DataType found = schema.fields()[ordinal].dataType();
       if (!CellCasts.isSafe(found, wanted)) {
         throw FeatureErrors.columnType(

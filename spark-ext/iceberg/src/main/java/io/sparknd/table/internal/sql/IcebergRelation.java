@@ -2,6 +2,8 @@
 package io.sparknd.table.internal.sql;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.read.FeatureSnapshot;
 import io.sparknd.table.internal.read.TableSnapshot;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,20 @@ final class IcebergRelation {
       requireWhole(relation, table);
     }
     return tensor;
+  }
+
+  /**
+   * Returns the features of a relation at the snapshot that Iceberg reads for it.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #snapshot}
+   */
+  static Optional<FeatureSnapshot> features(DataSourceV2Relation relation) {
+    SparkTable table = (SparkTable) relation.table();
+    if (!FeatureProperties.isFeatureTable(table.properties())) {
+      return Optional.empty();
+    }
+    requireWhole(relation, table);
+    return FeatureSnapshot.of(table.name(), table.table(), snapshotId(relation, table));
   }
 
   private static void requireWhole(DataSourceV2Relation relation, SparkTable table) {

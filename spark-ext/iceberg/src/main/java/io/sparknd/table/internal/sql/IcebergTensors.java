@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.sql;
 
+import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.sql.internal.plan.TensorRelation;
 import io.sparknd.sql.internal.plan.TensorRelationProvider;
 import java.util.Optional;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
-/** Finds tensors in Iceberg tables. */
+/** Finds tensors and features in Iceberg tables. */
 public final class IcebergTensors implements TensorRelationProvider {
   private static final String TABLE = "org.apache.iceberg.spark.source.SparkTable";
 
   /** Loads {@link IcebergRelation}, which needs Iceberg's classes, only for Iceberg tables. */
   @Override
   public Optional<TensorRelation> tensor(DataSourceV2Relation relation) {
-    return relation.table().getClass().getName().equals(TABLE)
+    return isOfIceberg(relation)
         ? IcebergRelation.snapshot(relation).map(TensorRelation.class::cast)
         : Optional.empty();
+  }
+
+  @Override
+  public Optional<KeyedRelation> keyed(DataSourceV2Relation relation) {
+    return isOfIceberg(relation)
+        ? IcebergRelation.features(relation).map(KeyedRelation.class::cast)
+        : Optional.empty();
+  }
+
+  /** Compares names, so that no class of Iceberg is loaded for other tables. */
+  private static boolean isOfIceberg(DataSourceV2Relation relation) {
+    Class<?> type = relation.table().getClass();
+    return type.getName().equals(TABLE) || type.getSuperclass().getName().equals(TABLE);
   }
 }

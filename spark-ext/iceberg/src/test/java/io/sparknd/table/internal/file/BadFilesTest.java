@@ -130,7 +130,7 @@ class BadFilesTest {
             group -> group.append("i0", 9L).append("value", 1),
             group -> group.append("i0", 10L).append("value", 1));
     assertThatThrownBy(() -> open(out, SCALAR).offsets())
-        .hasMessageContaining("i0 = 10 in row 1 does not index into [10]")
+        .hasMessageContaining("i0 = 10 in row 1 is out of bounds for shape [10]")
         .hasMessageContaining(out.location());
     InputFile missing = file(schema, WriterVersion.PARQUET_1_0, group -> group.append("value", 1));
     assertThatThrownBy(() -> open(missing, SCALAR).offsets())

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.cluster.internal.spark;
 
+import org.apache.spark.Dependency;
 import org.apache.spark.FutureAction;
 import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
 import scala.concurrent.Await;
 import scala.concurrent.duration.Duration;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Runs the map side of a shuffle before the result is read. */
 public final class MapStage {
@@ -22,6 +26,25 @@ public final class MapStage {
         (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
     if (shuffle.rdd().getNumPartitions() > 0) {
       await(shuffled.context().submitMapStage(shuffle));
+    }
+  }
+
+  /**
+   * Writes the shuffle files of the last shuffles before {@code rows}, unless a job wrote them.
+   *
+   * @param rows the rows that a Dataset computes from shuffled rows
+   */
+  public static void runBefore(JavaRDD<?> rows) {
+    runBefore(rows.context(), rows.rdd());
+  }
+
+  private static void runBefore(SparkContext context, RDD<?> rows) {
+    for (Dependency<?> parent : CollectionConverters.asJava(rows.dependencies())) {
+      if (!(parent instanceof ShuffleDependency<?, ?, ?> shuffle)) {
+        runBefore(context, parent.rdd());
+      } else if (shuffle.rdd().getNumPartitions() > 0) {
+        await(context.submitMapStage(shuffle));
+      }
     }
   }
 

@@ -11,11 +11,14 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /** The SQL function {@code gather_nd}, modeled on TensorFlow's {@code tf.gather_nd}. */
 record GatherFunction() implements TableFunction {
+  private static final String VALUE_COLUMNS = "value_columns";
+
   private static final List<FunctionParameter> PARAMETERS =
       Stream.concat(
               CommonParameters.withIndices(
                   FunctionParameter.table(
-                      "params", "the tensor: index columns, and last a value column of slices"),
+                      "params",
+                      "the tensor: index columns, and last a value column of slices; or a feature table"),
                   FunctionParameter.table(
                       "indices", "index columns first; other columns are passed through"),
                   CommonParameters.SHAPE,
@@ -35,7 +38,10 @@ record GatherFunction() implements TableFunction {
                           + " indices has none of them, its first columns, as many as params has"),
                   FunctionParameter.constant(
                       "value_column", "value column of params; default: the last"),
-                  CommonParameters.DTYPE))
+                  CommonParameters.DTYPE,
+                  FunctionParameter.constant(
+                      VALUE_COLUMNS,
+                      "variables of params, if that is a feature table; default: all of them")))
           .toList();
 
   @Override
@@ -51,7 +57,7 @@ record GatherFunction() implements TableFunction {
   @Override
   public String usage() {
     return "The rows of indices, each with one more column: the slice of params at its "
-        + "index columns.";
+        + "index columns. If params is a feature table, with a column for each variable.";
   }
 
   @Override
@@ -70,8 +76,10 @@ record GatherFunction() implements TableFunction {
         params,
         indices,
         CommonParameters.options(arguments),
-        how,
-        arguments.integer("batch_dims").orElse(0));
+        new GatherArguments(
+            how,
+            arguments.integer("batch_dims").orElse(0),
+            arguments.columns(VALUE_COLUMNS).orElse(List.of())));
   }
 
   /** Returns the policy of the fill value, which implies and allows bad_indices => 'fill'. */

@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.Function1;
 import scala.Tuple3;
@@ -42,9 +43,10 @@ public final class TableFunctions {
     return all;
   }
 
-  /** Registers the functions and their strategy with {@code extensions}. */
+  /** Registers the functions, their strategy and their optimizer rule with {@code extensions}. */
   public static void register(SparkSessionExtensions extensions) {
     extensions.injectPlannerStrategy(new Strategies());
+    extensions.injectOptimizerRule(new Rules());
     REGISTERED.forEach(extensions::injectTableFunction);
   }
 
@@ -52,6 +54,13 @@ public final class TableFunctions {
     @Override
     public SparkStrategy apply(SparkSession session) {
       return new TensorStrategy();
+    }
+  }
+
+  private static final class Rules extends AbstractFunction1<SparkSession, Rule<LogicalPlan>> {
+    @Override
+    public Rule<LogicalPlan> apply(SparkSession session) {
+      return new VariablePruning();
     }
   }
 

@@ -11,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The operation of a table function, with resolved and checked columns. */
 public sealed interface TensorOperation extends Serializable
-    permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows {
+    permits GatherRows, ScatterRows, RelationGatherRows, RelationScatterRows, KeyedGatherRows {
   /** The columns of the result. */
   StructType schema();
 

@@ -3,8 +3,11 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
@@ -15,10 +18,43 @@ public final class TensorPlans {
   /**
    * Returns the plan of {@code gather_nd}.
    *
-   * @param batchDims number of leading index columns that are batch coordinates
    * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   public static LogicalPlan gather(
+      TableArgument params,
+      TableArgument indices,
+      TensorOptions options,
+      GatherArguments arguments) {
+    Optional<KeyedRelation> keyed = TensorRelations.keyed(params);
+    if (keyed.isPresent()) {
+      return TensorQuery.of(
+          KeyedGatherRows.of(keyed.get(), indices, options, arguments), List.of(indices));
+    }
+    return withoutKeys(
+        "gather_nd",
+        params,
+        () -> {
+          if (!arguments.valueColumns().isEmpty()) {
+            throw SqlErrors.optionOnlyForKeys("value_columns", arguments.valueColumns());
+          }
+          return gather(params, indices, options, arguments.how(), arguments.batchDims());
+        });
+  }
+
+  /** Builds the plan of a call on a tensor; if that fails on a query of keyed rows, says so. */
+  private static LogicalPlan withoutKeys(
+      String function, TableArgument tensor, Supplier<LogicalPlan> call) {
+    try {
+      return call.get();
+    } catch (SparkNdException e) {
+      Optional<KeyedRelation> under = TensorRelations.keyedUnder(tensor);
+      throw under.isPresent()
+          ? SqlErrors.queryHasNoKeys(function, tensor.name(), under.get().table(), e)
+          : e;
+    }
+  }
+
+  private static LogicalPlan gather(
       TableArgument params,
       TableArgument indices,
       TensorOptions options,
@@ -50,6 +86,17 @@ public final class TensorPlans {
    * @throws io.sparknd.tensor.SparkNdException if tables and options are inconsistent
    */
   public static LogicalPlan scatter(
+      TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
+    TensorRelations.keyed(tensor)
+        .ifPresent(
+            keyed -> {
+              throw SqlErrors.scatterByKeys(keyed.table());
+            });
+    return withoutKeys(
+        "tensor_scatter_nd", tensor, () -> scatterTensor(tensor, updates, options, how));
+  }
+
+  private static LogicalPlan scatterTensor(
       TableArgument tensor, TableArgument updates, TensorOptions options, Scatter how) {
     Optional<TensorRelation> stored = TensorRelations.of(tensor);
     if (stored.isPresent()) {

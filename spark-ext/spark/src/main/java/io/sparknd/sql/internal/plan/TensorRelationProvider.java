@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /**
- * Finds tensors among the tables of one format. Implementations are listed in {@code
- * META-INF/services} and have a public no-argument constructor.
+ * Finds tensors and tables of variables among the tables of one format. Implementations are listed
+ * in {@code META-INF/services} and have a public no-argument constructor.
  */
 public interface TensorRelationProvider {
 
@@ -18,4 +18,12 @@ public interface TensorRelationProvider {
    *     one version
    */
   Optional<TensorRelation> tensor(DataSourceV2Relation relation);
+
+  /**
+   * Returns the table of variables by keys that {@code relation} reads; empty if its table has
+   * another format, or no keys.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #tensor}
+   */
+  Optional<KeyedRelation> keyed(DataSourceV2Relation relation);
 }

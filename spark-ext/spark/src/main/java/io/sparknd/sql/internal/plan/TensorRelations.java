@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.ScalaSeqs;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -17,7 +18,8 @@ import org.apache.spark.sql.catalyst.plans.logical.View;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /**
- * Recognizes arguments that are a stored tensor's whole table, which is then read block by block.
+ * Recognizes arguments that are the whole table of a stored tensor, or of variables by keys, which
+ * is then read block by block.
  */
 final class TensorRelations {
   private static final List<TensorRelationProvider> PROVIDERS =
@@ -36,13 +38,42 @@ final class TensorRelations {
    * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned as its tensor
    */
   static Optional<TensorRelation> of(TableArgument argument) {
-    LogicalPlan plan = argument.plan();
-    while (isBare(plan)) {
+    return below(argument.plan(), TensorRelations::isBare)
+        .flatMap(
+            relation ->
+                PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst());
+  }
+
+  /**
+   * Returns the table of variables by keys that {@code argument} reads, under the conditions of
+   * {@link #of}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table is no longer partitioned by its keys
+   */
+  static Optional<KeyedRelation> keyed(TableArgument argument) {
+    return below(argument.plan(), TensorRelations::isBare).flatMap(TensorRelations::keyed);
+  }
+
+  /**
+   * Returns the table of variables by keys of whose rows {@code argument} is a query, which has no
+   * keys; for messages.
+   */
+  static Optional<KeyedRelation> keyedUnder(TableArgument argument) {
+    return below(argument.plan(), plan -> plan.children().size() == 1)
+        .flatMap(TensorRelations::keyed);
+  }
+
+  private static Optional<KeyedRelation> keyed(DataSourceV2Relation relation) {
+    return PROVIDERS.stream().flatMap(each -> each.keyed(relation).stream()).findFirst();
+  }
+
+  private static Optional<DataSourceV2Relation> below(
+      LogicalPlan from, Predicate<LogicalPlan> isPassed) {
+    LogicalPlan plan = from;
+    while (isPassed.test(plan)) {
       plan = ScalaSeqs.list(plan.children()).get(0);
     }
-    return plan instanceof DataSourceV2Relation relation
-        ? PROVIDERS.stream().flatMap(each -> each.tensor(relation).stream()).findFirst()
-        : Optional.empty();
+    return plan instanceof DataSourceV2Relation relation ? Optional.of(relation) : Optional.empty();
   }
 
   /** Whether the node returns the rows and columns of its only child unchanged. */

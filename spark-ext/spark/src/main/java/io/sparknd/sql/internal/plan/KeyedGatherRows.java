@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.ClusterErrors;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.metrics.FoldListener;
+import io.sparknd.op.BadIndices;
+import io.sparknd.op.Gather;
+import io.sparknd.op.NegativeIndices;
+import io.sparknd.op.OperatorErrors;
+import io.sparknd.sql.internal.SqlErrors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The operation of {@code gather_nd} on a table of variables by keys; it reads only the blocks that
+ * may have the keys.
+ *
+ * @param keys ordinals of the key columns in the rows' table
+ * @param columns number of columns of the rows; in {@code schema}, variables follow them
+ */
+record KeyedGatherRows(
+    KeyedRelation table, Gather how, List<Integer> keys, int columns, StructType schema)
+    implements TensorOperation {
+
+  /**
+   * Resolves and checks the columns of a call.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if columns are missing or ambiguous, or an option
+   *     does not apply to keys
+   */
+  static KeyedGatherRows of(
+      KeyedRelation table, TableArgument rows, TensorOptions options, GatherArguments arguments) {
+    requireFor(table, options, arguments.how());
+    List<Integer> keys = KeyColumnResolver.of(rows, options.indexColumns(), table);
+    int batchDims = arguments.batchDims();
+    if (batchDims < 0 || batchDims > keys.size()) {
+      throw OperatorErrors.batchDimsOutOfRange(batchDims, keys.size());
+    }
+    ColumnNameMatcher session = new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis());
+    StructType schema = GatherRows.rows(rows);
+    List<String> taken = List.of(schema.fieldNames());
+    for (StructField variable :
+        table.variables(arguments.variables(options.valueColumn()), session).fields()) {
+      if (session.contains(taken, variable.name())) {
+        throw ClusterErrors.columnTaken(variable.name());
+      }
+      schema = schema.add(variable);
+    }
+    return new KeyedGatherRows(table, arguments.how(), keys, taken.size(), schema);
+  }
+
+  private static void requireFor(KeyedRelation table, TensorOptions options, Gather how) {
+    options.shape().ifPresent(shape -> reject("shape", shape, table));
+    options.dtype().ifPresent(dtype -> reject("dtype", dtype, table));
+    BadIndices bad = how.indices().bad();
+    if (bad instanceof BadIndices.Fill fill) {
+      reject("fill", fill.value(), table);
+    }
+    if (bad instanceof BadIndices.Clip) {
+      throw SqlErrors.policyNotForKeys("bad_indices", bad.toString(), table.table());
+    }
+    if (how.indices().negative() == NegativeIndices.WRAP) {
+      throw SqlErrors.policyNotForKeys("negative", "wrap", table.table());
+    }
+  }
+
+  private static void reject(String option, Object value, KeyedRelation table) {
+    throw SqlErrors.optionNotForKeys(option, value, table.table());
+  }
+
+  /** Returns the operation with some of its columns; those of the rows are all kept. */
+  KeyedGatherRows keeping(IntPredicate used) {
+    StructField[] kept =
+        IntStream.range(0, schema.length())
+            .filter(i -> isKept(i, used))
+            .mapToObj(i -> schema.fields()[i])
+            .toArray(StructField[]::new);
+    return new KeyedGatherRows(table, how, keys, columns, new StructType(kept));
+  }
+
+  /** Returns whether {@link #keeping} keeps a column. */
+  boolean isKept(int column, IntPredicate used) {
+    return column < columns || used.test(column);
+  }
+
+  private List<String> variables() {
+    return List.of(schema.fieldNames()).subList(columns, schema.length());
+  }
+
+  @Override
+  public Optional<SliceOrdinals> tensorTable() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Map<Integer, SliceOrdinals> sliceTables() {
+    return Map.of();
+  }
+
+  @Override
+  public String argument(int i) {
+    return "indices";
+  }
+
+  @Override
+  public TableQuery run(OperationInputs inputs, FoldListener listener) {
+    List<String> names = keys.stream().map(SliceOrdinals::name).toList();
+    return table.gather(inputs.first().sparkSession(), how, inputs.first(), names, variables());
+  }
+
+  @Override
+  public double bytes(List<Double> tables) {
+    StructType rows = new StructType(Arrays.copyOf(schema.fields(), columns));
+    return tables.get(0) * schema.defaultSize() / Math.max(1, rows.defaultSize());
+  }
+
+  /** The text shown by {@code EXPLAIN}. */
+  @Override
+  public String toString() {
+    String[] names = schema.fieldNames();
+    return String.format(
+        "gather_nd of %s from %s, reads only the requested blocks, by %s, %s",
+        variables(),
+        table,
+        keys.stream().map(i -> names[i]).toList(),
+        TensorText.show(how.indices()));
+  }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql.internal.plan;
+
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.op.Gather;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A table of variables by keys, at one version, read block by block. Table formats implement it;
+ * {@link TensorRelationProvider} finds it in a plan.
+ *
+ * <p>{@code equals} compares the table, the version and the columns. {@code toString} is the text
+ * in plans.
+ */
+public interface KeyedRelation extends Serializable {
+
+  /** Returns the table's name as SQL writes it, for messages. */
+  String table();
+
+  /** Returns the key columns, in their order, with the types of SQL in which keys are given. */
+  StructType keys();
+
+  /**
+   * Returns the columns that a gather adds.
+   *
+   * @param named names of variables; all variables if none is named
+   * @param session compares names
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable
+   */
+  StructType variables(List<String> named, ColumnNameMatcher session);
+
+  /**
+   * Returns the rows, each with the values of variables at its key in more columns. A key that was
+   * never written has fill values.
+   *
+   * @param how policy for keys that are NULL, out of bounds or malformed: an error, or fill values
+   * @param rows the rows
+   * @param keyColumns columns of {@code rows} with the columns of the key, in their order
+   * @param variables exact names of the variables
+   * @throws io.sparknd.tensor.SparkNdException if {@code how} does not allow a key
+   */
+  TableQuery gather(
+      SparkSession spark,
+      Gather how,
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      List<String> variables);
+}
