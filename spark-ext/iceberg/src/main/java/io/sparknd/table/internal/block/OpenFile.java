@@ -53,7 +53,7 @@ final class OpenFile implements Closeable {
     RowFileReader file =
         RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checksums());
     try {
-      long[] offsets = file.offsets();
+      long[] offsets = deleted.isEmpty() ? file.offsets() : file.offsets(deleted::isDeleted);
       int[] positions = live(offsets.length, deleted);
       long[] rows = new long[positions.length];
       for (int i = 0; i < rows.length; i++) {

@@ -9,12 +9,14 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.SortOrder;
@@ -40,7 +42,7 @@ public record StoredTensor(
     String name, Table table, StoredFormat format, ChecksumVerification checksums)
     implements StoredTable {
   /**
-   * Returns the tensor that {@code table} holds.
+   * Returns the tensor that {@code table} holds, in its current state.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
    *     no longer has the tensor's columns or partitions
@@ -56,6 +58,26 @@ public record StoredTensor(
       throw TableErrors.wrongPartitioning(name, table.spec().toString(), wanted.toString());
     }
     return new StoredTensor(name, table, format, ChecksumVerification.VERIFIED);
+  }
+
+  /**
+   * Returns the tensor that {@code table} holds at a snapshot, whose first dimension may be larger
+   * than now.
+   *
+   * @param snapshot null if there is none
+   * @throws io.sparknd.tensor.SparkNdException as {@link #of(String, Table)}
+   */
+  public static StoredTensor of(String name, Table table, @Nullable Snapshot snapshot) {
+    StoredTensor now = of(name, table);
+    return NumberedAxis.of(table.properties())
+        .map(axis -> now.format().resized(axis.sizeAt(snapshot)))
+        .map(format -> new StoredTensor(name, table, format, now.checksums()))
+        .orElse(now);
+  }
+
+  @Override
+  public OptionalLong size() {
+    return OptionalLong.of(format.rows().shape().dim(0));
   }
 
   private static void requireColumn(String name, Table table, Types.NestedField wanted) {
