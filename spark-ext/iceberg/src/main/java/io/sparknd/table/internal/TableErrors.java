@@ -380,11 +380,11 @@ public final class TableErrors {
         wanted);
   }
 
-  public static SparkNdException extraTableColumns(String table, List<String> columns) {
+  public static SparkNdException requiredTableColumns(String table, List<String> columns) {
     return state(
-        INVALID_TENSOR_TABLE.sub("MORE_TABLE_COLUMNS"),
-        "table <table> has columns <columns> besides those of its tensor, and a scatter would lose their"
-            + " values: keep them in another table",
+        INVALID_TENSOR_TABLE.sub("REQUIRED_TABLE_COLUMNS"),
+        "table <table> has required columns <columns> besides those of its tensor, which new rows have no value"
+            + " for: make them optional, or give them a default",
         table,
         columns);
   }

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param column the column that counts from 0 to {@code size - 1}
  * @param property the property that holds the size
  * @param size number of entries in the table's current state
- * @param shrinks sizes before the axis shrank, ascending by sequence number
+ * @param earlier sizes before the axis shrank, ascending by sequence number
  */
-public record NumberedAxis(String column, String property, long size, List<Shrink> shrinks) {
+public record NumberedAxis(String column, String property, long size, List<EarlierSize> earlier) {
   /** Property: the sizes before the axis shrank, such as {@code 1000@7,500@9}. */
   public static final String HISTORY = "sparknd.size-history";
 
@@ -31,7 +31,7 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
   private static final String AT = "@";
 
   public NumberedAxis {
-    shrinks = List.copyOf(shrinks);
+    earlier = List.copyOf(earlier);
   }
 
   /**
@@ -40,10 +40,10 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
    * @param size the size before
    * @param sequence sequence number of the first snapshot after the change
    */
-  public record Shrink(long size, long sequence) {
-    private static Shrink parse(String text) {
+  public record EarlierSize(long size, long sequence) {
+    private static EarlierSize parse(String text) {
       String[] parts = text.split(AT, -1);
-      return new Shrink(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+      return new EarlierSize(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 
     private String text() {
@@ -61,11 +61,11 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
     String size = properties.get(TableProperties.SIZE);
     String shape = properties.get(TableProperties.SHAPE);
     String index = properties.get(TableProperties.INDEX_COLUMNS);
-    List<Shrink> shrinks = shrinks(properties.get(HISTORY));
+    List<EarlierSize> earlier = earlier(properties.get(HISTORY));
     if (key != null) {
       return size == null
           ? Optional.empty()
-          : Optional.of(new NumberedAxis(key, TableProperties.SIZE, number(size), shrinks));
+          : Optional.of(new NumberedAxis(key, TableProperties.SIZE, number(size), earlier));
     }
     return shape == null || index == null
         ? Optional.empty()
@@ -74,7 +74,7 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
                 index.split(SEPARATOR, 2)[0],
                 TableProperties.SHAPE,
                 Shape.parse(shape).dim(0),
-                shrinks));
+                earlier));
   }
 
   private static long number(String size) {
@@ -89,12 +89,12 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
     throw TableErrors.badTableProperty(TableProperties.SIZE, size, "a positive number");
   }
 
-  private static List<Shrink> shrinks(@Nullable String text) {
+  private static List<EarlierSize> earlier(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return List.of();
     }
     try {
-      return Arrays.stream(text.split(SEPARATOR, -1)).map(Shrink::parse).toList();
+      return Arrays.stream(text.split(SEPARATOR, -1)).map(EarlierSize::parse).toList();
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw TableErrors.badTableProperty(HISTORY, text, "a list of sizes, such as 1000@7,500@9");
     }
@@ -108,9 +108,9 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
   public long sizeAt(@Nullable Snapshot snapshot) {
     return snapshot == null
         ? size
-        : shrinks.stream()
-            .filter(shrink -> shrink.sequence() > snapshot.sequenceNumber())
-            .mapToLong(Shrink::size)
+        : earlier.stream()
+            .filter(each -> each.sequence() > snapshot.sequenceNumber())
+            .mapToLong(EarlierSize::size)
             .reduce(size, Math::max);
   }
 
@@ -127,15 +127,15 @@ public record NumberedAxis(String column, String property, long size, List<Shrin
       Map<String, String> properties, long to, long sequence, long oldest) {
     Map<String, Optional<String>> changes = new TreeMap<>();
     changes.put(property, Optional.of(value(properties, to)));
-    List<Shrink> all = new ArrayList<>(shrinks);
+    List<EarlierSize> all = new ArrayList<>(earlier);
     if (to < size) {
-      all.removeIf(shrink -> shrink.size() <= size);
-      all.add(new Shrink(size, sequence));
+      all.removeIf(each -> each.size() <= size);
+      all.add(new EarlierSize(size, sequence));
     }
     String history =
         all.stream()
-            .filter(shrink -> shrink.size() > to && shrink.sequence() > oldest)
-            .map(Shrink::text)
+            .filter(each -> each.size() > to && each.sequence() > oldest)
+            .map(EarlierSize::text)
             .collect(Collectors.joining(SEPARATOR));
     changes.put(HISTORY, history.isEmpty() ? Optional.empty() : Optional.of(history));
     return changes;
