@@ -60,7 +60,9 @@ class AdditionalColumnsTest {
                 .withProperty("format-version", mode.split(" ")[1]));
     table.scatter(Scatter.add(), updates(0, 20, 1), COLUMNS);
     sql("ALTER TABLE $t ADD COLUMN `no.te``s` string", table);
-    sql("ALTER TABLE $t ADD COLUMN more struct<a: array<int>, m: map<string, decimal(9,2)>>", table);
+    sql(
+        "ALTER TABLE $t ADD COLUMN more struct<a: array<int>, m: map<string, decimal(9,2)>>",
+        table);
     sql("ALTER TABLE $t ADD COLUMN t timestamp", table);
     sql("ALTER TABLE $t ADD COLUMN b binary", table);
     sql(
@@ -70,7 +72,8 @@ class AdditionalColumnsTest {
         table);
     String all = "i0, `no.te``s`, to_json(more), t, hex(b)";
     List<String> notes = select(table, all, "i0 < 20");
-    assertThat(notes).contains("[4,n4,{\"a\":[1,4],\"m\":{\"k\":4.00}},2026-01-01 10:00:00.0,0102]");
+    assertThat(notes)
+        .contains("[4,n4,{\"a\":[1,4],\"m\":{\"k\":4.00}},2026-01-01 10:00:00.0,0102]");
     table.scatter(Scatter.add(), updates(2, 5, 10), COLUMNS);
     table.scatter(Scatter.update(), updates(4, 13, 7), COLUMNS);
     table.scatter(Scatter.add(), updates(18, 22, 5), COLUMNS);
@@ -114,7 +117,8 @@ class AdditionalColumnsTest {
     List<String> ids = select(table, "i0, _row_id", "i0 < 20");
     table.scatter(Scatter.add(), updates(5, 25, 1), COLUMNS);
     assertThat(select(table, "i0, _row_id", "i0 < 20")).isEqualTo(ids);
-    List<String> lineage = select(table, "i0, _row_id, _last_updated_sequence_number, note", "true");
+    List<String> lineage =
+        select(table, "i0, _row_id, _last_updated_sequence_number, note", "true");
     table.compact();
     assertThat(select(table, "i0, _row_id, _last_updated_sequence_number, note", "true"))
         .isEqualTo(lineage);
@@ -158,7 +162,9 @@ class AdditionalColumnsTest {
       assertThat(content(wide)).as(layout).isEqualTo(content(plain));
       assertThat(select(wide, columns, "true")).hasSize(6);
       if (!layout.equals("binary")) {
-        assertThat(select(wide, columns, "true")).as(layout).isEqualTo(select(plain, columns, "true"));
+        assertThat(select(wide, columns, "true"))
+            .as(layout)
+            .isEqualTo(select(plain, columns, "true"));
       } else {
         assertThat(select(wide, "i0, hex(value)", "true"))
             .isEqualTo(select(plain, "i0, hex(value)", "true"));
@@ -249,7 +255,8 @@ class AdditionalColumnsTest {
             HookedLake.name(),
             HookedLake.spec()
                 .withProperty("write.delete.mode", "merge-on-read")
-                .withProperty("write.update.mode", random.nextBoolean() ? "merge-on-read" : "copy-on-write"));
+                .withProperty(
+                    "write.update.mode", random.nextBoolean() ? "merge-on-read" : "copy-on-write"));
     table.scatter(Scatter.add(), updates(0, 1, 0), COLUMNS);
     sql("ALTER TABLE $t ADD COLUMN note int", table);
     Map<Long, Long> values = new TreeMap<>(Map.of(0L, 0L));
@@ -266,8 +273,12 @@ class AdditionalColumnsTest {
           }
         }
         case 3 -> {
-          sql("UPDATE $t SET note = " + step + " WHERE i0 BETWEEN " + from + " AND " + (to - 1), table);
-          values.keySet().stream().filter(row -> row >= from && row < to).forEach(row -> notes.put(row, now));
+          sql(
+              "UPDATE $t SET note = " + step + " WHERE i0 BETWEEN " + from + " AND " + (to - 1),
+              table);
+          values.keySet().stream()
+              .filter(row -> row >= from && row < to)
+              .forEach(row -> notes.put(row, now));
         }
         case 4 -> {
           sql("DELETE FROM $t WHERE i0 = " + from, table);
@@ -278,7 +289,15 @@ class AdditionalColumnsTest {
       }
       List<String> expected =
           values.entrySet().stream()
-              .map(row -> "[" + row.getKey() + "," + row.getValue() + "," + notes.get(row.getKey()) + "]")
+              .map(
+                  row ->
+                      "["
+                          + row.getKey()
+                          + ","
+                          + row.getValue()
+                          + ","
+                          + notes.get(row.getKey())
+                          + "]")
               .toList();
       assertThat(select(table, "i0, value, note", "true"))
           .as("seed %d step %d", seed, step)

@@ -53,8 +53,7 @@ class TableResizeTest {
     TensorTable table = HookedLake.create();
     table.scatter(Scatter.add(), updates(0, 20, 1), COLUMNS);
     TensorTable other = TensorTable.open(spark, table.name());
-    assertRefused(
-        () -> table.scatter(Scatter.add(), updates(45, 46, 1), COLUMNS), "out of bounds");
+    assertRefused(() -> table.scatter(Scatter.add(), updates(45, 46, 1), COLUMNS), "out of bounds");
     table.resize(50);
     for (TensorTable each : List.of(table, other, TensorTable.open(spark, table.name()))) {
       assertThat(each.shape()).isEqualTo(Shape.of(50));
@@ -110,8 +109,7 @@ class TableResizeTest {
     assertRefused(() -> table.resize(17), "has the row i0 = ");
     table.resize(24);
     assertThat(table.shape()).isEqualTo(Shape.of(24));
-    assertRefused(
-        () -> table.scatter(Scatter.add(), updates(24, 25, 1), COLUMNS), "out of bounds");
+    assertRefused(() -> table.scatter(Scatter.add(), updates(24, 25, 1), COLUMNS), "out of bounds");
     table.scatter(Scatter.add(), updates(20, 24, 1), COLUMNS);
     assertThat(gathered(table, 23, 12, 13)).containsExactly(2L, 1L, 0L);
     assertThat(table.compact().outcome().name()).isEqualTo("COMMITTED");
@@ -122,11 +120,7 @@ class TableResizeTest {
   void rowsOfOtherBranchesCount() {
     TensorTable table = HookedLake.create();
     table.scatter(Scatter.add(), updates(0, 10, 1), COLUMNS);
-    table
-        .iceberg()
-        .manageSnapshots()
-        .createBranch("audit", table.snapshot().getAsLong())
-        .commit();
+    table.iceberg().manageSnapshots().createBranch("audit", table.snapshot().getAsLong()).commit();
     table.branch("audit").scatter(Scatter.add(), updates(20, 21, 1), COLUMNS);
     assertRefused(() -> table.resize(20), "branch 'audit' has the row i0 = 20");
     table.resize(21);
@@ -164,8 +158,13 @@ class TableResizeTest {
   private long sum(String relation) {
     spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     return spark
-        .sql("SELECT sum(value) FROM gather_nd(TABLE(SELECT * FROM " + relation + "),"
-            + " TABLE(SELECT id AS i0 FROM range(" + ROWS + ")))")
+        .sql(
+            "SELECT sum(value) FROM gather_nd(TABLE(SELECT * FROM "
+                + relation
+                + "),"
+                + " TABLE(SELECT id AS i0 FROM range("
+                + ROWS
+                + ")))")
         .first()
         .getLong(0);
   }
@@ -294,7 +293,9 @@ class TableResizeTest {
             () ->
                 raced(
                     () -> FeatureTable.open(spark, table.name()).resize(18),
-                    () -> table.scatter(spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(15, 30)"))))
+                    () ->
+                        table.scatter(
+                            spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(15, 30)"))))
         .isInstanceOf(CommitConflictException.class);
     assertThat(counts(table, 17, 18)).containsExactly(9L, 7L);
     assertThat(counts(table.snapshot(full), 39, 5)).containsExactly(8L, 8L);
@@ -338,8 +339,7 @@ class TableResizeTest {
   @Test
   void requestedPropertiesAreChecked() {
     TensorTable table =
-        TensorTable.create(
-            spark, HookedLake.name(), TensorSpec.of(DType.INT64, Shape.of(4, 3)));
+        TensorTable.create(spark, HookedLake.name(), TensorSpec.of(DType.INT64, Shape.of(4, 3)));
     TableResize resize = new TableResize(table.name(), table.iceberg());
     assertThat(resize.requested(Map.of("owner", "x"))).isEmpty();
     assertThat(resize.requested(Map.of("sparknd.shape", "(9, 3)"))).hasValue(9);
@@ -477,9 +477,10 @@ class TableResizeTest {
         for (Future<?> each : running) {
           each.get();
         }
-        long most = spark.sql("SELECT max(i0) FROM " + table.name()).first().isNullAt(0)
-            ? -1
-            : spark.sql("SELECT max(i0) FROM " + table.name()).first().getLong(0);
+        long most =
+            spark.sql("SELECT max(i0) FROM " + table.name()).first().isNullAt(0)
+                ? -1
+                : spark.sql("SELECT max(i0) FROM " + table.name()).first().getLong(0);
         assertThat(most).isLessThan(table.shape().dim(0));
         spark.sql("DELETE FROM " + table.name() + " WHERE i0 >= 10");
       }

@@ -76,8 +76,7 @@ record SparkSlices(RowFormat format, Tensor elements) {
       case INT8, INT16, INT32, UINT8, UINT16 -> ((Number) value).intValue();
       case INT64, UINT32 -> ((Number) value).longValue();
       case UINT64 ->
-          Decimal.apply(
-              new BigDecimal(new BigInteger(String.valueOf(value))), UINT64_DIGITS, 0);
+          Decimal.apply(new BigDecimal(new BigInteger(String.valueOf(value))), UINT64_DIGITS, 0);
       case COMPLEX64, COMPLEX128 -> complex((Complex) value);
       case STRING -> UTF8String.fromString((String) value);
     };
@@ -85,8 +84,7 @@ record SparkSlices(RowFormat format, Tensor elements) {
 
   private GenericInternalRow complex(Complex value) {
     return format.dtype() == DType.COMPLEX64
-        ? new GenericInternalRow(
-            new Object[] {(float) value.real(), (float) value.imaginary()})
+        ? new GenericInternalRow(new Object[] {(float) value.real(), (float) value.imaginary()})
         : new GenericInternalRow(new Object[] {value.real(), value.imaginary()});
   }
 }

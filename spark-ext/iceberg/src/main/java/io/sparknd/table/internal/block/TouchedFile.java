@@ -119,8 +119,7 @@ final class TouchedFile implements FileMergePolicy.Candidate {
    * @param first slot of the first untouched row
    */
   void read(Wanted wanted, int first, Object target) {
-    select(
-        wanted, first, (positions, to, count) -> file.values(positions, to, count, target));
+    select(wanted, first, (positions, to, count) -> file.values(positions, to, count, target));
   }
 
   /**

@@ -50,8 +50,7 @@ final class ShrunkAxis {
   static void requireWithin(StoredTable table, Collection<BlockResult> blocks) {
     OptionalLong size = tooSmall(table, blocks);
     if (size.isPresent()) {
-      throw TableErrors.shrunkMeanwhile(
-          table.name(), table.size().getAsLong(), size.getAsLong());
+      throw TableErrors.shrunkMeanwhile(table.name(), table.size().getAsLong(), size.getAsLong());
     }
   }
 
@@ -75,7 +74,6 @@ final class ShrunkAxis {
   private static boolean mayHaveRowBeyond(DataFile file, int column, long size) {
     Map<Integer, ByteBuffer> bounds = file.upperBounds();
     @Nullable ByteBuffer most = bounds == null ? null : bounds.get(column);
-    return most == null
-        || Conversions.<Long>fromByteBuffer(Types.LongType.get(), most) >= size;
+    return most == null || Conversions.<Long>fromByteBuffer(Types.LongType.get(), most) >= size;
   }
 }

@@ -242,8 +242,7 @@ public final class TableResize {
         .forEach(
             (property, value) ->
                 value.ifPresentOrElse(
-                    text -> properties.set(property, text),
-                    () -> properties.remove(property)));
+                    text -> properties.set(property, text), () -> properties.remove(property)));
     properties.commit();
     transaction.commitTransaction();
   }

@@ -36,8 +36,7 @@ final class ResizeProcedure extends TensorProcedure {
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
-    long size =
-        call.integer("size").orElseThrow(() -> TableErrors.argumentMissing(name(), "size"));
+    long size = call.integer("size").orElseThrow(() -> TableErrors.argumentMissing(name(), "size"));
     Table table = TableCatalogs.select(spark, name).opened().table();
     long before = NumberedAxis.of(table.properties()).map(NumberedAxis::size).orElse(0L);
     String full;
