@@ -437,7 +437,7 @@ class TableResizeTest {
           model.keySet().removeIf(row -> row >= from);
         }
         default -> {
-          long to = 1 + random.nextInt(60);
+          long to = 1L + random.nextInt(60);
           if (model.keySet().stream().anyMatch(row -> row >= to) && to < size) {
             assertRefused(() -> table.resize(to), "delete such rows first");
           } else {
