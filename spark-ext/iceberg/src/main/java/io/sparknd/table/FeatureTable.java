@@ -9,6 +9,7 @@ import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureCompaction;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableExpiry;
+import io.sparknd.table.internal.commit.TableResize;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
@@ -326,6 +327,19 @@ public final class FeatureTable {
    */
   public FeatureTable dropVariable(String variable) {
     evolution().drop(variable);
+    return this;
+  }
+
+  /**
+   * Changes the size of the numbered axis, as {@link TensorTable#resize} does.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the axis is labelled, {@code size} is not
+   *     positive, or a row beyond it is stored in a branch: delete it first
+   */
+  public FeatureTable resize(long size) {
+    requireLatest();
+    new TableResize(name, FeatureCatalog.toWrite(spark, name).table()).run(size);
+    table.refresh();
     return this;
   }
 

@@ -12,6 +12,7 @@ import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableCompaction;
 import io.sparknd.table.internal.commit.TableExpiry;
+import io.sparknd.table.internal.commit.TableResize;
 import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.read.FeatureRows;
 import io.sparknd.table.internal.read.TableReads;
@@ -131,8 +132,9 @@ public final class TensorTable {
     return rows().dtype();
   }
 
+  /** Returns the shape at the snapshot that reads use. */
   public Shape shape() {
-    return rows().shape();
+    return read(snapshot()).format().rows().shape();
   }
 
   public ValueLayout layout() {
@@ -208,6 +210,28 @@ public final class TensorTable {
     return current == null ? OptionalLong.empty() : OptionalLong.of(current.snapshotId());
   }
 
+  /** Returns the tensor at a snapshot of the table's last loaded state. */
+  private StoredTensor read(OptionalLong snapshot) {
+    Snapshot at = snapshot.isEmpty() ? null : tensor.table().snapshot(snapshot.getAsLong());
+    return StoredTensor.of(name(), tensor.table(), at);
+  }
+
+  /**
+   * Changes the first dimension of the shape, for all branches. Only metadata changes: new rows
+   * have the fill value until they are written. Readers that have begun keep the old shape, and so
+   * do snapshots from before the tensor shrank.
+   *
+   * @param rows the new first dimension
+   * @throws io.sparknd.tensor.SparkNdException if {@code rows} is not positive, or the tensor would
+   *     have more than 2^63 - 1 elements; a row beyond it is stored in a branch: delete it first;
+   *     or this is a past snapshot
+   */
+  public TensorTable resize(long rows) {
+    new TableResize(name(), toWrite().table()).run(rows);
+    tensor.refresh();
+    return this;
+  }
+
   /**
    * Scatters the rows of a table or query in one commit.
    *
@@ -245,7 +269,8 @@ public final class TensorTable {
    *     io.sparknd.cluster.DistributedTensor#gather(Gather, Dataset, List)}
    */
   public Dataset<Row> gather(Gather how, Dataset<Row> indices, List<String> indexColumns) {
-    return TableReads.gather(spark, tensor, snapshot(), how, indices, indexColumns);
+    OptionalLong snapshot = snapshot();
+    return TableReads.gather(spark, read(snapshot), snapshot, how, indices, indexColumns);
   }
 
   /**
@@ -270,16 +295,19 @@ public final class TensorTable {
    * arrays nested as deep as the slice, whatever the layout.
    */
   public Dataset<Row> toDataset() {
-    return TableReads.rows(spark, tensor, snapshot());
+    OptionalLong snapshot = snapshot();
+    return TableReads.rows(spark, read(snapshot), snapshot);
   }
 
   /** Loads the whole tensor into the cluster's memory. */
   public DistributedTensor load(Partitioning partitioning) {
-    return TableReads.load(spark, tensor, snapshot(), partitioning);
+    OptionalLong snapshot = snapshot();
+    return TableReads.load(spark, read(snapshot), snapshot, partitioning);
   }
 
   public TableInfo info() {
-    return TableReads.info(tensor, snapshot());
+    OptionalLong snapshot = snapshot();
+    return TableReads.info(read(snapshot), snapshot);
   }
 
   /**
@@ -334,6 +362,6 @@ public final class TensorTable {
   /** Returns name, dtype and shape, as in {@code lake.features.users: float32[1000000, 64]}. */
   @Override
   public String toString() {
-    return name() + ": " + dtype() + shape();
+    return name() + ": " + dtype() + read(pinned).format().rows().shape();
   }
 }

@@ -18,6 +18,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_PROPERTY;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
+import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
 import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_READ_ONLY;
 import static io.sparknd.tensor.ErrorCondition.TABLE_EXISTS;
@@ -379,13 +380,58 @@ public final class TableErrors {
         wanted);
   }
 
-  public static SparkNdException extraTableColumns(String table, List<String> columns) {
+  public static SparkNdException requiredTableColumns(String table, List<String> columns) {
     return state(
-        INVALID_TENSOR_TABLE.sub("MORE_TABLE_COLUMNS"),
-        "table <table> has columns <columns> besides those of its tensor, and a scatter would lose their"
-            + " values: keep them in another table",
+        INVALID_TENSOR_TABLE.sub("REQUIRED_TABLE_COLUMNS"),
+        "table <table> has required columns <columns> besides those of its tensor, which new rows have no value"
+            + " for: make them optional, or give them a default",
         table,
         columns);
+  }
+
+  public static SparkNdException noNumberedAxis(String table) {
+    return state(
+        INVALID_TENSOR_TABLE.sub("NO_NUMBERED_AXIS"),
+        "table <table> has no numbered axis, so it has no size to change: its rows have keys of any value, or"
+            + " it is not a table of SparkND",
+        table);
+  }
+
+  public static SparkNdException rowsBeyondSize(
+      String table, long size, String column, long row, String branch) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("ROWS_BEYOND_SIZE"),
+        "table <table> cannot shrink to size <size>, because branch '<branch>' has the row <column> = <row>; delete"
+            + " such rows first",
+        table,
+        size,
+        branch,
+        column,
+        row);
+  }
+
+  public static SparkNdException rolledBackSize(
+      String table, long size, String column, long row, long before) {
+    return index(
+        ROW_OUT_OF_BOUNDS.sub("ROLLED_BACK_SIZE"),
+        "table <table> has size <size>, but the snapshot that it was rolled back to has the row <column> ="
+            + " <row>; nothing was written: resize the table to <before>, or delete such rows, first",
+        table,
+        size,
+        column,
+        row,
+        before);
+  }
+
+  public static CommitConflictException shrunkMeanwhile(String table, long before, long size) {
+    return new CommitConflictException(
+        index(
+            COMMIT_CONFLICT.sub("TABLE_SHRANK"),
+            "table <table> was resized from <before> to <size> while rows beyond that were written; nothing was"
+                + " written: correct the rows, and call again",
+            table,
+            before,
+            size));
   }
 
   public static SparkNdException encryptedTable(String table) {

@@ -20,8 +20,20 @@ record BlockFileWriter(StoredTensor tensor, TaskFiles files) {
    *
    * @param rows offsets, ascending
    * @param lineage lineage by slot
+   * @param additional values of columns of others, by slot
    */
-  DataFile write(long block, SortedRows rows, Object payload, RowLineage lineage) {
+  DataFile write(
+      long block,
+      SortedRows rows,
+      Object payload,
+      RowLineage lineage,
+      AdditionalColumns additional) {
+    return additional.areNone()
+        ? write(block, rows, payload, lineage)
+        : new WideFileWriter(tensor, files).write(block, rows, payload, lineage, additional);
+  }
+
+  private DataFile write(long block, SortedRows rows, Object payload, RowLineage lineage) {
     Table table = tensor.table();
     PartitionData partition = tensor.partition(block);
     OutputFile file = files.newDataFile(partition).encryptingOutputFile();

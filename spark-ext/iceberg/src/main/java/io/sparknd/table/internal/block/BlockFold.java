@@ -70,6 +70,7 @@ final class BlockFold {
     SortedRows rows = SortedRows.of(touched.rows(), 0);
     Object payload = payload(touched, merged);
     RowLineage lineage = RowLineage.inherited(rows(touched, merged));
+    AdditionalColumns additional = AdditionalColumns.of(tensor, rows(touched, merged));
     boolean reads = parts.stream().anyMatch(ScatterStage::readsRows);
     if (reads) {
       RepeatedElement.into(payload, touched.count() * units, tensor.format().fill());
@@ -79,6 +80,7 @@ final class BlockFold {
     for (TouchedFile file : files) {
       boolean isMerged = merged.contains(file);
       read(file, reads, isMerged, next, payload);
+      file.readAdditional(wanted(isMerged), next, additional);
       copyLineage(file, isMerged, next, lineage);
       if (isMerged) {
         rows = rows.mergedWith(SortedRows.of(file.untouchedRows(), next));
@@ -91,7 +93,7 @@ final class BlockFold {
     fold(updates, touched, payload);
     DataFile added =
         new BlockFileWriter(tensor, written)
-            .write(stored.block(), rows.shifted(firstRow), payload, lineage);
+            .write(stored.block(), rows.shifted(firstRow), payload, lineage, additional);
     return BlockResult.of(
         stored.block(),
         List.of(added),
@@ -116,9 +118,13 @@ final class BlockFold {
 
   private void copyLineage(TouchedFile file, boolean isMerged, int first, RowLineage lineage) {
     if (tensor.keepsLineage() && (isMerged || file.touched() > 0)) {
-      file.copyLineage(
-          first, lineage, isMerged ? TouchedFile.Wanted.ALL : TouchedFile.Wanted.TOUCHED);
+      file.copyLineage(first, lineage, wanted(isMerged));
     }
+  }
+
+  /** Returns the rows of a file that are written again. */
+  private static TouchedFile.Wanted wanted(boolean isMerged) {
+    return isMerged ? TouchedFile.Wanted.ALL : TouchedFile.Wanted.TOUCHED;
   }
 
   private static void read(

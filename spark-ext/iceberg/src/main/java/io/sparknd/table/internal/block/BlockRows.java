@@ -16,11 +16,14 @@ final class BlockRows {
   private final SortedRows sorted;
   private final Object payload;
   private final RowLineage lineage;
+  private final AdditionalColumns additional;
 
-  private BlockRows(SortedRows sorted, Object payload, RowLineage lineage) {
+  private BlockRows(
+      SortedRows sorted, Object payload, RowLineage lineage, AdditionalColumns additional) {
     this.sorted = sorted;
     this.payload = payload;
     this.lineage = lineage;
+    this.additional = additional;
   }
 
   /** Reads values without lineage. */
@@ -28,15 +31,14 @@ final class BlockRows {
     return read(tensor, block, Contents.VALUES);
   }
 
-  /** Reads rows to be rewritten: values, and lineage if the table has it. */
+  /** Reads rows to be rewritten: values, lineage if the table has it, and columns of others. */
   static BlockRows toRewrite(StoredTensor tensor, BlockFiles block) {
-    return read(
-        tensor, block, tensor.keepsLineage() ? Contents.VALUES_AND_LINEAGE : Contents.VALUES);
+    return read(tensor, block, Contents.ALL);
   }
 
   private enum Contents {
     VALUES,
-    VALUES_AND_LINEAGE
+    ALL
   }
 
   private static BlockRows read(StoredTensor tensor, BlockFiles block, Contents contents) {
@@ -63,6 +65,8 @@ final class BlockRows {
     Object payload = tensor.format().rows().dtype().storage().allocate((int) count * units);
     SortedRows all = SortedRows.of(new long[0], 0);
     RowLineage lineage = RowLineage.inherited(contents == Contents.VALUES ? 0 : (int) count);
+    AdditionalColumns additional =
+        AdditionalColumns.of(tensor, contents == Contents.VALUES ? 0 : (int) count);
     int next = 0;
     for (OpenFile file : files) {
       int first = next;
@@ -70,7 +74,10 @@ final class BlockRows {
       Arrays.setAll(slots, i -> first + i);
       file.values(file.positions(), slots, slots.length, payload);
       all = all.mergedWith(SortedRows.of(file.rows(), first));
-      if (contents == Contents.VALUES_AND_LINEAGE) {
+      if (contents == Contents.ALL) {
+        file.readAdditional(file.positions(), slots, slots.length, additional);
+      }
+      if (contents == Contents.ALL && tensor.keepsLineage()) {
         RowLineage own = file.lineage();
         System.arraycopy(own.ids(), 0, lineage.ids(), first, slots.length);
         System.arraycopy(own.sequences(), 0, lineage.sequences(), first, slots.length);
@@ -78,7 +85,7 @@ final class BlockRows {
       next += slots.length;
       file.rejectRepeated(all, firstRow);
     }
-    return new BlockRows(all, payload, lineage);
+    return new BlockRows(all, payload, lineage, additional);
   }
 
   /**
@@ -96,6 +103,11 @@ final class BlockRows {
   /** Returns the lineage by slot; empty if it was not read. */
   RowLineage lineage() {
     return lineage;
+  }
+
+  /** Returns columns of others by slot; only if the rows were read to be rewritten. */
+  AdditionalColumns additional() {
+    return additional;
   }
 
   /** Returns the slot of a row in {@link #payload}; -1 if the row was never written. */

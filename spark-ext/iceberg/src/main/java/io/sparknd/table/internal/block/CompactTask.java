@@ -42,7 +42,12 @@ public record CompactTask(
             ? List.of()
             : List.of(
                 new BlockFileWriter(tensor.value(), out)
-                    .write(block.block(), all.shifted(firstRow), rows.payload(), rows.lineage()));
+                    .write(
+                        block.block(),
+                        all.shifted(firstRow),
+                        rows.payload(),
+                        rows.lineage(),
+                        rows.additional()));
     return BlockResult.of(block.block(), added, block.files(), List.of(), all.count(), 0);
   }
 }

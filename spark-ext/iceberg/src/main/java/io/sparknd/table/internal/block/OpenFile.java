@@ -22,6 +22,7 @@ final class OpenFile implements Closeable {
    */
   private static final @Nullable ExecutorService ONE_BY_ONE = null;
 
+  private final StoredTensor tensor;
   private final StoredFile stored;
   private final RowFileReader file;
   private final PositionDeleteIndex deleted;
@@ -29,11 +30,13 @@ final class OpenFile implements Closeable {
   private final int[] positions;
 
   private OpenFile(
+      StoredTensor tensor,
       StoredFile stored,
       RowFileReader file,
       PositionDeleteIndex deleted,
       long[] rows,
       int[] positions) {
+    this.tensor = tensor;
     this.stored = stored;
     this.file = file;
     this.deleted = deleted;
@@ -53,7 +56,7 @@ final class OpenFile implements Closeable {
     RowFileReader file =
         RowFileReader.open(input(io, stored), tensor.format().rows(), tensor.checksums());
     try {
-      long[] offsets = file.offsets();
+      long[] offsets = deleted.isEmpty() ? file.offsets() : file.offsets(deleted::isDeleted);
       int[] positions = live(offsets.length, deleted);
       long[] rows = new long[positions.length];
       for (int i = 0; i < rows.length; i++) {
@@ -62,11 +65,16 @@ final class OpenFile implements Closeable {
           throw TableErrors.rowInWrongBlock(stored.location(), offsets[positions[i]]);
         }
       }
-      return new OpenFile(stored, file, deleted, rows, positions);
+      return new OpenFile(tensor, stored, file, deleted, rows, positions);
     } catch (RuntimeException e) {
       file.close();
       throw e;
     }
+  }
+
+  /** Reads columns of others, as {@link AdditionalColumns#read} does. */
+  void readAdditional(int[] at, int[] slots, int count, AdditionalColumns target) {
+    target.read(tensor, stored, at, slots, count);
   }
 
   private static InputFile input(FileIO io, StoredFile stored) {

@@ -104,12 +104,39 @@ final class TouchedFile implements FileMergePolicy.Candidate {
     ALL
   }
 
+  /** Takes rows of the file with the slots to read them to. */
+  private interface RowTarget {
+    /**
+     * @param positions ascending
+     * @param count number of valid entries in both arrays
+     */
+    void read(int[] positions, int[] to, int count);
+  }
+
   /**
    * Reads values: touched rows to their slots, untouched rows to consecutive slots.
    *
    * @param first slot of the first untouched row
    */
   void read(Wanted wanted, int first, Object target) {
+    select(wanted, first, (positions, to, count) -> file.values(positions, to, count, target));
+  }
+
+  /**
+   * Reads columns of others, to the same slots as {@link #read}.
+   *
+   * @param first slot of the first untouched row
+   */
+  void readAdditional(Wanted wanted, int first, AdditionalColumns target) {
+    if (!target.areNone()) {
+      select(
+          wanted,
+          first,
+          (positions, to, count) -> file.readAdditional(positions, to, count, target));
+    }
+  }
+
+  private void select(Wanted wanted, int first, RowTarget target) {
     int[] positions = new int[slots.length];
     int[] to = new int[slots.length];
     int count = 0;
@@ -122,7 +149,7 @@ final class TouchedFile implements FileMergePolicy.Candidate {
       }
     }
     if (count > 0) {
-      file.values(positions, Arrays.copyOf(to, count), count, target);
+      target.read(positions, Arrays.copyOf(to, count), count);
     }
   }
 }

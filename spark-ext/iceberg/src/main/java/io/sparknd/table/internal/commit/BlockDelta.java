@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.RowDelta;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.events.CreateSnapshotEvent;
 import org.apache.iceberg.util.ContentFileUtil;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +52,30 @@ record BlockDelta(
         .validateDataFilesExist(referenced())
         .validateDeletedFiles();
     summary.forEach(delta::set);
-    batchId.ifPresent(id -> delta.validateWith(BatchIds.rejectReplay(table.table(), id)));
+    delta.validateWith(validator());
     delta.commit();
     return ((CreateSnapshotEvent) delta.updateEvent()).snapshotId();
+  }
+
+  /**
+   * Returns a validator that rejects a commit of rows beyond the table's size, and of a batch that
+   * the table holds.
+   */
+  private SnapshotAncestryValidator validator() {
+    Optional<SnapshotAncestryValidator> replay =
+        batchId.map(id -> BatchIds.rejectReplay(table.table(), id));
+    return new SnapshotAncestryValidator() {
+      @Override
+      public boolean validate(Iterable<Snapshot> ancestors) {
+        return ShrunkAxis.tooSmall(table, blocks).isEmpty()
+            && replay.map(other -> other.validate(ancestors)).orElse(true);
+      }
+
+      @Override
+      public String errorMessage() {
+        return "table " + table.name() + " shrank, or holds batch " + batchId.orElse("none");
+      }
+    };
   }
 
   private static void add(BlockResult block, RowDelta delta) {

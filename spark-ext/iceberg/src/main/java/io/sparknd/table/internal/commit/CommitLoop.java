@@ -193,7 +193,8 @@ final class CommitLoop {
    * Handles a lost race.
    *
    * @return whether the table now holds the same batch by another commit
-   * @throws SparkNdException if there was no race: no other commit changed the tensor
+   * @throws SparkNdException if there was no race: no other commit changed the tensor; or if the
+   *     table is now too small
    */
   private boolean isReplayed(@Nullable Long base, RuntimeException lost) {
     SparkNdMetric.TABLE_LOST_RACES.add(1);
@@ -210,6 +211,7 @@ final class CommitLoop {
     if (id.replayed(table, target).isPresent()) {
       return true;
     }
+    ShrunkAxis.requireWithin(table, done.values());
     // on CommitFailedException others may have changed only properties
     if (Objects.equals(base, target.headId(table.table()))
         && !(lost instanceof CommitFailedException)) {

@@ -52,6 +52,7 @@ public final class FeatureCompaction implements BlockRewrite {
   /** Runs the job and commits; no value changes. */
   public TableCommit run() {
     table.refresh();
+    ShrunkAxis.requireWithin(table, target);
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
     CommitLoop loop =
         new CommitLoop(

@@ -66,6 +66,7 @@ public final class FeatureScatter {
     if (earlier.isPresent()) {
       return TableScatter.replayed(earlier.getAsLong());
     }
+    ShrunkAxis.requireWithin(table, target);
     BlockFilePlan planning = BlockFilePlan.begin(table, target);
     ShuffledRows rows = ShuffledRows.of(spark, table, updates, tasks());
     FeatureScatterJob job = new FeatureScatterJob(spark, table, rows, id.operation());

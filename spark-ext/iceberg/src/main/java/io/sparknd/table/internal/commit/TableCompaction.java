@@ -53,6 +53,7 @@ public final class TableCompaction implements BlockRewrite {
   /** Runs the job and commits; the tensor does not change. */
   public TableCommit run() {
     tensor.refresh();
+    ShrunkAxis.requireWithin(tensor, target);
     BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
     CommitLoop loop =
         new CommitLoop(

@@ -71,6 +71,7 @@ public final class TableScatter {
     if (earlier.isPresent()) {
       return replayed(earlier.getAsLong());
     }
+    ShrunkAxis.requireWithin(tensor, target);
     BlockFilePlan planning = BlockFilePlan.begin(tensor, target);
     int partitions = partitions();
     List<ShuffledUpdates> sent = updates.stream().map(update -> sent(update, partitions)).toList();

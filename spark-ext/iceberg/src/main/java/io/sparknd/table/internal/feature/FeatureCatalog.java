@@ -200,7 +200,7 @@ public final class FeatureCatalog {
   public static StoredFeatures toWrite(SparkSession spark, String name) {
     TableCatalogs.Opened opened = TableCatalogs.load(spark, name);
     StoredFeatures table =
-        StoredFeatures.of(opened.name(), opened.table(), opened.table().currentSnapshot());
+        StoredFeatures.toWrite(opened.name(), opened.table(), opened.table().currentSnapshot());
     TableCatalogs.requireSafe(spark, table);
     return table;
   }
@@ -225,7 +225,7 @@ public final class FeatureCatalog {
       return table;
     }
     new FeatureEvolution(table).rebucket(buckets);
-    return StoredFeatures.of(
+    return StoredFeatures.toWrite(
         table.name(), table.table(), table.table().snapshot(snapshot.getAsLong()));
   }
 

@@ -18,6 +18,14 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
     columns = List.copyOf(columns);
   }
 
+  /** Returns the format with another size of the numbered axis. */
+  FeatureFormat resized(long size) {
+    return axis instanceof FeatureAxis.Numbered numbered && numbered.size() != size
+        ? new FeatureFormat(
+            new FeatureAxis.Numbered(numbered.codec(), size, numbered.rowsPerBlock()), columns)
+        : this;
+  }
+
   /** Returns the format as tasks need it. */
   FeatureFormat forTasks() {
     return new FeatureFormat(axis, columns.stream().map(FeatureColumn::forTasks).toList());

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads the format of a feature table from its schema and properties, and writes properties. */
 public final class FeatureProperties {
   /** The columns of the key, separated by commas. */
-  public static final String KEY = "sparknd.key";
+  public static final String KEY = TableProperties.KEY;
 
   public static final String BUCKET_COLUMN = "sparknd.bucket-column";
 
   /** The number of entries of a numbered axis. */
-  public static final String SIZE = "sparknd.size";
+  public static final String SIZE = TableProperties.SIZE;
 
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";

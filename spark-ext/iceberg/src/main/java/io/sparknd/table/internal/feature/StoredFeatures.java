@@ -7,6 +7,7 @@ import io.sparknd.table.internal.file.ChecksumVerification;
 import io.sparknd.table.internal.key.KeyBuckets;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.CatalogFailures;
+import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTable;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.apache.iceberg.FileFormat;
@@ -58,6 +60,21 @@ public record StoredFeatures(
    *     or is not partitioned as one
    */
   public static StoredFeatures of(String name, Table table, @Nullable Snapshot snapshot) {
+    StoredFeatures now = toWrite(name, table, snapshot);
+    return NumberedAxis.of(table.properties())
+        .map(axis -> now.format().resized(axis.sizeAt(snapshot)))
+        .map(format -> new StoredFeatures(name, table, format, now.blocks(), now.checksums()))
+        .orElse(now);
+  }
+
+  /**
+   * Returns the features that {@code table} holds, for commits that follow a snapshot: a numbered
+   * axis has the size that the table has now, even if the snapshot is from before it shrank.
+   *
+   * @param snapshot null if there is none
+   * @throws io.sparknd.tensor.SparkNdException as {@link #of}
+   */
+  static StoredFeatures toWrite(String name, Table table, @Nullable Snapshot snapshot) {
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }
@@ -68,6 +85,13 @@ public record StoredFeatures(
     specs.require(table.spec());
     return new StoredFeatures(
         name, table, format, specs.blocks(specIds(table, snapshot)), ChecksumVerification.VERIFIED);
+  }
+
+  @Override
+  public OptionalLong size() {
+    return format.axis() instanceof FeatureAxis.Numbered numbered
+        ? OptionalLong.of(numbered.size())
+        : OptionalLong.empty();
   }
 
   /** Returns the ids of the partition specs of a snapshot's files. */

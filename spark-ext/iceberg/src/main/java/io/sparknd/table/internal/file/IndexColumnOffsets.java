@@ -5,22 +5,34 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.tensor.Shape;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Reads the index columns of a file as offsets. */
 final class IndexColumnOffsets {
   private IndexColumnOffsets() {}
 
+  /** The offset of a row that is deleted, whose index may be out of bounds. */
+  private static final long DELETED = -1;
+
   static long[] read(RowFileReader file) throws IOException {
+    return read(file, row -> false);
+  }
+
+  /** Reads offsets; those of deleted rows are -1. */
+  static long[] read(RowFileReader file, IntPredicate deleted) throws IOException {
     List<LeafColumn> leaves = file.indexLeaves();
     Shape outer = file.format().outer();
     long[] offsets = column(file, leaves.get(0));
-    check(file, outer.dim(0), offsets, leaves.get(0));
+    check(file, outer.dim(0), offsets, leaves.get(0), deleted);
     for (int axis = 1; axis < leaves.size(); axis++) {
       long[] column = column(file, leaves.get(axis));
-      check(file, outer.dim(axis), column, leaves.get(axis));
+      check(file, outer.dim(axis), column, leaves.get(axis), deleted);
       for (int row = 0; row < offsets.length; row++) {
         offsets[row] = offsets[row] * outer.dim(axis) + column[row];
       }
+    }
+    for (int row = 0; row < offsets.length; row++) {
+      offsets[row] = deleted.test(row) ? DELETED : offsets[row];
     }
     return offsets;
   }
@@ -31,9 +43,10 @@ final class IndexColumnOffsets {
     return column;
   }
 
-  private static void check(RowFileReader file, long size, long[] column, LeafColumn leaf) {
+  private static void check(
+      RowFileReader file, long size, long[] column, LeafColumn leaf, IntPredicate deleted) {
     for (int row = 0; row < column.length; row++) {
-      if (column[row] < 0 || column[row] >= size) {
+      if ((column[row] < 0 || column[row] >= size) && !deleted.test(row)) {
         throw TableErrors.badIndexInFile(
             file.name(), row, leaf.name(), column[row], file.format().outer());
       }

@@ -8,6 +8,7 @@ import io.sparknd.tensor.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.apache.iceberg.io.InputFile;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
@@ -81,6 +82,16 @@ public final class RowFileReader implements Closeable {
    */
   public long[] offsets() {
     return guarded(() -> IndexColumnOffsets.read(this));
+  }
+
+  /**
+   * Returns the offsets of the rows as {@link #offsets()} does, but -1 for deleted rows, whose
+   * indices may be out of bounds: the table may have been larger.
+   *
+   * @param deleted positions of deleted rows
+   */
+  public long[] offsets(IntPredicate deleted) {
+    return guarded(() -> IndexColumnOffsets.read(this, deleted));
   }
 
   /**

@@ -11,6 +11,7 @@ public final class TensorProcedures implements ProcedureProvider {
       List.of(
           new CreateProcedure(),
           new ScatterProcedure(),
+          new ResizeProcedure(),
           new CompactProcedure(),
           new ExpireProcedure(),
           new OrphansProcedure(),

@@ -54,9 +54,12 @@ public final class TableSnapshot implements TensorRelation {
    *     tensor's
    */
   public static Optional<TableSnapshot> of(String name, Table table, @Nullable Long snapshot) {
-    return table.properties().containsKey(TableProperties.LAYOUT)
-        ? Optional.of(new TableSnapshot(StoredTensor.of(name, table), snapshot))
-        : Optional.empty();
+    if (!table.properties().containsKey(TableProperties.LAYOUT)) {
+      return Optional.empty();
+    }
+    StoredTensor at =
+        StoredTensor.of(name, table, snapshot == null ? null : table.snapshot(snapshot));
+    return Optional.of(new TableSnapshot(at, snapshot));
   }
 
   /**

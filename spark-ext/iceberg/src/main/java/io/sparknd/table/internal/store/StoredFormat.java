@@ -15,6 +15,21 @@ import java.io.Serializable;
  */
 public record StoredFormat(RowFormat rows, long rowsPerBlock, Tensor fill) implements Serializable {
 
+  /** Returns the format of a tensor with another first dimension; blocks stay as they are. */
+  StoredFormat resized(long size) {
+    Shape shape = rows.shape();
+    return size == shape.dim(0)
+        ? this
+        : new StoredFormat(
+            new RowFormat(
+                rows.dtype(),
+                NumberedAxis.withFirst(shape, size),
+                rows.indexColumns(),
+                rows.values()),
+            rowsPerBlock,
+            fill);
+  }
+
   /** Returns the number of table rows in a full block. */
   public long perBlock() {
     Shape outer = rows.outer();

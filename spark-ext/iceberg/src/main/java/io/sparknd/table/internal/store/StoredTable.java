@@ -4,6 +4,7 @@ package io.sparknd.table.internal.store;
 import io.sparknd.table.internal.TableErrors;
 import java.io.Serializable;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.RowLevelOperationMode;
 import org.apache.iceberg.Table;
@@ -21,6 +22,9 @@ public interface StoredTable extends Serializable {
   String name();
 
   Table table();
+
+  /** Returns the number of entries of a numbered axis; empty if the axis is labelled. */
+  OptionalLong size();
 
   /**
    * Returns the files of a snapshot by block.

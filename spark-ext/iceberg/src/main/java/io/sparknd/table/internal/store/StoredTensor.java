@@ -9,12 +9,16 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SortDirection;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.SortOrder;
@@ -25,7 +29,6 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.spark.source.SerializableTableWithSize;
-import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,7 @@ public record StoredTensor(
     String name, Table table, StoredFormat format, ChecksumVerification checksums)
     implements StoredTable {
   /**
-   * Returns the tensor that {@code table} holds.
+   * Returns the tensor that {@code table} holds, in its current state.
    *
    * @throws io.sparknd.tensor.SparkNdException if {@code table} holds no tensor, is encrypted, or
    *     no longer has the tensor's columns or partitions
@@ -58,6 +61,26 @@ public record StoredTensor(
     return new StoredTensor(name, table, format, ChecksumVerification.VERIFIED);
   }
 
+  /**
+   * Returns the tensor that {@code table} holds at a snapshot, whose first dimension may be larger
+   * than now.
+   *
+   * @param snapshot null if there is none
+   * @throws io.sparknd.tensor.SparkNdException as {@link #of(String, Table)}
+   */
+  public static StoredTensor of(String name, Table table, @Nullable Snapshot snapshot) {
+    StoredTensor now = of(name, table);
+    return NumberedAxis.of(table.properties())
+        .map(axis -> now.format().resized(axis.sizeAt(snapshot)))
+        .map(format -> new StoredTensor(name, table, format, now.checksums()))
+        .orElse(now);
+  }
+
+  @Override
+  public OptionalLong size() {
+    return OptionalLong.of(format.rows().shape().dim(0));
+  }
+
   private static void requireColumn(String name, Table table, Types.NestedField wanted) {
     Types.NestedField found = table.schema().findField(wanted.fieldId());
     if (found == null
@@ -71,22 +94,31 @@ public record StoredTensor(
     }
   }
 
+  /** Returns the columns that others added beside the tensor's. */
+  public Schema additionalColumns() {
+    Set<Integer> own =
+        format.rows().schema().columns().stream()
+            .map(Types.NestedField::fieldId)
+            .collect(Collectors.toSet());
+    return new Schema(
+        table.schema().columns().stream()
+            .filter(column -> !own.contains(column.fieldId()))
+            .toList());
+  }
+
   /**
-   * Checks that the table has no columns beside the tensor's.
+   * Checks that new rows can be written: columns that others added may be NULL, or have a default.
    *
-   * @throws io.sparknd.tensor.SparkNdException if it has: rewriting rows would lose their values
+   * @throws io.sparknd.tensor.SparkNdException if one does not
    */
-  public void requireNoOtherColumns() {
-    int own = format.rows().schema().columns().size();
-    List<Types.NestedField> all = table.schema().columns();
-    if (all.size() > own) {
-      Set<Integer> ids = TypeUtil.getProjectedIds(format.rows().schema());
-      throw TableErrors.extraTableColumns(
-          name,
-          all.stream()
-              .filter(column -> !ids.contains(column.fieldId()))
-              .map(Types.NestedField::name)
-              .toList());
+  public void requireDefaults() {
+    List<String> without =
+        additionalColumns().columns().stream()
+            .filter(column -> column.isRequired() && column.writeDefault() == null)
+            .map(Types.NestedField::name)
+            .toList();
+    if (!without.isEmpty()) {
+      throw TableErrors.requiredTableColumns(name, without);
     }
   }
 

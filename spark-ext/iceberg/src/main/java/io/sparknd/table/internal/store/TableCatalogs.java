@@ -207,12 +207,12 @@ public final class TableCatalogs {
    *
    * @param name the full name
    * @throws io.sparknd.tensor.SparkNdException as {@link #open}, and if commits to the table may be
-   *     lost, or it has columns that are not the tensor's
+   *     lost, or others added columns that new rows cannot have a value for
    */
   public static StoredTensor toWrite(SparkSession spark, String name) {
     StoredTensor tensor = open(spark, name);
     requireSafe(spark, tensor);
-    tensor.requireNoOtherColumns();
+    tensor.requireDefaults();
     return tensor;
   }
 

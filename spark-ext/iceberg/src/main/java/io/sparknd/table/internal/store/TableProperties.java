@@ -24,6 +24,12 @@ public final class TableProperties {
   public static final String ROWS_PER_BLOCK = "sparknd.rows-per-block";
   public static final String FILL_VALUE = "sparknd.fill-value";
 
+  /** The columns of the key of a feature table, separated by commas. */
+  public static final String KEY = "sparknd.key";
+
+  /** The number of entries of a feature table's numbered axis. */
+  public static final String SIZE = "sparknd.size";
+
   private static final String SEPARATOR = ",";
 
   private TableProperties() {}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.block;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.RowFormat;
+import io.sparknd.table.internal.file.RowLineage;
+import io.sparknd.table.internal.store.StoredTensor;
+import java.io.IOException;
+import java.util.List;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.PartitionData;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.encryption.EncryptedOutputFile;
+import org.apache.iceberg.io.DataWriter;
+import org.apache.iceberg.parquet.Parquet;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.spark.data.SparkParquetWriters;
+import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.jspecify.annotations.Nullable;
+
+/** Writes data files of a tensor's table that others added columns to, by Iceberg's own writer. */
+record WideFileWriter(StoredTensor tensor, TaskFiles files) {
+
+  /**
+   * Writes rows of one block to a new data file.
+   *
+   * @param rows offsets, ascending
+   * @param lineage lineage by slot
+   */
+  DataFile write(
+      long block,
+      SortedRows rows,
+      Object payload,
+      RowLineage lineage,
+      AdditionalColumns additional) {
+    PartitionData partition = tensor.partition(block);
+    EncryptedOutputFile file = files.newDataFile(partition);
+    Schema own = tensor.table().schema();
+    Schema schema = lineage.isInherited() ? own : MetadataColumns.schemaWithRowLineage(own);
+    try {
+      DataWriter<InternalRow> writer =
+          Parquet.writeData(file.encryptingOutputFile())
+              .forTable(tensor.table())
+              .schema(schema)
+              .withSpec(tensor.table().spec())
+              .withPartition(partition)
+              .withSortOrder(tensor.sortOrder())
+              .createWriterFunc(
+                  message ->
+                      SparkParquetWriters.buildWriter(SparkSchemaUtil.convert(schema), message))
+              .build();
+      try (writer) {
+        new RowAssembly(tensor.format().rows(), schema, payload, lineage, additional)
+            .write(rows, writer);
+      }
+      return writer.toDataFile();
+    } catch (IOException | RuntimeException e) {
+      throw TableErrors.unwritableTableFile(file.encryptingOutputFile().location(), e);
+    }
+  }
+
+  /** Puts rows together from the tensor's columns, those of others, and lineage. */
+  private static final class RowAssembly {
+    private final RowFormat format;
+    private final SparkSlices slices;
+    private final RowLineage lineage;
+    private final AdditionalColumns additional;
+    private final List<Types.NestedField> fields;
+    private final int[] tensorColumns;
+    private final int[] additionalColumns;
+
+    RowAssembly(
+        RowFormat format,
+        Schema schema,
+        Object payload,
+        RowLineage lineage,
+        AdditionalColumns additional) {
+      this.format = format;
+      this.slices = SparkSlices.of(format, payload);
+      this.lineage = lineage;
+      this.additional = additional;
+      this.fields = schema.columns();
+      this.tensorColumns = ordinals(format.schema().columns());
+      this.additionalColumns = ordinals(additional.fields());
+    }
+
+    /** Returns the ordinal of each field in {@code columns}; -1 if it is not one of them. */
+    private int[] ordinals(List<Types.NestedField> columns) {
+      List<Integer> ids = columns.stream().map(Types.NestedField::fieldId).toList();
+      return fields.stream().mapToInt(field -> ids.indexOf(field.fieldId())).toArray();
+    }
+
+    void write(SortedRows rows, DataWriter<InternalRow> writer) {
+      @Nullable Object[] values = new Object[fields.size()];
+      InternalRow row = new GenericInternalRow(values);
+      for (int i = 0; i < rows.count(); i++) {
+        long[] index = format.outer().coordinates(rows.rows()[i]);
+        for (int f = 0; f < values.length; f++) {
+          values[f] = value(f, index, rows.slots()[i]);
+        }
+        writer.write(row);
+      }
+    }
+
+    private @Nullable Object value(int field, long[] index, int slot) {
+      int column = tensorColumns[field];
+      if (column >= 0) {
+        return column < index.length ? index[column] : slices.value(column - index.length, slot);
+      }
+      return additionalColumns[field] >= 0
+          ? additional.value(additionalColumns[field], slot)
+          : lineage(fields.get(field), slot);
+    }
+
+    private @Nullable Long lineage(Types.NestedField field, int slot) {
+      boolean isId = field.fieldId() == MetadataColumns.ROW_ID.fieldId();
+      long value = isId ? lineage.ids()[slot] : lineage.sequences()[slot];
+      return value == RowLineage.INHERITED ? null : value;
+    }
+  }
+}
