@@ -20,11 +20,15 @@ public final class TableSuite {
   private static final ChangeRounds FULL = new ChangeRounds(2, 7, 9);
   private static final ChangeRounds MANY = new ChangeRounds(3, 21, 0);
   private static final ChangeRounds LARGE = new ChangeRounds(1, 3, 0);
+  private static final ChangeRounds QUICK_KEYED = new ChangeRounds(1, 2, 1);
+  private static final ChangeRounds KEYED = new ChangeRounds(2, 5, 1);
+  private static final ChangeRounds LARGE_KEYED = new ChangeRounds(1, 3, 1);
 
   private final boolean quick;
   private final SparkSession spark;
   private final TableInputs inputs;
   private final TableOracle oracle;
+  private final KeyedWorks keyed;
   private final List<Store> stores;
 
   /** Our stores, and the peers that include the fastest one in every run with all stores. */
@@ -35,6 +39,7 @@ public final class TableSuite {
     this.spark = spark;
     this.inputs = new TableInputs(spark, directory);
     this.oracle = new TableOracle(inputs);
+    this.keyed = new KeyedWorks(spark, directory);
     TensorStore ours = new TensorStore(spark, inputs, Mode.MERGE_ON_READ);
     Store oursWhole = new TensorStore(spark, inputs, Mode.COPY_ON_WRITE);
     Store mergeOnRead = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
@@ -73,6 +78,7 @@ public final class TableSuite {
         comparisons.addAll(
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
+      comparisons.addAll(suite.keyed(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -152,6 +158,10 @@ public final class TableSuite {
             layout -> ids.isEmpty() || ids.stream().anyMatch(ChecksumRace.id(layout)::startsWith))
         .map(layout -> new ChecksumRace(spark, inputs, layout, MILLION).run(quick ? QUICK : MANY))
         .toList();
+  }
+
+  private List<WorkComparison> keyed(List<String> ids) {
+    return quick ? keyed.quick(QUICK_KEYED, ids) : keyed.full(KEYED, LARGE_KEYED, ids);
   }
 
   private boolean isTenTimes(Change change) {
