@@ -53,10 +53,12 @@ final class KeyedInputs {
   }
 
   private Dataset<Row> keys(int rows) {
-    Column digits = functions.md5(col("id").cast("string"));
-    return spark
-        .range(0, rows, 1, PARTITIONS)
-        .select(digits.as("digits"))
+    return keys(spark.range(0, rows, 1, PARTITIONS).toDF());
+  }
+
+  /** Returns the keys of numbered rows, whose numbers are in a column {@code id}. */
+  static Dataset<Row> keys(Dataset<Row> ids) {
+    return ids.select(functions.md5(col("id").cast("string")).as("digits"))
         .select(
             concat_ws(
                     "-",

@@ -79,6 +79,13 @@ public final class TableSuite {
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
       comparisons.addAll(suite.keyed(ids));
+      for (GrowthTable kind : GrowthTable.values()) {
+        List<Integer> sizes = suite.sizes(kind, ids);
+        if (!sizes.isEmpty()) {
+          ChangeRounds pace = quick ? QUICK : FULL;
+          comparisons.addAll(new CommitGrowth(spark, directory, kind, pace).run(sizes));
+        }
+      }
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -108,6 +115,9 @@ public final class TableSuite {
                 "spark.sql.catalog.spark_catalog",
                 "org.apache.spark.sql.delta.catalog.DeltaCatalog");
     LocalCatalog.settings(Lake.CATALOG, directory.resolve("lake")).forEach(builder::config);
+    LocalCatalog.settings(Lake.COUNTED, directory.resolve("counted")).forEach(builder::config);
+    builder.config(
+        "spark.sql.catalog." + Lake.COUNTED + ".io-impl", CountingFileIO.class.getName());
     return builder.getOrCreate();
   }
 
@@ -162,6 +172,17 @@ public final class TableSuite {
 
   private List<WorkComparison> keyed(List<String> ids) {
     return quick ? keyed.quick(QUICK_KEYED, ids) : keyed.full(KEYED, LARGE_KEYED, ids);
+  }
+
+  /** The rows of tables that get few updates; the largest only if it is named. */
+  private List<Integer> sizes(GrowthTable kind, List<String> ids) {
+    List<Integer> sizes =
+        ids.isEmpty()
+            ? quick ? List.of(MILLION / 10) : List.of(MILLION, 10 * MILLION)
+            : List.of(MILLION / 10, MILLION, 10 * MILLION, 100 * MILLION);
+    return sizes.stream()
+        .filter(rows -> ids.isEmpty() || ids.contains(kind.id(rows)))
+        .toList();
   }
 
   private boolean isTenTimes(Change change) {
