@@ -71,8 +71,7 @@ final class CommitGrowth {
     List<WorkComparison> comparisons = new ArrayList<>();
     for (int rows : sizes) {
       comparisons.add(growth(rows, ": a commit of 1,000 updates", "ms", of -> of.cost().millis()));
-      comparisons.add(
-          growth(rows, "/read: bytes read", "MB", of -> of.cost().megabytesRead()));
+      comparisons.add(growth(rows, "/read: bytes read", "MB", of -> of.cost().megabytesRead()));
       comparisons.add(growth(rows, "/opened: files opened", "files", Opening::files));
     }
     lakes.values().forEach(Lake::drop);
@@ -83,8 +82,7 @@ final class CommitGrowth {
     Lake lake = new Lake(spark, Lake.COUNTED, "growth_" + kind + "_" + rows);
     lake.drop();
     kind.create(spark, lake.name(), rows);
-    kind.commit(
-        spark, lake.name(), kind.rows(spark.range(0, rows, 1, PARTITIONS).toDF(), 0));
+    kind.commit(spark, lake.name(), kind.rows(spark.range(0, rows, 1, PARTITIONS).toDF(), 0));
     lake.keep();
     lakes.put(rows, lake);
     costs.put(rows, new ArrayList<>());

@@ -55,8 +55,7 @@ enum GrowthTable {
 
     @Override
     void create(SparkSession spark, String table, long rows) {
-      TensorTable.create(
-          spark, table, TensorSpec.of(DType.INT64, Shape.of(rows, VALUES.width())));
+      TensorTable.create(spark, table, TensorSpec.of(DType.INT64, Shape.of(rows, VALUES.width())));
     }
 
     @Override

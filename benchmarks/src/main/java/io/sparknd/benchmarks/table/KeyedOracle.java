@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.benchmarks.table;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,7 +41,7 @@ final class KeyedOracle {
         KeyedInputs.withValues(updates.select("key").distinct(), values, 0).localCheckpoint();
     Column[] sums = values.sums().toArray(Column[]::new);
     Dataset<Row> now =
-        updates.union(old).groupBy("key").agg(sums[0], java.util.Arrays.copyOfRange(sums, 1, sums.length));
+        updates.union(old).groupBy("key").agg(sums[0], Arrays.copyOfRange(sums, 1, sums.length));
     return new RowHash(
         change.rows(), first(change).hash() ^ hash(old, values).hash() ^ hash(now, values).hash());
   }

@@ -57,7 +57,8 @@ final class KeyedRace {
     for (Kind kind : Kind.values()) {
       double goal = kind == Kind.TIME ? change.goal() : 1;
       comparisons.add(
-          merge(kind.title, goal, kind.unit, costs, cost -> kind.value.applyAsDouble(cost.commit())));
+          merge(
+              kind.title, goal, kind.unit, costs, cost -> kind.value.applyAsDouble(cost.commit())));
     }
     comparisons.add(merge("/scan: the first read of all", 1, "ms", costs, KeyedCost::read));
     comparisons.addAll(paimon("/paimon: a commit and the first read", costs));
@@ -98,8 +99,7 @@ final class KeyedRace {
       store.restore();
     }
     List<WorkComparison> comparisons = new ArrayList<>();
-    comparisons.add(
-        merge("/time10: ten commits", change.goal(), "ms", all, KeyedCost::millis));
+    comparisons.add(merge("/time10: ten commits", change.goal(), "ms", all, KeyedCost::millis));
     comparisons.add(
         merge(
             "/written10: bytes of ten commits",
@@ -109,7 +109,11 @@ final class KeyedRace {
             cost -> cost.commit().megabytesWritten()));
     comparisons.add(
         merge(
-            "/files10: files left after ten commits", 1, "files", all, cost -> cost.commit().files()));
+            "/files10: files left after ten commits",
+            1,
+            "files",
+            all,
+            cost -> cost.commit().files()));
     comparisons.add(merge("/scan10: the first read after them", 1, "ms", all, KeyedCost::read));
     comparisons.addAll(paimon("/paimon10: ten commits and the first read", all));
     return comparisons;
@@ -133,8 +137,7 @@ final class KeyedRace {
   }
 
   private boolean isFast(KeyedStore store) {
-    return store.family() == Family.OURS
-        || millis(store) <= SLOW * millis(fastest(store.family()));
+    return store.family() == Family.OURS || millis(store) <= SLOW * millis(fastest(store.family()));
   }
 
   private KeyedStore fastest(Family family) {

@@ -44,14 +44,16 @@ final class KeyedWorks {
   List<WorkComparison> quick(ChangeRounds pace, List<String> ids) {
     List<KeyedChange> changes = wanted(QUICK_ROWS, ids);
     return ids.isEmpty()
-        ? run(List.of(large.get(0), large.get(2), large.get(4)), pace, changes.stream().filter(KeyedWorks::isQuick).toList())
+        ? run(
+            List.of(large.get(0), large.get(2), large.get(4)),
+            pace,
+            changes.stream().filter(KeyedWorks::isQuick).toList())
         : run(stores, pace, changes);
   }
 
   /** Runs all works with a million rows, and with ten. */
   List<WorkComparison> full(ChangeRounds pace, ChangeRounds ofTenMillions, List<String> ids) {
-    List<WorkComparison> comparisons =
-        new ArrayList<>(run(stores, pace, wanted(MILLION, ids)));
+    List<WorkComparison> comparisons = new ArrayList<>(run(stores, pace, wanted(MILLION, ids)));
     comparisons.addAll(run(large, ofTenMillions, wanted(10 * MILLION, ids)));
     return comparisons;
   }

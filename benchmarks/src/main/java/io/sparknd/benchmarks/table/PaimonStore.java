@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
@@ -57,7 +58,7 @@ final class PaimonStore implements KeyedStore {
     this.spark = spark;
     this.inputs = inputs;
     this.compaction = compaction;
-    String name = "paimon_" + compaction.name().toLowerCase(java.util.Locale.ROOT);
+    String name = "paimon_" + compaction.name().toLowerCase(Locale.ROOT);
     Path warehouse = directory.resolve("paimon").toAbsolutePath();
     this.identifier = Identifier.create(Lake.NAMESPACE, name);
     this.path = warehouse.resolve(Lake.NAMESPACE + ".db").resolve(name);
@@ -141,8 +142,7 @@ final class PaimonStore implements KeyedStore {
         InternalRows.toDataset(spark, keyed, schema)
             .repartitionById(TASKS, functions.expr("pmod(bucket, " + TASKS + ")"));
     PaimonWriteTask task = new PaimonWriteTask(table.newBatchWriteBuilder(), values, how);
-    List<CommitMessage> messages =
-        InternalRows.of(shuffled).mapPartitions(task::run).collect();
+    List<CommitMessage> messages = InternalRows.of(shuffled).mapPartitions(task::run).collect();
     try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
       commit.commit(messages);
     } catch (Exception e) {

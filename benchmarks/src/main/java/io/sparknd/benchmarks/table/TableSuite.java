@@ -26,6 +26,7 @@ public final class TableSuite {
 
   private final boolean quick;
   private final SparkSession spark;
+  private final Path directory;
   private final TableInputs inputs;
   private final TableOracle oracle;
   private final KeyedWorks keyed;
@@ -37,6 +38,7 @@ public final class TableSuite {
   private TableSuite(SparkSession spark, Path directory, boolean quick) {
     this.quick = quick;
     this.spark = spark;
+    this.directory = directory;
     this.inputs = new TableInputs(spark, directory);
     this.oracle = new TableOracle(inputs);
     this.keyed = new KeyedWorks(spark, directory);
@@ -79,13 +81,7 @@ public final class TableSuite {
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
       comparisons.addAll(suite.keyed(ids));
-      for (GrowthTable kind : GrowthTable.values()) {
-        List<Integer> sizes = suite.sizes(kind, ids);
-        if (!sizes.isEmpty()) {
-          ChangeRounds pace = quick ? QUICK : FULL;
-          comparisons.addAll(new CommitGrowth(spark, directory, kind, pace).run(sizes));
-        }
-      }
+      comparisons.addAll(suite.growth(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -174,15 +170,22 @@ public final class TableSuite {
     return quick ? keyed.quick(QUICK_KEYED, ids) : keyed.full(KEYED, LARGE_KEYED, ids);
   }
 
+  private List<WorkComparison> growth(List<String> ids) {
+    return Stream.of(GrowthTable.values())
+        .flatMap(
+            kind ->
+                new CommitGrowth(spark, directory, kind, quick ? QUICK : FULL)
+                    .run(sizes(kind, ids)).stream())
+        .toList();
+  }
+
   /** The rows of tables that get few updates; the largest only if it is named. */
   private List<Integer> sizes(GrowthTable kind, List<String> ids) {
     List<Integer> sizes =
         ids.isEmpty()
             ? quick ? List.of(MILLION / 10) : List.of(MILLION, 10 * MILLION)
             : List.of(MILLION / 10, MILLION, 10 * MILLION, 100 * MILLION);
-    return sizes.stream()
-        .filter(rows -> ids.isEmpty() || ids.contains(kind.id(rows)))
-        .toList();
+    return sizes.stream().filter(rows -> ids.isEmpty() || ids.contains(kind.id(rows))).toList();
   }
 
   private boolean isTenTimes(Change change) {
