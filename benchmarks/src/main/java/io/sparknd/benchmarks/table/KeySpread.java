@@ -25,7 +25,7 @@ enum KeySpread {
     @Override
     Dataset<Row> of(Dataset<Row> keys, KeyedChange change, int seed) {
       int width = PREFIXES * change.percent() / 100;
-      int first = new Random(seed).nextInt(PREFIXES - width);
+      int first = random(seed).nextInt(PREFIXES - width);
       return keys.where(col("key").between(prefix(first), prefix(first + width)));
     }
   },
@@ -35,7 +35,7 @@ enum KeySpread {
     @Override
     Dataset<Row> of(Dataset<Row> keys, KeyedChange change, int seed) {
       int count = -Math.floorDiv(-change.buckets() * change.percent(), 100);
-      int first = new Random(seed).nextInt(change.buckets() - count + 1);
+      int first = random(seed).nextInt(change.buckets() - count + 1);
       return keys.where(
               functions
                   .expr(KeyedInputs.bucket(change.buckets()))
@@ -47,10 +47,17 @@ enum KeySpread {
   /** The number of prefixes of four hexadecimal digits. */
   private static final int PREFIXES = 1 << 16;
 
+  private static final long MIX = 0x9e3779b97f4a7c15L;
+
   /**
    * @param keys all keys, a column {@code key}
    */
   abstract Dataset<Row> of(Dataset<Row> keys, KeyedChange change, int seed);
+
+  /** Java's first numbers of seeds that differ little differ little. */
+  private static Random random(int seed) {
+    return new Random(MIX * seed);
+  }
 
   private static String prefix(int number) {
     return String.format("%04x", number);

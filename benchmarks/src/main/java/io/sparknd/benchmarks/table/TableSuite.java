@@ -195,11 +195,13 @@ public final class TableSuite {
 
   private static String heading(boolean quick) {
     return String.format(
-        "Spark %s, Iceberg %s, Delta %s, local[2]; a %s run. Rows of 64 float32, uncompressed"
-            + " Parquet. Ids: rows, layout, updated keys, percent updated, reduction.",
+        "Spark %s, Iceberg %s, Delta %s, Paimon %s, local[2]; a %s run. Rows of 64 float32,"
+            + " uncompressed Parquet; string keys: zstd. Ids: rows, layout, updated keys, percent"
+            + " updated, reduction; rows, uuid, values, updated keys, percent.",
         org.apache.spark.package$.MODULE$.SPARK_VERSION(),
         org.apache.iceberg.IcebergBuild.version(),
         io.delta.package$.MODULE$.VERSION(),
+        org.apache.paimon.table.Table.class.getPackage().getImplementationVersion(),
         quick ? "quick" : "full");
   }
 }
