@@ -41,16 +41,16 @@ record Cost(double millis, double megabytesRead, double megabytesWritten, double
     }
   }
 
-  /** Measures a run that updates {@code store}. */
-  static Cost of(Store store, Runnable run) {
+  /** Measures a run that updates {@code table}. */
+  static Cost of(TableFiles table, Runnable run) {
     long read = bytesRead();
-    long written = store.bytesAdded();
+    long written = table.bytesAdded();
     double millis = millis(run);
     return new Cost(
         millis,
         (bytesRead() - read) / MEGABYTE,
-        (store.bytesAdded() - written) / MEGABYTE,
-        store.files());
+        (table.bytesAdded() - written) / MEGABYTE,
+        table.files());
   }
 
   /** Returns the cost of both commits in sequence. */

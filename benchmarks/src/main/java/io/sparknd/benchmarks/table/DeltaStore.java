@@ -89,6 +89,11 @@ final class DeltaStore implements Store {
 
   @Override
   public long files() {
+    return files(spark, path);
+  }
+
+  /** Counts the data files and deletion vectors of a table. */
+  static long files(SparkSession spark, Path path) {
     Row counts =
         DeltaLog.forTable(spark, path.toString())
             .update(false, scala.Option.empty(), scala.Option.empty())

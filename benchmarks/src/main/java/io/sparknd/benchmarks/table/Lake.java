@@ -17,22 +17,32 @@ import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
 
 /** A table in the Iceberg catalog that can be restored to a saved state. */
-final class Lake {
+final class Lake implements TableFiles {
   static final String CATALOG = "lake";
+
+  /** A catalog whose tables use {@link CountingFileIO}. */
+  static final String COUNTED = "counted";
+
   static final String NAMESPACE = "bench";
 
+  private final String catalogName;
   private final Catalog catalog;
   private final TableIdentifier table;
   private String firstMetadata;
   private Directory directory;
 
   Lake(SparkSession spark, String table) {
-    this.catalog = Spark3Util.loadIcebergCatalog(spark, CATALOG);
+    this(spark, CATALOG, table);
+  }
+
+  Lake(SparkSession spark, String catalogName, String table) {
+    this.catalogName = catalogName;
+    this.catalog = Spark3Util.loadIcebergCatalog(spark, catalogName);
     this.table = TableIdentifier.of(NAMESPACE, table);
   }
 
   String name() {
-    return CATALOG + "." + table;
+    return catalogName + "." + table;
   }
 
   /** Drops the table if it exists. */
@@ -57,11 +67,13 @@ final class Lake {
     catalog.registerTable(table, firstMetadata);
   }
 
-  long bytesAdded() {
+  @Override
+  public long bytesAdded() {
     return directory.bytesAdded();
   }
 
-  long files() {
+  @Override
+  public long files() {
     Set<String> files = new HashSet<>();
     try (CloseableIterable<FileScanTask> scan = catalog.loadTable(table).newScan().planFiles()) {
       for (FileScanTask task : scan) {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /** A table of one table format, with its way to update it. */
-interface Store {
+interface Store extends TableFiles {
   String name();
 
   Role role();
@@ -28,10 +28,4 @@ interface Store {
 
   /** The name of the table in SQL. */
   String table();
-
-  /** The number of files that a reader opens, including delete files. */
-  long files();
-
-  /** The bytes of all files written since the table was created. */
-  long bytesAdded();
 }

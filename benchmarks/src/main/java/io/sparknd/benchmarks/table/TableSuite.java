@@ -20,11 +20,16 @@ public final class TableSuite {
   private static final ChangeRounds FULL = new ChangeRounds(2, 7, 9);
   private static final ChangeRounds MANY = new ChangeRounds(3, 21, 0);
   private static final ChangeRounds LARGE = new ChangeRounds(1, 3, 0);
+  private static final ChangeRounds QUICK_KEYED = new ChangeRounds(1, 2, 1);
+  private static final ChangeRounds KEYED = new ChangeRounds(2, 5, 1);
+  private static final ChangeRounds LARGE_KEYED = new ChangeRounds(1, 3, 1);
 
   private final boolean quick;
   private final SparkSession spark;
+  private final Path directory;
   private final TableInputs inputs;
   private final TableOracle oracle;
+  private final KeyedWorks keyed;
   private final List<Store> stores;
 
   /** Our stores, and the peers that include the fastest one in every run with all stores. */
@@ -33,8 +38,10 @@ public final class TableSuite {
   private TableSuite(SparkSession spark, Path directory, boolean quick) {
     this.quick = quick;
     this.spark = spark;
+    this.directory = directory;
     this.inputs = new TableInputs(spark, directory);
     this.oracle = new TableOracle(inputs);
+    this.keyed = new KeyedWorks(spark, directory);
     TensorStore ours = new TensorStore(spark, inputs, Mode.MERGE_ON_READ);
     Store oursWhole = new TensorStore(spark, inputs, Mode.COPY_ON_WRITE);
     Store mergeOnRead = new IcebergStore(spark, inputs, ours::rowsPerBlock, Mode.MERGE_ON_READ);
@@ -73,6 +80,8 @@ public final class TableSuite {
         comparisons.addAll(
             suite.run(suite.fastest, LARGE, wanted(changes(10 * MILLION, false), ids)));
       }
+      comparisons.addAll(suite.keyed(ids));
+      comparisons.addAll(suite.growth(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -102,6 +111,9 @@ public final class TableSuite {
                 "spark.sql.catalog.spark_catalog",
                 "org.apache.spark.sql.delta.catalog.DeltaCatalog");
     LocalCatalog.settings(Lake.CATALOG, directory.resolve("lake")).forEach(builder::config);
+    LocalCatalog.settings(Lake.COUNTED, directory.resolve("counted")).forEach(builder::config);
+    builder.config(
+        "spark.sql.catalog." + Lake.COUNTED + ".io-impl", CountingFileIO.class.getName());
     return builder.getOrCreate();
   }
 
@@ -154,6 +166,28 @@ public final class TableSuite {
         .toList();
   }
 
+  private List<WorkComparison> keyed(List<String> ids) {
+    return quick ? keyed.quick(QUICK_KEYED, ids) : keyed.full(KEYED, LARGE_KEYED, ids);
+  }
+
+  private List<WorkComparison> growth(List<String> ids) {
+    return Stream.of(GrowthTable.values())
+        .flatMap(
+            kind ->
+                new CommitGrowth(spark, directory, kind, quick ? QUICK : FULL)
+                    .run(sizes(kind, ids)).stream())
+        .toList();
+  }
+
+  /** The rows of tables that get few updates; the largest only if it is named. */
+  private List<Integer> sizes(GrowthTable kind, List<String> ids) {
+    List<Integer> sizes =
+        ids.isEmpty()
+            ? quick ? List.of(MILLION / 10) : List.of(MILLION, 10 * MILLION)
+            : List.of(MILLION / 10, MILLION, 10 * MILLION, 100 * MILLION);
+    return sizes.stream().filter(rows -> ids.isEmpty() || ids.contains(kind.id(rows))).toList();
+  }
+
   private boolean isTenTimes(Change change) {
     return change.reduction() == Reduction.NONE
         && (!quick || change.layout() == Layout.ARRAY && change.keys() == UpdatedKeys.UNIFORM);
@@ -161,11 +195,13 @@ public final class TableSuite {
 
   private static String heading(boolean quick) {
     return String.format(
-        "Spark %s, Iceberg %s, Delta %s, local[2]; a %s run. Rows of 64 float32, uncompressed"
-            + " Parquet. Ids: rows, layout, updated keys, percent updated, reduction.",
+        "Spark %s, Iceberg %s, Delta %s, Paimon %s, local[2]; a %s run. Rows of 64 float32,"
+            + " uncompressed Parquet; string keys: zstd. Ids: rows, layout, updated keys, percent"
+            + " updated, reduction; rows, uuid, values, updated keys, percent.",
         org.apache.spark.package$.MODULE$.SPARK_VERSION(),
         org.apache.iceberg.IcebergBuild.version(),
         io.delta.package$.MODULE$.VERSION(),
+        org.apache.paimon.table.Table.class.getPackage().getImplementationVersion(),
         quick ? "quick" : "full");
   }
 }

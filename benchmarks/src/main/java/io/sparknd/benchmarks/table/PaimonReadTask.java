@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.benchmarks.table;
+
+import java.io.IOException;
+import java.io.Serializable;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.Split;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+import org.apache.spark.unsafe.Platform;
+
+/** Hashes the rows of a split as {@link KeyedValues#hash} does in SQL. */
+record PaimonReadTask(ReadBuilder builder, KeyedValues values) implements Serializable {
+  private static final long SEED = 42; // of Spark's xxhash64
+
+  RowHash run(Split split) throws Exception {
+    try (IOManager io = IOManager.create(System.getProperty("java.io.tmpdir"));
+        RecordReader<InternalRow> reader =
+            builder.newRead().withIOManager(io).createReader(split)) {
+      return hash(reader);
+    }
+  }
+
+  private RowHash hash(RecordReader<InternalRow> reader) throws IOException {
+    long rows = 0;
+    long all = 0;
+    RecordReader.RecordIterator<InternalRow> batch = reader.readBatch();
+    while (batch != null) {
+      InternalRow row = batch.next();
+      while (row != null) {
+        all ^= hash(row);
+        rows++;
+        row = batch.next();
+      }
+      batch.releaseBatch();
+      batch = reader.readBatch();
+    }
+    return new RowHash(rows, all);
+  }
+
+  private long hash(InternalRow row) {
+    byte[] key = row.getString(0).toBytes();
+    long hash = XXH64.hashUnsafeBytes(key, Platform.BYTE_ARRAY_OFFSET, key.length, SEED);
+    for (int i = 1; i <= values.width(); i++) {
+      hash =
+          values == KeyedValues.VECTOR
+              ? XXH64.hashInt(Float.floatToIntBits(row.getFloat(i)), hash)
+              : XXH64.hashLong(row.getLong(i), hash);
+    }
+    return hash;
+  }
+}
