@@ -254,6 +254,37 @@ class TensorCatalogTest {
   }
 
   @Test
+  void axesGrowByAProperty() {
+    String tensor = name();
+    TensorTable.create(spark, tensor, TensorSpec.of(DType.FLOAT32, Shape.of(100, 2)));
+    spark.sql("ALTER TABLE " + tensor + " SET TBLPROPERTIES ('sparknd.shape' = '[200, 2]')");
+    spark.sql("INSERT INTO " + tensor + " VALUES (150, array(1F, 1F))");
+    assertThat(TensorTable.open(spark, tensor).shape()).isEqualTo(Shape.of(200, 2));
+    for (List<String> wrong :
+        List.of(
+            List.of("SET TBLPROPERTIES ('sparknd.shape' = '[150, 2]')", "150"),
+            List.of("SET TBLPROPERTIES ('sparknd.shape' = '[200, 3]')", "first dimension"),
+            List.of("SET TBLPROPERTIES ('sparknd.shape' = '[300, 2]', 'a' = 'b')", "another"),
+            List.of("SET TBLPROPERTIES ('sparknd.dtype' = 'int32')", "is fixed"),
+            List.of("DROP COLUMN value", "holds the tensor"))) {
+      assertThatThrownBy(() -> spark.sql("ALTER TABLE " + tensor + " " + wrong.get(0)))
+          .hasMessageContaining(wrong.get(1));
+    }
+    String numbered = name();
+    spark.sql(
+        "CREATE TABLE "
+            + numbered
+            + " (id BIGINT NOT NULL, views BIGINT) USING iceberg TBLPROPERTIES"
+            + " ('sparknd.key' = 'id', 'sparknd.size' = '10',"
+            + " 'sparknd.variable.views.reduction' = 'add')");
+    spark.sql("ALTER TABLE " + numbered + " SET TBLPROPERTIES ('sparknd.size' = '20')");
+    spark.sql("INSERT INTO " + numbered + " VALUES (19, 1), (19, 2)");
+    assertThat(rows("SELECT * FROM " + numbered)).containsExactly("[19,3]");
+    assertThatThrownBy(() -> spark.sql("INSERT INTO " + numbered + " VALUES (20, 1)"))
+        .hasStackTraceContaining("out of bounds");
+  }
+
+  @Test
   void otherTablesAreIcebergs() throws Exception {
     String name = name();
     spark.sql("CREATE TABLE " + name + " USING iceberg AS SELECT 1 AS a");

@@ -46,6 +46,22 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException tensorColumn(String table, String column) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("TENSOR_COLUMN"),
+        "column <column> of table <table> holds the tensor, and cannot be changed or dropped",
+        column,
+        table);
+  }
+
+  public static SparkNdException sizeAlone(String table, String property) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("SIZE_ALONE"),
+        "property <property> of table <table> changes its size, which is a commit of its own: change other properties in another statement",
+        property,
+        table);
+  }
+
   public static SparkNdException nestedColumn(String table, String column) {
     return state(
         UNSUPPORTED_STATEMENT.sub("NESTED_COLUMN"),

@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,12 +101,19 @@ public record CatalogTables(String catalog) {
    * @throws io.sparknd.tensor.SparkNdException if a change is refused
    */
   public TableChange[] alter(Identifier identifier, Table loaded, TableChange... changes) {
-    if (loaded instanceof SparkTable table && isFeatureTable(table)) {
-      return new FeatureAlteration(SparkSession.active(), fullName(identifier)).apply(changes);
+    String name = fullName(identifier);
+    if (wrapped(identifier, loaded) instanceof ScatterTable table) {
+      if (new SizeAlteration(name, table.table()).apply(changes)) {
+        return new TableChange[0];
+      }
+      if (isFeatureTable(table)) {
+        return new FeatureAlteration(SparkSession.active(), name).apply(changes);
+      }
+      new TensorAlteration(StoredTensor.of(name, table.table())).check(changes);
     }
     for (TableChange change : changes) {
       if (change instanceof TableChange.AddColumn add && add.defaultValue() != null) {
-        throw CatalogErrors.columnDefault(fullName(identifier), String.join(".", add.fieldNames()));
+        throw CatalogErrors.columnDefault(name, String.join(".", add.fieldNames()));
       }
     }
     return changes;

@@ -88,6 +88,17 @@ public final class TableResize {
     return OptionalLong.empty();
   }
 
+  /**
+   * Returns the property that holds the size.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the axis is labelled
+   */
+  public String property() {
+    return NumberedAxis.of(table.properties())
+        .map(NumberedAxis::property)
+        .orElseThrow(() -> TableErrors.noNumberedAxis(name));
+  }
+
   private long size(String property, String value) {
     if (property.equals(TableProperties.SIZE)) {
       try {

@@ -9,6 +9,7 @@ import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.key.KeyCodec;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.key.KeyType;
+import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
@@ -47,7 +48,8 @@ public final class FeatureProperties {
   private static final List<String> OPTIONS =
       List.of("dtype", "shape", "fill", "reduction", "order", "size");
   private static final Set<String> OF_AXIS =
-      Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK);
+      Set.of(
+          KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
   private final String table;
   private final Schema schema;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Converts the format of a tensor's table to table properties and back. */
@@ -31,8 +32,22 @@ public final class TableProperties {
   public static final String SIZE = "sparknd.size";
 
   private static final String SEPARATOR = ",";
+  private static final Set<String> OF_TENSOR =
+      Set.of(
+          SHAPE,
+          DTYPE,
+          LAYOUT,
+          INDEX_COLUMNS,
+          VALUE_COLUMNS,
+          ROWS_PER_BLOCK,
+          NumberedAxis.HISTORY);
 
   private TableProperties() {}
+
+  /** Returns whether a property describes the tensor that a table holds. */
+  public static boolean isOfTensor(String property) {
+    return OF_TENSOR.contains(property) || property.startsWith(FILL_VALUE);
+  }
 
   /** Returns whether the properties are those of a tensor's table. */
   public static boolean isTensor(Map<String, String> properties) {

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.catalog;
+
+import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.store.StoredTensor;
+import io.sparknd.table.internal.store.TableProperties;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.TableChange;
+
+/**
+ * An {@code ALTER TABLE} of a tensor's table, beside a change of its size. All of it is left to
+ * Iceberg, unless it would change what the tensor is.
+ */
+record TensorAlteration(StoredTensor stored) {
+
+  /**
+   * Checks the changes.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one changes columns or properties of the tensor
+   */
+  void check(TableChange... changes) {
+    Set<String> columns = new HashSet<>(stored.format().rows().indexColumns());
+    columns.addAll(stored.format().rows().values().names());
+    for (TableChange change : changes) {
+      if (change instanceof TableChange.SetProperty set) {
+        requireFree(set.property());
+      } else if (change instanceof TableChange.RemoveProperty remove) {
+        requireFree(remove.property());
+      } else if (change instanceof TableChange.ColumnChange column
+          && !(change instanceof TableChange.AddColumn)
+          && !(change instanceof TableChange.UpdateColumnComment)
+          && columns.contains(column.fieldNames()[0])) {
+        throw CatalogErrors.tensorColumn(stored.name(), column.fieldNames()[0]);
+      }
+    }
+  }
+
+  private void requireFree(String property) {
+    if (TableProperties.isOfTensor(property)) {
+      throw CatalogErrors.fixedProperty(stored.name(), property);
+    }
+  }
+}
