@@ -18,8 +18,8 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * Converts slices to values of a table's columns, as Iceberg's records have them. Element by element, so
- * slower than {@link io.sparknd.table.internal.file.RowFileWriter}.
+ * Converts slices to values of a table's columns, as Iceberg's records have them. Element by
+ * element, so slower than {@link io.sparknd.table.internal.file.RowFileWriter}.
  *
  * @param elements all elements of all slots
  */
