@@ -8,16 +8,13 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.data.GenericDataUtil;
+import org.apache.iceberg.data.GenericRecord;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.data.parquet.GenericParquetReaders;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.parquet.Parquet;
-import org.apache.iceberg.spark.SparkSchemaUtil;
-import org.apache.iceberg.spark.SparkUtil;
-import org.apache.iceberg.spark.data.SparkParquetReaders;
 import org.apache.iceberg.types.Types;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,27 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdditionalColumns {
   private final Schema schema;
-  private final DataType[] types;
-  private final @Nullable InternalRow[] rows;
-  private final InternalRow absent;
+  private final @Nullable Record[] rows;
+  private final Record absent;
 
   private AdditionalColumns(Schema schema, int count) {
     this.schema = schema;
-    StructType sql = SparkSchemaUtil.convert(schema);
-    this.types = List.of(sql.fields()).stream().map(f -> f.dataType()).toArray(DataType[]::new);
-    this.rows = new InternalRow[schema.columns().isEmpty() ? 0 : count];
-    this.absent = new GenericInternalRow(defaults(schema));
+    this.rows = new Record[schema.columns().isEmpty() ? 0 : count];
+    this.absent = defaults(schema);
   }
 
-  private static @Nullable Object[] defaults(Schema schema) {
-    List<Types.NestedField> fields = schema.columns();
-    @Nullable Object[] values = new Object[fields.size()];
-    for (int i = 0; i < values.length; i++) {
-      Types.NestedField field = fields.get(i);
-      values[i] =
-          field.writeDefault() == null
-              ? null
-              : SparkUtil.internalToSpark(field.type(), field.writeDefault());
+  private static Record defaults(Schema schema) {
+    Record values = GenericRecord.create(schema);
+    for (int i = 0; i < schema.columns().size(); i++) {
+      Types.NestedField field = schema.columns().get(i);
+      if (field.writeDefault() != null) {
+        values.set(i, GenericDataUtil.internalToGeneric(field.type(), field.writeDefault()));
+      }
     }
     return values;
   }
@@ -77,19 +69,19 @@ final class AdditionalColumns {
     if (areNone() || count == 0) {
       return;
     }
-    try (CloseableIterable<InternalRow> all =
+    try (CloseableIterable<Record> all =
         Parquet.read(
                 tensor.table().io().newInputFile(file.location(), file.data().fileSizeInBytes()))
             .project(schema)
-            .createReaderFunc(message -> SparkParquetReaders.buildReader(schema, message))
+            .createReaderFunc(message -> GenericParquetReaders.buildReader(schema, message))
             .build()) {
-      Iterator<InternalRow> next = all.iterator();
+      Iterator<Record> next = all.iterator();
       int position = 0;
       for (int i = 0; i < count; i++) {
         for (; position < positions[i]; position++) {
           next.next();
         }
-        rows[slots[i]] = next.next().copy();
+        rows[slots[i]] = next.next();
         position++;
       }
     } catch (IOException | RuntimeException e) {
@@ -97,9 +89,9 @@ final class AdditionalColumns {
     }
   }
 
-  /** Returns a value in Spark's internal form; null for NULL. */
+  /** Returns a value as Iceberg's records have it; null for NULL. */
   @Nullable Object value(int column, int slot) {
-    InternalRow row = rows[slot] == null ? absent : rows[slot];
-    return row.isNullAt(column) ? null : row.get(column, types[column]);
+    Record row = rows[slot];
+    return (row == null ? absent : row).get(column);
   }
 }

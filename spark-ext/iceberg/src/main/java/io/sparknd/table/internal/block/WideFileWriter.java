@@ -11,14 +11,13 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.data.GenericRecord;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.data.parquet.GenericParquetWriter;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.parquet.Parquet;
-import org.apache.iceberg.spark.SparkSchemaUtil;
-import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.iceberg.types.Types;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.jspecify.annotations.Nullable;
 
 /** Writes data files of a tensor's table that others added columns to, by Iceberg's own writer. */
@@ -41,16 +40,14 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
     Schema own = tensor.table().schema();
     Schema schema = lineage.isInherited() ? own : MetadataColumns.schemaWithRowLineage(own);
     try {
-      DataWriter<InternalRow> writer =
+      DataWriter<Record> writer =
           Parquet.writeData(file.encryptingOutputFile())
               .forTable(tensor.table())
               .schema(schema)
               .withSpec(tensor.table().spec())
               .withPartition(partition)
               .withSortOrder(tensor.sortOrder())
-              .createWriterFunc(
-                  message ->
-                      SparkParquetWriters.buildWriter(SparkSchemaUtil.convert(schema), message))
+              .createWriterFunc(message -> GenericParquetWriter.create(schema, message))
               .build();
       try (writer) {
         new RowAssembly(tensor.format().rows(), schema, payload, lineage, additional)
@@ -65,9 +62,10 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
   /** Puts rows together from the tensor's columns, those of others, and lineage. */
   private static final class RowAssembly {
     private final RowFormat format;
-    private final SparkSlices slices;
+    private final RecordSlices slices;
     private final RowLineage lineage;
     private final AdditionalColumns additional;
+    private final Schema schema;
     private final List<Types.NestedField> fields;
     private final int[] tensorColumns;
     private final int[] additionalColumns;
@@ -79,9 +77,10 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
         RowLineage lineage,
         AdditionalColumns additional) {
       this.format = format;
-      this.slices = SparkSlices.of(format, payload);
+      this.slices = RecordSlices.of(format, payload);
       this.lineage = lineage;
       this.additional = additional;
+      this.schema = schema;
       this.fields = schema.columns();
       this.tensorColumns = ordinals(format.schema().columns());
       this.additionalColumns = ordinals(additional.fields());
@@ -93,13 +92,12 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
       return fields.stream().mapToInt(field -> ids.indexOf(field.fieldId())).toArray();
     }
 
-    void write(SortedRows rows, DataWriter<InternalRow> writer) {
-      @Nullable Object[] values = new Object[fields.size()];
-      InternalRow row = new GenericInternalRow(values);
+    void write(SortedRows rows, DataWriter<Record> writer) {
+      Record row = GenericRecord.create(schema);
       for (int i = 0; i < rows.count(); i++) {
         long[] index = format.outer().coordinates(rows.rows()[i]);
-        for (int f = 0; f < values.length; f++) {
-          values[f] = value(f, index, rows.slots()[i]);
+        for (int f = 0; f < fields.size(); f++) {
+          row.set(f, value(f, index, rows.slots()[i]));
         }
         writer.write(row);
       }

@@ -11,27 +11,26 @@ import io.sparknd.tensor.Tensor;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
-import org.apache.spark.sql.types.Decimal;
-import org.apache.spark.unsafe.types.UTF8String;
+import java.util.Arrays;
+import org.apache.iceberg.data.GenericRecord;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 
 /**
- * Converts slices to values of a table's columns, in Spark's internal form. Element by element, so
- * slower than {@link io.sparknd.table.internal.file.RowFileWriter}.
+ * Converts slices to values of a table's columns, as Iceberg's records have them. Element by
+ * element, so slower than {@link io.sparknd.table.internal.file.RowFileWriter}.
  *
  * @param elements all elements of all slots
  */
-record SparkSlices(RowFormat format, Tensor elements) {
-  private static final int UINT64_DIGITS = 20;
-
+record RecordSlices(RowFormat format, Tensor elements) {
   /**
    * @param payload an array of {@code format.dtype().storage()}, whose length is a whole number of
    *     rows
    */
-  static SparkSlices of(RowFormat format, Object payload) {
+  static RecordSlices of(RowFormat format, Object payload) {
     long count = format.dtype().storage().length(payload) / format.dtype().units();
-    return new SparkSlices(format, Tensor.wrap(format.dtype(), Shape.of(count), payload));
+    return new RecordSlices(format, Tensor.wrap(format.dtype(), Shape.of(count), payload));
   }
 
   /**
@@ -49,12 +48,12 @@ record SparkSlices(RowFormat format, Tensor elements) {
         : nested(format.slice(), first);
   }
 
-  private byte[] bytes(int slot) {
+  private ByteBuffer bytes(int slot) {
     int units = format.units();
     byte[] bytes = new byte[units * format.dtype().storage().bytes()];
     new UnitBytes(format.dtype().storage(), ByteBuffer.wrap(bytes))
         .write(elements.array(), slot * units, units, 0);
-    return bytes;
+    return ByteBuffer.wrap(bytes);
   }
 
   private Object nested(Shape shape, int first) {
@@ -66,25 +65,34 @@ record SparkSlices(RowFormat format, Tensor elements) {
     for (int i = 0; i < values.length; i++) {
       values[i] = nested(inner, first + i * (int) inner.elements());
     }
-    return new GenericArrayData(values);
+    return Arrays.asList(values);
   }
 
   private Object element(int i) {
     Object value = elements.element(i);
     return switch (format.dtype()) {
-      case BOOL, FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> value;
+      case BOOL, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, STRING -> value;
       case INT8, INT16, INT32, UINT8, UINT16 -> ((Number) value).intValue();
       case INT64, UINT32 -> ((Number) value).longValue();
-      case UINT64 ->
-          Decimal.apply(new BigDecimal(new BigInteger(String.valueOf(value))), UINT64_DIGITS, 0);
+      case UINT64 -> new BigDecimal(new BigInteger(String.valueOf(value)));
       case COMPLEX64, COMPLEX128 -> complex((Complex) value);
-      case STRING -> UTF8String.fromString((String) value);
     };
   }
 
-  private GenericInternalRow complex(Complex value) {
-    return format.dtype() == DType.COMPLEX64
-        ? new GenericInternalRow(new Object[] {(float) value.real(), (float) value.imaginary()})
-        : new GenericInternalRow(new Object[] {value.real(), value.imaginary()});
+  private Record complex(Complex value) {
+    boolean isSingle = format.dtype() == DType.COMPLEX64;
+    Record parts = GenericRecord.create(complexType());
+    parts.set(0, isSingle ? (Object) (float) value.real() : (Object) value.real());
+    parts.set(1, isSingle ? (Object) (float) value.imaginary() : (Object) value.imaginary());
+    return parts;
+  }
+
+  /** Returns the type of the columns' elements. */
+  private Types.StructType complexType() {
+    Type type = format.schema().columns().get(format.indexColumns().size()).type();
+    while (type.isListType()) {
+      type = type.asListType().elementType();
+    }
+    return type.asStructType();
   }
 }
