@@ -254,4 +254,27 @@ public final class FeatureErrors {
         key,
         file);
   }
+
+  public static SparkNdException noTimeToLive(String table) {
+    return state(
+        INVALID_TABLE_SPEC.sub("NO_TIME_TO_LIVE"),
+        "rows of table <table> have no time to live: give a condition for the rows to evict, or set the properties sparknd.ttl and sparknd.ttl-column",
+        table);
+  }
+
+  public static SparkNdException timeToLiveColumn(String table, String column) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("TIME_TO_LIVE_COLUMN"),
+        "the time to live of table <table> counts from column <column>: unset the properties sparknd.ttl and sparknd.ttl-column first",
+        table,
+        column);
+  }
+
+  public static SparkNdException hiddenPositions(String table, String column) {
+    return attribute(
+        INVALID_TENSOR_TABLE.sub("HIDDEN_POSITIONS"),
+        "column <column> of table <table> hides Iceberg's column of that name, by which rows to evict are found: rename it, or use DELETE FROM",
+        column,
+        table);
+  }
 }

@@ -54,6 +54,7 @@ public final class FeatureCatalog {
     properties.putAll(spec.properties());
     properties.putAll(properties(spec));
     FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions));
+    TimeToLive.in(properties, schema);
     TableCatalogs.Opened made =
         TableCatalogs.create(
             spark,
