@@ -5,6 +5,7 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.adoption.FeatureAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureCompaction;
 import io.sparknd.table.internal.commit.FeatureEviction;
@@ -75,6 +76,28 @@ public final class FeatureTable {
     SparkVersion.check();
     StoredFeatures made = FeatureCatalog.create(spark, name, spec);
     return latest(spark, made.name(), made.table());
+  }
+
+  /**
+   * Makes a feature table of an Iceberg table that exists. Only metadata changes, in one commit:
+   * properties, columns for the state of reductions if they are missing, and buckets of the key if
+   * the table has no partitions. Data files stay as they are. All rows are read, to check them.
+   *
+   * <p>The key columns must have no NULL and no duplicates. Variables that the specification does
+   * not name are those of columns without a reduction. The table has format version 2 or later,
+   * files in Parquet, and no equality deletes.
+   *
+   * @param spec columns with the names and types that the table has; a uuid key is a string.
+   *     Buckets are those that the table has
+   * @throws io.sparknd.tensor.SparkNdException if the table or a row of it does not match the
+   *     specification; it does not change
+   * @throws io.sparknd.table.exceptions.CommitConflictException if others changed the table during
+   *     each check
+   */
+  public static FeatureTable adopt(SparkSession spark, String name, FeatureTableSpec spec) {
+    SparkVersion.check();
+    StoredFeatures adopted = FeatureAdoption.run(spark, name, spec);
+    return latest(spark, adopted.name(), adopted.table());
   }
 
   /**

@@ -67,7 +67,8 @@ public final class FeatureCatalog {
     return StoredFeatures.of(made.name(), made.table(), null);
   }
 
-  private static StructType columns(FeatureTableSpec spec) {
+  /** Returns the columns of a specification: key, variables, and the state of reductions. */
+  public static StructType columns(FeatureTableSpec spec) {
     StructType columns = new StructType();
     for (FeatureTableSpec.KeyField key : spec.key()) {
       KeyType.of(key.name(), SparkSchemaUtil.convert(key.type()));
@@ -150,7 +151,17 @@ public final class FeatureCatalog {
     return Math.max(1, Math.min(Integer.MAX_VALUE, size / blocks));
   }
 
+  /** Returns the properties that describe a table of a specification. */
   private static Map<String, String> properties(FeatureTableSpec spec) {
+    Map<String, String> properties = described(spec);
+    if (spec.size().isPresent()) {
+      properties.put(TableProperties.ROWS_PER_BLOCK, Long.toString(rowsPerBlock(spec)));
+    }
+    return properties;
+  }
+
+  /** Returns the properties of a specification that do not depend on partitions. */
+  public static Map<String, String> described(FeatureTableSpec spec) {
     Map<String, String> properties = new TreeMap<>();
     properties.put(
         FeatureProperties.KEY,
@@ -159,7 +170,6 @@ public final class FeatureCatalog {
         .ifPresent(column -> properties.put(FeatureProperties.BUCKET_COLUMN, column));
     if (spec.size().isPresent()) {
       properties.put(FeatureProperties.SIZE, Long.toString(spec.size().getAsLong()));
-      properties.put(TableProperties.ROWS_PER_BLOCK, Long.toString(rowsPerBlock(spec)));
     }
     spec.variables().forEach(variable -> properties.putAll(FeatureProperties.of(variable)));
     return properties;
