@@ -58,7 +58,7 @@ class FeatureAdoptionTest {
   }
 
   private static final String ALL =
-      "SELECT concat('u', id), id, if(id % 2 = 0, NULL, 'x') FROM range(%d, %d)";
+      "SELECT concat('u', id), id, if(id %% 2 = 0, NULL, 'x') FROM range(%d, %d)";
 
   @ParameterizedTest
   @ValueSource(
