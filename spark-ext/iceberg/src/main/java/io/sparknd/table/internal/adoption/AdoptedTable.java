@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -88,6 +89,17 @@ record AdoptedTable(String name, Table table) {
             () ->
                 AdoptionErrors.adoptedColumn(
                     name, column, columns.stream().map(Types.NestedField::name).toList()));
+  }
+
+  /** Returns the table's partitions, for messages. */
+  String partitions() {
+    return table.spec().isUnpartitioned()
+        ? "nothing"
+        : table.spec().fields().stream()
+            .map(
+                field ->
+                    field.transform() + "(" + table.schema().findColumnName(field.sourceId()) + ")")
+            .collect(Collectors.joining(", "));
   }
 
   /** Returns the current snapshot's id; null if there is none. */

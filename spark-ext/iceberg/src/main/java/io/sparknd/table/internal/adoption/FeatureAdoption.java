@@ -160,25 +160,12 @@ public final class FeatureAdoption {
                     && source(current).equals(bucketColumn())
                     && spec.buckets().orElse(buckets()) == BucketSpecs.buckets(current);
     if (!isOfAxis) {
-      throw AdoptionErrors.adoptedPartitions(adopted.name(), text(current), wanted());
+      throw AdoptionErrors.adoptedPartitions(adopted.name(), adopted.partitions(), wanted());
     }
   }
 
   private String source(PartitionSpec current) {
     return adopted.table().schema().findColumnName(current.fields().get(0).sourceId());
-  }
-
-  private String text(PartitionSpec current) {
-    return isUnpartitioned()
-        ? "nothing"
-        : current.fields().stream()
-            .map(
-                field ->
-                    field.transform()
-                        + "("
-                        + adopted.table().schema().findColumnName(field.sourceId())
-                        + ")")
-            .collect(Collectors.joining(", "));
   }
 
   private String wanted() {

@@ -298,7 +298,8 @@ public final class TableCatalogs {
     }
   }
 
-  private static StoredFormat format(TensorSpec spec) {
+  /** Returns the format of a tensor's table. */
+  public static StoredFormat format(TensorSpec spec) {
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
         RowFill.of(
