@@ -5,8 +5,10 @@ import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.adoption.FeatureAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureCompaction;
+import io.sparknd.table.internal.commit.FeatureEviction;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.commit.TableResize;
@@ -14,6 +16,7 @@ import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.feature.TimeToLive;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureGather;
 import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
@@ -28,14 +31,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 
 /**
  * Variables that share an axis, stored in an Iceberg table: one row for each key that was written,
@@ -72,6 +78,28 @@ public final class FeatureTable {
     SparkVersion.check();
     StoredFeatures made = FeatureCatalog.create(spark, name, spec);
     return latest(spark, made.name(), made.table());
+  }
+
+  /**
+   * Makes a feature table of an Iceberg table that exists. Only metadata changes, in one commit:
+   * properties, columns for the state of reductions if they are missing, and buckets of the key if
+   * the table has no partitions. Data files stay as they are. All rows are read, to check them.
+   *
+   * <p>The key columns must have no NULL and no duplicates. Variables that the specification does
+   * not name are those of columns without a reduction. The table has format version 2 or later,
+   * files in Parquet, and no equality deletes.
+   *
+   * @param spec columns with the names and types that the table has; a uuid key is a string.
+   *     Buckets are those that the table has
+   * @throws io.sparknd.tensor.SparkNdException if the table or a row of it does not match the
+   *     specification; it does not change
+   * @throws io.sparknd.table.exceptions.CommitConflictException if others changed the table during
+   *     each check
+   */
+  public static FeatureTable adopt(SparkSession spark, String name, FeatureTableSpec spec) {
+    SparkVersion.check();
+    StoredFeatures adopted = FeatureAdoption.run(spark, name, spec);
+    return latest(spark, adopted.name(), adopted.table());
   }
 
   /**
@@ -295,6 +323,64 @@ public final class FeatureTable {
     StoredFeatures stored =
         FeatureCatalog.rebucketed(FeatureCatalog.toWrite(spark, name), snapshot());
     return new FeatureCompaction(spark, stored, branch.target(spark, stored)).run();
+  }
+
+  /**
+   * Evicts the rows that satisfy a condition: their variables have the fill value again. Of the
+   * result, {@code rows} is their number. If another commit changes their blocks meanwhile, the
+   * condition is evaluated again on what it left there.
+   *
+   * @param condition a condition of SQL on columns of the table, as in {@code WHERE}: it sees
+   *     stored values, NULL and not the fill value where none is stored. Rows for which it is NULL
+   *     stay
+   * @throws io.sparknd.table.exceptions.CommitConflictException if other commits won every race;
+   *     the table does not change
+   */
+  public TableCommit evict(String condition) {
+    return evict(functions.expr(condition));
+  }
+
+  /** Evicts the rows that satisfy a condition, as {@link #evict(String)} does. */
+  public TableCommit evict(Column condition) {
+    return evict(condition, Optional.empty());
+  }
+
+  /**
+   * Evicts the rows that satisfy a condition, as {@link #evict(String)} does, as a batch.
+   *
+   * @param batchId as for {@link FeatureWrite#batchId}: a batch that the table's current state
+   *     already holds evicts nothing
+   */
+  public TableCommit evict(Column condition, String batchId) {
+    BatchIds.check(batchId);
+    return evict(condition, Optional.of(batchId));
+  }
+
+  /**
+   * Evicts the rows whose time to live ended before {@code now}, as {@link
+   * FeatureTableSpec#withTimeToLive} declares it; until then, reads return them. A row without a
+   * time stays.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table declares no time to live
+   */
+  public TableCommit evictExpired(Instant now) {
+    return evict(expired(now), Optional.empty());
+  }
+
+  /** Evicts the rows whose time to live ended, as a batch. */
+  public TableCommit evictExpired(Instant now, String batchId) {
+    return evict(expired(now), batchId);
+  }
+
+  private Column expired(Instant now) {
+    return TimeToLive.of(current()).expired(now);
+  }
+
+  private TableCommit evict(Column condition, Optional<String> batchId) {
+    requireLatest();
+    StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
+    return new FeatureEviction(spark, stored, branch.target(spark, stored), condition, batchId)
+        .run();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.adoption.TensorAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableCompaction;
@@ -73,6 +74,21 @@ public final class TensorTable {
   public static TensorTable create(SparkSession spark, String name, TensorSpec spec) {
     SparkVersion.check();
     return latest(spark, TableCatalogs.create(spark, name, spec));
+  }
+
+  /**
+   * Makes a tensor's table of an Iceberg table that exists, by properties only. Its columns are
+   * those of a table that {@link #create} makes, from the first on: bigint index columns, then the
+   * value columns, and no others; its partitions are {@code truncate(W, i0)}. All rows are read, to
+   * check them.
+   *
+   * @param spec rows per block are {@code W}
+   * @throws io.sparknd.tensor.SparkNdException if the table or a row of it does not match the
+   *     specification; it does not change
+   */
+  public static TensorTable adopt(SparkSession spark, String name, TensorSpec spec) {
+    SparkVersion.check();
+    return latest(spark, TensorAdoption.run(spark, name, spec));
   }
 
   /**

@@ -4,6 +4,7 @@ package io.sparknd.table.internal;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.COLUMN_TYPE_MISMATCH;
+import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_FILE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
@@ -254,5 +255,55 @@ public final class FeatureErrors {
         "key <key> in <file> is in the table twice: delete one of the rows, for example by row id",
         key,
         file);
+  }
+
+  public static SparkNdException noTimeToLive(String table) {
+    return state(
+        INVALID_TABLE_SPEC.sub("NO_TIME_TO_LIVE"),
+        "rows of table <table> have no time to live: give a condition for the rows to evict, or set the properties sparknd.ttl and sparknd.ttl-column",
+        table);
+  }
+
+  public static SparkNdException timeToLiveColumn(String table, String column) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("TIME_TO_LIVE_COLUMN"),
+        "the time to live of table <table> counts from column <column>: unset the properties sparknd.ttl and sparknd.ttl-column first",
+        table,
+        column);
+  }
+
+  public static SparkNdException hiddenPositions(String table, String column) {
+    return attribute(
+        INVALID_TENSOR_TABLE.sub("HIDDEN_POSITIONS"),
+        "column <column> of table <table> hides Iceberg's column of that name, by which rows to evict are found: rename it, or use DELETE FROM",
+        column,
+        table);
+  }
+
+  public static SparkNdException tensorArgument(String argument, String value, String table) {
+    return attribute(
+        INVALID_ARGUMENT.sub("TENSOR_ARGUMENT"),
+        "<argument> => '<value>' is for tensor tables, but <table> is a feature table: leave it out",
+        argument,
+        value,
+        table);
+  }
+
+  public static SparkNdException argumentVariable(
+      String argument, String variable, List<String> variables) {
+    return attribute(
+        COLUMN_NOT_FOUND.sub("ARGUMENT_VARIABLE"),
+        "argument <argument> names <variable>, which is not among the variables <variables>: correct the name, exactly as the table writes it",
+        argument,
+        variable,
+        variables);
+  }
+
+  public static SparkNdException sliceText(String variable, String text) {
+    return attribute(
+        INVALID_ARGUMENT.sub("SLICE_TEXT"),
+        "argument shapes says '<text>' for variable <variable>: write a dtype, a shape or both, such as 'float32[64]'",
+        text,
+        variable);
   }
 }

@@ -3,6 +3,7 @@ package io.sparknd.table.options;
 
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,12 @@ public record FeatureTableSpec(
    */
   public record KeyField(String name, String type) {
     private static final String UUID = "uuid";
+
+    public KeyField {
+      if (name.isBlank() || name.contains(",")) { // a property lists the names
+        throw TableErrors.badTableColumn(name);
+      }
+    }
 
     /** Returns the column's type in Iceberg. */
     public Type iceberg() {
@@ -144,5 +151,16 @@ public record FeatureTableSpec(
     Map<String, String> more = new HashMap<>(properties);
     more.put(name, value);
     return new FeatureTableSpec(key, size, variables, bucketColumn, expectedRows, buckets, more);
+  }
+
+  /**
+   * Declares how long rows live: {@link io.sparknd.table.FeatureTable#evictExpired} evicts those
+   * whose time is older.
+   *
+   * @param age positive
+   * @param column a column of type timestamp, such as a variable that is reduced by {@code max}
+   */
+  public FeatureTableSpec withTimeToLive(Duration age, String column) {
+    return withProperty("sparknd.ttl", age.toString()).withProperty("sparknd.ttl-column", column);
   }
 }

@@ -55,6 +55,9 @@ final class ManifestThreads {
             table.spanning(blocks.stream().map(BlockResult::block).toList()),
             table.table().spec(),
             true);
-    return snapshot.allManifests(table.table().io()).stream().filter(evaluator::eval).count();
+    int current = table.table().spec().specId(); // the evaluator knows no other
+    return snapshot.allManifests(table.table().io()).stream()
+        .filter(manifest -> manifest.partitionSpecId() != current || evaluator.eval(manifest))
+        .count();
   }
 }

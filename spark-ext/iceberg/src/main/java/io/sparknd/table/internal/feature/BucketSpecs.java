@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The partition specs of a feature table: buckets of one key column, or ranges of a numbered one.
+ *
+ * <p>A table that was adopted may have files of other specs. With a labelled axis, all of its rows
+ * are then one block, as if there were one bucket, until the files are compacted.
  */
-final class BucketSpecs {
+public final class BucketSpecs {
   private final String name;
   private final Table table;
   private final FeatureAxis axis;
@@ -29,8 +32,14 @@ final class BucketSpecs {
   }
 
   /** Returns the number of buckets of a spec; 0 if it is not one bucket field. */
-  static int buckets(PartitionSpec spec) {
+  public static int buckets(PartitionSpec spec) {
     Integer found = spec.fields().size() == 1 ? only(spec, new Buckets()) : null;
+    return found == null ? 0 : found;
+  }
+
+  /** Returns the width of the ranges of a spec; 0 if it is not one range field. */
+  public static int width(PartitionSpec spec) {
+    Integer found = spec.fields().size() == 1 ? only(spec, new Widths()) : null;
     return found == null ? 0 : found;
   }
 
@@ -67,6 +76,11 @@ final class BucketSpecs {
         && field.sourceId() == labelled.bucketColumn().fieldId();
   }
 
+  /** Returns the number of buckets of a labelled axis; 1 for other partitions. */
+  private int bucketsOrOne(PartitionSpec spec) {
+    return isOfAxis(spec) ? buckets(spec) : 1;
+  }
+
   private String wanted() {
     return axis instanceof FeatureAxis.Numbered numbered
         ? "truncate[" + numbered.rowsPerBlock() + "](" + numbered.columns().get(0).name() + ")"
@@ -78,9 +92,8 @@ final class BucketSpecs {
     if (axis instanceof FeatureAxis.Labelled labelled) {
       int fewest = labelled.buckets();
       for (int id : specIds) {
-        PartitionSpec spec = Objects.requireNonNull(table.specs().get(id));
-        require(spec);
-        fewest = Math.min(fewest, buckets(spec));
+        fewest =
+            Math.min(fewest, bucketsOrOne(Objects.requireNonNull(table.specs().get(id))));
       }
       return fewest;
     }
@@ -93,11 +106,14 @@ final class BucketSpecs {
    * @param blocks number of blocks of a labelled axis
    */
   long block(PartitionSpec spec, StructLike partition, int blocks) {
-    require(spec);
     if (axis instanceof FeatureAxis.Numbered numbered) {
+      require(spec);
       return partition.get(0, Long.class) / numbered.rowsPerBlock();
     }
-    if (buckets(spec) % blocks != 0) { // the table was rolled back to fewer buckets
+    if (blocks == 1) {
+      return 0;
+    }
+    if (bucketsOrOne(spec) % blocks != 0) { // the table was rolled back to fewer buckets
       throw TableErrors.wrongPartitioning(name, spec.toString(), "at least " + blocks + " buckets");
     }
     return partition.get(0, Integer.class) % blocks;

@@ -67,6 +67,7 @@ public final class FeatureCatalog {
     properties.putAll(spec.properties());
     properties.putAll(properties(spec));
     FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions));
+    TimeToLive.in(properties, schema);
     TableCatalogs.Opened made =
         TableCatalogs.create(
             spark,
@@ -94,7 +95,8 @@ public final class FeatureCatalog {
             .toList());
   }
 
-  private static StructType columns(FeatureTableSpec spec) {
+  /** Returns the columns of a specification: key, variables, and the state of reductions. */
+  public static StructType columns(FeatureTableSpec spec) {
     StructType columns = new StructType();
     for (FeatureTableSpec.KeyField key : spec.key()) {
       columns = columns.add(key.name(), KeyType.of(key.name(), key.iceberg()).sql(), false);
@@ -176,7 +178,17 @@ public final class FeatureCatalog {
     return Math.max(1, Math.min(Integer.MAX_VALUE, size / blocks));
   }
 
+  /** Returns the properties that describe a table of a specification. */
   private static Map<String, String> properties(FeatureTableSpec spec) {
+    Map<String, String> properties = described(spec);
+    if (spec.size().isPresent()) {
+      properties.put(TableProperties.ROWS_PER_BLOCK, Long.toString(rowsPerBlock(spec)));
+    }
+    return properties;
+  }
+
+  /** Returns the properties of a specification that do not depend on partitions. */
+  public static Map<String, String> described(FeatureTableSpec spec) {
     Map<String, String> properties = new TreeMap<>();
     properties.put(
         FeatureProperties.KEY,
@@ -185,7 +197,6 @@ public final class FeatureCatalog {
         .ifPresent(column -> properties.put(FeatureProperties.BUCKET_COLUMN, column));
     if (spec.size().isPresent()) {
       properties.put(FeatureProperties.SIZE, Long.toString(spec.size().getAsLong()));
-      properties.put(TableProperties.ROWS_PER_BLOCK, Long.toString(rowsPerBlock(spec)));
     }
     spec.variables().forEach(variable -> properties.putAll(FeatureProperties.of(variable)));
     return properties;

@@ -191,6 +191,9 @@ public record FeatureEvolution(StoredFeatures stored) {
                     properties.remove(FeatureProperties.key(from, option));
                     properties.set(FeatureProperties.key(to, option), value);
                   });
+          if (from.equals(all.get(TimeToLive.COLUMN))) {
+            properties.set(TimeToLive.COLUMN, to);
+          }
           properties.commit();
         });
   }
@@ -204,6 +207,9 @@ public record FeatureEvolution(StoredFeatures stored) {
   public void drop(String name) {
     FeatureColumn column = variable(name);
     requireUnused(name);
+    if (name.equals(stored.table().properties().get(TimeToLive.COLUMN))) {
+      throw FeatureErrors.timeToLiveColumn(stored.name(), name);
+    }
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();

@@ -43,6 +43,9 @@ public final class FeatureProperties {
   /** The number of entries of a numbered axis. */
   public static final String SIZE = TableProperties.SIZE;
 
+  /** The prefix of all properties of SparkND's tables. */
+  public static final String PREFIX = "sparknd.";
+
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
   private static final List<String> OPTIONS =

@@ -94,6 +94,18 @@ public record StoredFeatures(
         : OptionalLong.empty();
   }
 
+  /**
+   * Returns the features that a table would hold with other properties, schema and partitions, for
+   * reads of its files.
+   *
+   * @param snapshot null if there is none
+   */
+  public static StoredFeatures candidate(
+      String name, Table table, FeatureFormat format, @Nullable Snapshot snapshot) {
+    int blocks = new BucketSpecs(name, table, format.axis()).blocks(specIds(table, snapshot));
+    return new StoredFeatures(name, table, format, blocks, ChecksumVerification.VERIFIED);
+  }
+
   /** Returns the ids of the partition specs of a snapshot's files. */
   private static List<Integer> specIds(Table table, @Nullable Snapshot snapshot) {
     return snapshot == null

@@ -20,6 +20,7 @@ import io.sparknd.table.internal.store.StoredFile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.iceberg.DataFile;
@@ -57,23 +58,64 @@ final class FeatureBlockFold {
       for (StoredFile file : stored.files()) {
         files.add(OpenFeatureFile.open(table, file));
       }
+      List<DataFile> added = writeUntouched(files, written);
       int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
-      List<Cells> cells = cells(total);
-      RowLineage lineage = RowLineage.inherited(total);
-      SortedKeys rows = SortedKeys.ascending(new KeyList());
-      int next = 0;
-      for (OpenFeatureFile file : files) {
-        KeyRows moved = file.untouchedRows();
-        rows = rows.mergedWith(move(file, moved, next, cells, lineage));
-        next += moved.positions().length;
-        reject(file, rows);
-      }
-      List<DataFile> added =
-          new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
       return BlockResult.of(stored.block(), added, stored.files(), List.of(), total, 0);
     } finally {
       files.forEach(OpenFeatureFile::close);
     }
+  }
+
+  /**
+   * Deletes rows: by deletion vectors, or if touched blocks are rewritten as a whole, by writing
+   * the other rows to new files. A file without other rows is removed.
+   *
+   * @param evicted positions of live rows by the location of their file
+   */
+  BlockResult evict(Map<String, FilePositions> evicted, TaskFiles written) {
+    List<OpenFeatureFile> files = new ArrayList<>();
+    try {
+      for (StoredFile file : stored.files()) {
+        FilePositions rows = evicted.get(file.location());
+        if (rows != null || table.writesWholeBlocks()) {
+          OpenFeatureFile open = OpenFeatureFile.open(table, file);
+          files.add(open);
+          open.touch(rows == null ? new int[0] : rows.ascending());
+        }
+      }
+      List<OpenFeatureFile> replaced =
+          files.stream()
+              .filter(file -> table.writesWholeBlocks() || file.untouched() == 0)
+              .toList();
+      return BlockResult.of(
+          stored.block(),
+          writeUntouched(replaced, written),
+          replaced.stream().map(OpenFeatureFile::stored).toList(),
+          files.stream()
+              .filter(file -> !replaced.contains(file))
+              .map(OpenFeatureFile::deletion)
+              .toList(),
+          files.stream().mapToInt(OpenFeatureFile::touched).sum(),
+          0);
+    } finally {
+      files.forEach(OpenFeatureFile::close);
+    }
+  }
+
+  /** Writes the live rows of files that are not touched to new files, one for each partition. */
+  private List<DataFile> writeUntouched(List<OpenFeatureFile> files, TaskFiles written) {
+    int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
+    List<Cells> cells = cells(total);
+    RowLineage lineage = RowLineage.inherited(total);
+    SortedKeys rows = SortedKeys.ascending(new KeyList());
+    int next = 0;
+    for (OpenFeatureFile file : files) {
+      KeyRows moved = file.untouchedRows();
+      rows = rows.mergedWith(move(file, moved, next, cells, lineage));
+      next += moved.positions().length;
+      reject(file, rows);
+    }
+    return new FeatureFileWriter(table, written).write(stored.block(), rows, cells, lineage);
   }
 
   /** Returns the distinct keys of all stages, ascending. */

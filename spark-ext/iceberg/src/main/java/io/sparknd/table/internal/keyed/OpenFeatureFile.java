@@ -103,6 +103,16 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     slots = Arrays.copyOf(slots, found);
   }
 
+  /**
+   * Takes live rows as touched, by their positions.
+   *
+   * @param rows ascending
+   */
+  void touch(int[] rows) {
+    positions = rows;
+    slots = new int[rows.length];
+  }
+
   /** Returns the first touched key that is not less than a key; files are sorted, mostly. */
   private static int advance(KeyList touched, int from, KeyList keys, int key) {
     int at = from;

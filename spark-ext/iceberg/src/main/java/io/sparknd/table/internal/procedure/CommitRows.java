@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.TensorTable;
 import io.sparknd.table.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
@@ -21,13 +20,14 @@ final class CommitRows {
   private CommitRows() {}
 
   /**
-   * Returns the row of a commit to {@code table}. Refreshes Spark's cached data of the table, as
+   * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as
    * Spark's own statements do.
    *
    * @param name as given by the caller, possibly that of a branch
+   * @param table the table's full name
    */
-  static Output show(SparkSession spark, String name, TensorTable table, TableCommit commit) {
-    spark.catalog().refreshTable(table.name());
+  static Output show(SparkSession spark, String name, String table, TableCommit commit) {
+    spark.catalog().refreshTable(table);
     spark.catalog().refreshTable(name);
     return new Output(
         SCHEMA,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.TensorTable;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -12,14 +11,14 @@ final class CompactProcedure extends TensorProcedure {
   CompactProcedure() {
     super(
         "compact",
-        "compacts a tensor table: one data file for each block",
+        "compacts a tensor table or feature table: one data file for each block",
         TensorProcedureParameter.TABLE);
   }
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     String table = call.required("table");
-    TensorTable opened = TensorTable.open(spark, table);
-    return CommitRows.show(spark, table, opened, opened.compact());
+    OpenedTable opened = OpenedTable.open(spark, table);
+    return CommitRows.show(spark, table, opened.name(), opened.compact());
   }
 }

@@ -2,16 +2,11 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.TensorTable;
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.options.TensorSpec;
-import io.sparknd.table.options.ValueLayout;
 import io.sparknd.table.result.TableInfo;
-import io.sparknd.tensor.DType;
-import io.sparknd.tensor.Shape;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
@@ -82,36 +77,11 @@ final class CreateProcedure extends TensorProcedure {
                 info.rowsPerBlock())));
   }
 
-  private TensorSpec spec(ProcedureCall call) {
-    DType dtype = DType.named(call.required("dtype"));
-    Shape shape = call.shape().orElseThrow(() -> TableErrors.argumentMissing(name(), "shape"));
-    ValueLayout layout = call.string("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
-    return new TensorSpec(
-        dtype,
-        shape,
-        indexColumns(call, shape),
-        layout,
-        call.columns("value_columns").orElse(List.of("value")),
-        call.element("fill", dtype),
-        call.elements("feature_fills", dtype),
-        call.integer("rows_per_block"),
-        call.integer("expected_rows"),
-        call.texts("properties"));
-  }
-
-  private static List<String> indexColumns(ProcedureCall call, Shape shape) {
-    Optional<List<String>> named = call.columns("index_columns");
-    Optional<Long> depth = call.integer("index_depth");
-    if (named.isPresent()) {
-      if (depth.isPresent() && depth.get() != named.get().size()) {
-        throw TableErrors.indexColumnsAndDepth(named.get(), depth.get());
-      }
-      return named.get();
-    }
-    long columns = depth.orElse(1L);
-    if (columns < 1 || columns > shape.rank()) {
-      throw TableErrors.tableDepth(shape, columns);
-    }
-    return IntStream.range(0, (int) columns).mapToObj(d -> "i" + d).toList();
+  private static TensorSpec spec(ProcedureCall call) {
+    TensorSpec spec = TensorArguments.spec(call);
+    Optional<Long> rowsPerBlock = call.integer("rows_per_block");
+    Optional<Long> expectedRows = call.integer("expected_rows");
+    TensorSpec sized = rowsPerBlock.isPresent() ? spec.withRowsPerBlock(rowsPerBlock.get()) : spec;
+    return expectedRows.isPresent() ? sized.withExpectedRows(expectedRows.get()) : sized;
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.TensorTable;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.options.Retention;
 import java.time.Instant;
@@ -12,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The procedure {@code expire}: removes old snapshots of a tensor's table and the files that only
+ * The procedure {@code expire}: removes old snapshots of a table and the files that only
  * they reference.
  */
 final class ExpireProcedure extends TensorProcedure {
@@ -22,7 +21,8 @@ final class ExpireProcedure extends TensorProcedure {
   ExpireProcedure() {
     super(
         "expire",
-        "expires old snapshots of a tensor table, and deletes files that only they " + "reference",
+        "expires old snapshots of a tensor table or feature table, and deletes files that only "
+            + "they reference",
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.time(
             "older_than",
@@ -34,7 +34,7 @@ final class ExpireProcedure extends TensorProcedure {
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
-    TensorTable table = TensorTable.open(spark, name);
+    OpenedTable table = OpenedTable.open(spark, name);
     Instant now = Instant.now();
     Retention retention =
         call.age("older_than", now)
@@ -47,7 +47,7 @@ final class ExpireProcedure extends TensorProcedure {
     return new Output(SCHEMA, List.of(RowFactory.create(Math.max(0, before - after), after)));
   }
 
-  private static long snapshots(TensorTable table) {
+  private static long snapshots(OpenedTable table) {
     table.iceberg().refresh();
     return StreamSupport.stream(table.iceberg().snapshots().spliterator(), false).count();
   }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.table.FeatureTable;
 import io.sparknd.table.result.TableInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
-/** The procedure {@code info}: describes a table as a tensor, in one row. */
+/** The procedure {@code info}: describes a table as a tensor, or a feature table, in one row. */
 final class InfoProcedure extends TensorProcedure {
   private static final String OF_ALL =
       "dtype string, shape array<bigint>, index_columns array<string>, value_column string,"
@@ -21,13 +23,17 @@ final class InfoProcedure extends TensorProcedure {
   InfoProcedure() {
     super(
         "info",
-        "describes a table as a tensor",
+        "describes a table as a tensor, or a feature table, in one row",
         TensorProcedureParameter.TABLE,
         ProcedureTable.SHAPE);
   }
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
+    Optional<FeatureTable> features = OpenedTable.features(spark, call.required("table"));
+    if (features.isPresent()) {
+      return FeatureInfoOutput.show(features.get());
+    }
     ProcedureTable table = ProcedureTable.of(spark, call);
     List<Object> row = new ArrayList<>();
     row.add(table.elements());

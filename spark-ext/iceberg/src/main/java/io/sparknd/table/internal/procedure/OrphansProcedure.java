@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.TensorTable;
 import io.sparknd.table.internal.TableErrors;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +27,8 @@ final class OrphansProcedure extends TensorProcedure {
   OrphansProcedure() {
     super(
         "remove_orphans",
-        "deletes orphan files that failed scatters left in the location of a tensor " + "table",
+        "deletes orphan files that failed scatters left in the location of a tensor table or "
+            + "feature table",
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.time(
             "older_than",
@@ -45,7 +45,7 @@ final class OrphansProcedure extends TensorProcedure {
     if (age.compareTo(MIN_AGE) < 0) {
       throw TableErrors.orphansTooYoung(age);
     }
-    TensorTable table = TensorTable.open(spark, call.required("table"));
+    OpenedTable table = OpenedTable.open(spark, call.required("table"));
     boolean isDryRun = call.flag("dry_run");
     List<String> files = isDryRun ? table.orphans(age) : table.removeOrphans(age);
     List<Row> rows = files.stream().map(file -> RowFactory.create(file, !isDryRun)).toList();

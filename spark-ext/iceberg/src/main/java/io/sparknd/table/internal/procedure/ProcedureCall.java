@@ -125,6 +125,11 @@ record ProcedureCall(String procedure, Row values) {
     return elements;
   }
 
+  /** Returns an interval. */
+  Optional<Duration> interval(String name) {
+    return value(name, Duration.class);
+  }
+
   /** Returns an age, or the time elapsed between a given time and {@code now}. */
   Optional<Duration> age(String name, Instant now) {
     return position(name)

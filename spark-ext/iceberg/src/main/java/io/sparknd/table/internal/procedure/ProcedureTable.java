@@ -2,16 +2,12 @@
 package io.sparknd.table.internal.procedure;
 
 import static org.apache.spark.sql.functions.col;
-import static org.apache.spark.sql.functions.exists;
-import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.not;
-import static org.apache.spark.sql.functions.size;
-import static org.apache.spark.sql.functions.when;
 
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableTensorInfo;
+import io.sparknd.table.internal.adoption.SliceConditions;
 import io.sparknd.table.internal.read.TableSnapshot;
 import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.Shape;
@@ -21,8 +17,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -115,26 +109,9 @@ record ProcedureTable(
   Column isWhole() {
     Column all = lit(true);
     for (String column : valueColumns) {
-      all = all.and(isWhole(named(column), rows.schema().apply(column).dataType(), 0));
+      DataType type = rows.schema().apply(column).dataType();
+      all = all.and(SliceConditions.isWhole(named(column), type, slice(), bytes));
     }
     return all;
-  }
-
-  /**
-   * Returns a condition: whether a value has all elements of dimensions {@code [axis, rank)}, none
-   * of them null.
-   */
-  private Column isWhole(Column value, DataType type, int axis) {
-    if (type instanceof BinaryType) {
-      return when(value.isNull(), lit(false)).otherwise(length(value).equalTo(bytes));
-    }
-    if (!(type instanceof ArrayType array)) {
-      return value.isNotNull();
-    }
-    boolean flat = !(array.elementType() instanceof ArrayType);
-    long wanted = flat ? slice().from(axis).elements() : slice().dim(axis);
-    Column inner =
-        not(exists(value, element -> not(isWhole(element, array.elementType(), axis + 1))));
-    return when(value.isNull(), lit(false)).otherwise(size(value).equalTo(wanted).and(inner));
   }
 }

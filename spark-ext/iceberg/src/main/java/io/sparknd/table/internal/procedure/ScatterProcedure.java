@@ -18,19 +18,20 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 
-/** The procedure {@code scatter_nd}: applies updates to a tensor's table in one commit. */
+/** The procedure {@code scatter_nd}: applies updates to a table in one commit. */
 final class ScatterProcedure extends TensorProcedure {
   ScatterProcedure() {
     super(
         "scatter_nd",
-        "scatters rows into a tensor table, in one commit",
+        "scatters rows into a tensor table or feature table, in one commit",
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.required(
             "updates", DataTypes.StringType, "name of a table or view, or the text of a query"),
         TensorProcedureParameter.string(
             "reduction",
             "'add' (default), 'none' (the last update wins), 'sub', 'mul', 'div', 'min', "
-                + "'max', 'fmin', 'fmax', 'mean'"),
+                + "'max', 'fmin', 'fmax', 'mean'; of a feature table: as declared, or one for "
+                + "all variables"),
         TensorProcedureParameter.string(
             "batch_id", "idempotency key: a batch with this id is applied only once"),
         TensorProcedureParameter.columns("order_by", "columns that order the updates of one slice"),
@@ -50,12 +51,20 @@ final class ScatterProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
+    String table = call.required("table");
+    OpenedTable found = OpenedTable.open(spark, table);
+    TableCommit commit =
+        found instanceof OpenedTable.Features features
+            ? new FeatureScatterCall(spark, call, features.table()).commit()
+            : commit(spark, call, ((OpenedTable.Elements) found).table());
+    return CommitRows.show(spark, table, found.name(), commit);
+  }
+
+  private static TableCommit commit(SparkSession spark, ProcedureCall call, TensorTable opened) {
     Scatter how =
         Scatter.of(call.string("reduction").map(Reduction::named).orElse(Reduction.ADD))
             .withIndices(call.indices())
             .withDuplicates(call.duplicates());
-    String table = call.required("table");
-    TensorTable opened = TensorTable.open(spark, table);
     TableWrite write =
         opened
             .write()
@@ -63,8 +72,7 @@ final class ScatterProcedure extends TensorProcedure {
     Optional<String> batch = call.string("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));
-    TableCommit commit = write.scatter(how, updates, columns(call, updates, opened)).commit();
-    return CommitRows.show(spark, table, opened, commit);
+    return write.scatter(how, updates, columns(call, updates, opened)).commit();
   }
 
   private static TensorColumns columns(

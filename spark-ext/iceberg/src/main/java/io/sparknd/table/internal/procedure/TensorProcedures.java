@@ -10,12 +10,17 @@ public final class TensorProcedures implements ProcedureProvider {
   private static final List<UnboundProcedure> ALL =
       List.of(
           new CreateProcedure(),
+          new CreateFeaturesProcedure(),
+          new AdoptProcedure(),
+          new AdoptTensorProcedure(),
           new ScatterProcedure(),
           new ResizeProcedure(),
+          new EvictProcedure(),
           new CompactProcedure(),
           new ExpireProcedure(),
           new OrphansProcedure(),
           new InfoProcedure(),
+          new DescribeProcedure(),
           new CheckProcedure());
 
   @Override

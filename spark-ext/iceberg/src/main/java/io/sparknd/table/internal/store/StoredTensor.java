@@ -49,7 +49,16 @@ public record StoredTensor(
    *     no longer has the tensor's columns or partitions
    */
   public static StoredTensor of(String name, Table table) {
-    StoredFormat format = TableProperties.format(name, table.properties());
+    return of(name, table, TableProperties.format(name, table.properties()));
+  }
+
+  /**
+   * Returns the tensor that {@code table} holds by a format, which its properties need not say.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code table} is encrypted, or does not have the
+   *     tensor's columns or partitions
+   */
+  public static StoredTensor of(String name, Table table, StoredFormat format) {
     if (table.properties().containsKey(org.apache.iceberg.TableProperties.ENCRYPTION_TABLE_KEY)) {
       throw TableErrors.encryptedTable(name);
     }

@@ -223,11 +223,21 @@ public final class TableCatalogs {
    *     does not allow that
    */
   public static void requireSafe(SparkSession spark, StoredTable stored) {
+    requireSafe(spark, stored.name(), stored.table());
+  }
+
+  /**
+   * Checks that commits to a table cannot be lost.
+   *
+   * @param name the table's name, for the message
+   * @throws io.sparknd.tensor.SparkNdException as {@link #requireSafe(SparkSession, StoredTable)}
+   */
+  public static void requireSafe(SparkSession spark, String name, Table table) {
     boolean isHadoop =
-        stored.table() instanceof HasTableOperations table
-            && table.operations() instanceof HadoopTableOperations;
+        table instanceof HasTableOperations known
+            && known.operations() instanceof HadoopTableOperations;
     if (isHadoop && !SparkNdSetting.ALLOW_HADOOP_CATALOG.isTrueIn(spark)) {
-      throw TableErrors.unsafeCatalog(stored.name(), SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
+      throw TableErrors.unsafeCatalog(name, SparkNdSetting.ALLOW_HADOOP_CATALOG.key());
     }
   }
 
@@ -288,7 +298,8 @@ public final class TableCatalogs {
     }
   }
 
-  private static StoredFormat format(TensorSpec spec) {
+  /** Returns the format of a tensor's table. */
+  public static StoredFormat format(TensorSpec spec) {
     RowFormat rows = new RowFormat(spec.dtype(), spec.shape(), spec.indexColumns(), values(spec));
     Tensor fill =
         RowFill.of(

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.commit;
+
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.metrics.SparkNdMetric;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.block.BlockResult;
+import io.sparknd.table.internal.block.DeletionVectorFile;
+import io.sparknd.table.internal.commit.CommitLoop.CommitId;
+import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
+import io.sparknd.table.internal.feature.SnapshotRows;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.keyed.EvictedPositions;
+import io.sparknd.table.internal.keyed.FeatureEvictTask;
+import io.sparknd.table.internal.store.BlockFiles;
+import io.sparknd.table.internal.store.CommitTarget;
+import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TableCommit.Outcome;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.CollectionAccumulator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes the rows of a feature table that satisfy a condition, in one commit. Iceberg's reader
+ * finds their positions. If another commit changes a block meanwhile, the condition is evaluated
+ * again on what it left there.
+ */
+public final class FeatureEviction implements BlockRewrite {
+  /** Key in a snapshot's summary: the number of evicted rows. */
+  static final String EVICTED_ROWS = "sparknd.evicted-rows";
+
+  private final SparkSession spark;
+  private final JavaSparkContext context;
+  private final StoredFeatures table;
+  private final CommitTarget target;
+  private final Column condition;
+  private final CommitId id;
+  private final CollectionAccumulator<String> written;
+  private final List<DeletionVectorFile> vectors = new ArrayList<>();
+
+  /**
+   * Prepares an eviction.
+   *
+   * @param condition a condition on columns of the table; rows for which it is NULL stay
+   * @param batchId if set, a second commit of the same batch does nothing
+   */
+  public FeatureEviction(
+      SparkSession spark,
+      StoredFeatures table,
+      CommitTarget target,
+      Column condition,
+      Optional<String> batchId) {
+    this.spark = spark;
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.table = table;
+    this.target = target;
+    this.condition = condition;
+    this.id = new CommitId(UUID.randomUUID().toString(), batchId);
+    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+  }
+
+  /**
+   * Runs the job and commits.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if a column hides Iceberg's positions of rows; or as
+   *     {@link CommitLoop#run}
+   */
+  public TableCommit run() {
+    table.refresh();
+    SnapshotRows.hidden(table.table())
+        .ifPresent(
+            column -> {
+              throw FeatureErrors.hiddenPositions(table.name(), column);
+            });
+    OptionalLong earlier = id.replayed(table, target);
+    if (earlier.isPresent()) {
+      return TableScatter.replayed(earlier.getAsLong());
+    }
+    BlockFilePlan planning = BlockFilePlan.begin(table, target);
+    CommitLoop loop =
+        new CommitLoop(table, target, id, planning, this, (base, blocks) -> commit(base, blocks));
+    return switch (loop.run(id.batch().isEmpty() ? IfEmpty.SKIP : IfEmpty.COMMIT)) {
+      case COMMITTED -> committed(loop.result(0, 0));
+      case REPLAYED -> TableScatter.replayed(id.replayed(table, target).getAsLong());
+      case NOTHING_TO_DO -> {
+        Long head = target.headId(table.table());
+        yield TableCommit.none(Outcome.EMPTY, head == null ? -1 : head);
+      }
+    };
+  }
+
+  private static TableCommit committed(TableCommit did) {
+    SparkNdMetric.TABLE_BYTES.add(did.bytesWritten());
+    return did;
+  }
+
+  private long commit(@Nullable Long base, Collection<BlockResult> blocks) {
+    Map<String, String> summary = new TreeMap<>(BatchIds.summary(table.table(), base));
+    summary.put(CommitLoop.OPERATION, id.operation());
+    summary.put(EVICTED_ROWS, Long.toString(blocks.stream().mapToLong(BlockResult::rows).sum()));
+    summary.put("sparknd.blocks", Integer.toString(blocks.size()));
+    id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+    return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
+  }
+
+  @Override
+  public List<BlockResult> run(Map<Long, BlockFiles> files, @Nullable Set<Long> only) {
+    if (files.isEmpty()) {
+      return List.of();
+    }
+    // the snapshot whose files these are: only this thread refreshes the table
+    Long base = target.headId(table.table());
+    Map<Long, BlockFiles> all = only == null ? files : table.files(base);
+    int tasks = Math.min(files.size(), Math.max(1, context.defaultParallelism()));
+    Broadcast<StoredFeatures> toTasks = context.broadcast(table.forTasks(spark));
+    Broadcast<Map<Long, BlockFiles>> filesToTasks = context.broadcast(files);
+    Broadcast<Map<String, Long>> blocksToTasks = context.broadcast(EvictedPositions.blocks(all));
+    try {
+      FeatureEvictTask task =
+          new FeatureEvictTask(toTasks, filesToTasks, id.operation(), tasks, written);
+      List<BlockResult> done =
+          found(base, new EvictedPositions(blocksToTasks, only))
+              .partitionBy(new HashPartitioner(tasks))
+              .mapPartitionsWithIndex(task::run, false)
+              .collect();
+      return withVectors(done, tasks);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      toTasks.destroy();
+      filesToTasks.destroy();
+      blocksToTasks.destroy();
+    }
+  }
+
+  private JavaPairRDD<Long, Serializable> found(@Nullable Long base, EvictedPositions grouping) {
+    return new SnapshotRows(spark, table.table(), base)
+        .positions(condition)
+        .toJavaRDD()
+        .mapPartitionsToPair(grouping::run);
+  }
+
+  private List<BlockResult> withVectors(List<BlockResult> done, int tasks) {
+    DeletionVectorFile file = new DeletionVectorFile(table, tasks, vectors.size(), id.operation());
+    vectors.add(file);
+    return file.write(done);
+  }
+
+  @Override
+  public void requireUnchanged(
+      Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
+    // run() evaluates the condition on the blocks again
+  }
+
+  @Override
+  public List<String> written() {
+    return Stream.concat(
+            written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
+        .toList();
+  }
+}

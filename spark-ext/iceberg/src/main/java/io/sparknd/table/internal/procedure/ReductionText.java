@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.reduction.VariableReduction;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Parses reductions of variables: {@code add}, {@code last(seen)}, {@code last_n(10)}, {@code
+ * last_n(10, seen)}.
+ */
+final class ReductionText {
+  private static final Pattern CALL = Pattern.compile("([^()\\s]+)\\s*(?:\\((.*)\\))?", Pattern.DOTALL);
+  private static final Pattern SIZED = Pattern.compile("(\\d{1,9})\\s*(?:,(.*))?", Pattern.DOTALL);
+
+  private ReductionText() {}
+
+  /**
+   * Parses a reduction.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such reduction, or it takes other
+   *     arguments
+   */
+  static VariableReduction parse(String text) {
+    Matcher call = CALL.matcher(text.strip());
+    if (!call.matches()) {
+      throw FeatureErrors.unknownReduction(text);
+    }
+    String name = call.group(1);
+    Optional<String> argument = Optional.ofNullable(call.group(2)).map(String::strip);
+    if (argument.isEmpty()) {
+      return VariableReduction.of(name, Optional.empty(), Optional.empty());
+    }
+    if (name.equals("last") || name.equals("first")) {
+      return VariableReduction.of(name, argument.map(ReductionText::column), Optional.empty());
+    }
+    Matcher sized = SIZED.matcher(argument.get());
+    if (!name.equals("last_n") || !sized.matches()) {
+      throw FeatureErrors.unknownReduction(text);
+    }
+    return VariableReduction.of(
+        name,
+        Optional.ofNullable(sized.group(2)).map(String::strip).map(ReductionText::column),
+        Optional.of(Integer.valueOf(sized.group(1))));
+  }
+
+  /** Returns a name, which may be in backticks. */
+  private static String column(String text) {
+    if (!text.startsWith("`")) {
+      return text;
+    }
+    List<String> parts = SqlNames.parts(text);
+    return parts.size() == 1 ? parts.get(0) : text;
+  }
+}

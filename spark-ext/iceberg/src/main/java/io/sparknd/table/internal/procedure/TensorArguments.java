@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.ValueLayout;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The arguments of procedures that say what a tensor's table is. */
+final class TensorArguments {
+  private TensorArguments() {}
+
+  /**
+   * Returns the specification of a call, without the size of blocks.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if arguments are missing or contradict each other
+   */
+  static TensorSpec spec(ProcedureCall call) {
+    DType dtype = DType.named(call.required("dtype"));
+    Shape shape =
+        call.shape().orElseThrow(() -> TableErrors.argumentMissing(call.procedure(), "shape"));
+    ValueLayout layout = call.string("layout").map(ValueLayout::named).orElse(ValueLayout.ARRAY);
+    return new TensorSpec(
+        dtype,
+        shape,
+        indexColumns(call, shape),
+        layout,
+        call.columns("value_columns").orElse(List.of("value")),
+        call.element("fill", dtype),
+        call.elements("feature_fills", dtype),
+        Optional.empty(),
+        Optional.empty(),
+        call.texts("properties"));
+  }
+
+  private static List<String> indexColumns(ProcedureCall call, Shape shape) {
+    Optional<List<String>> named = call.columns("index_columns");
+    Optional<Long> depth = call.integer("index_depth");
+    if (named.isPresent()) {
+      if (depth.isPresent() && depth.get() != named.get().size()) {
+        throw TableErrors.indexColumnsAndDepth(named.get(), depth.get());
+      }
+      return named.get();
+    }
+    long columns = depth.orElse(1L);
+    if (columns < 1 || columns > shape.rank()) {
+      throw TableErrors.tableDepth(shape, columns);
+    }
+    return IntStream.range(0, (int) columns).mapToObj(d -> "i" + d).toList();
+  }
+}
