@@ -68,7 +68,7 @@ class WrongArgumentsTest {
           gather_nd(T, T, array(4), batch_dims => 5000000000) | argument 'batch_dims' of gather_nd is 5000000000; it takes an integer
           gather_nd(T, T, array(4), fill => 1, bad_indices => 'clip') | 'fill' needs a fill value
           gather_nd(T, T, array(4), bad_indices => 'fill') | 'fill' needs a fill value
-          gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', 12) | gather_nd is given 11 arguments; it has 10
+          gather_nd(T, T, array(4), 0, 'error', 'error', 1, 'i', 'v', 'float64', array('v'), 12) | gather_nd is given 12 arguments; it has 11
           tensor_scatter_nd_add(T, TABLE(SELECT 1, 'a'), array(4)) | value column 'a' is string; slices of shape [] of a float64 tensor need double
           """)
   void wrongArgumentsAreAnAnalysisError(String call, String message) {
