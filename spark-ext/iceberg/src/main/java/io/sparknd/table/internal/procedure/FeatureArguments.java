@@ -59,10 +59,8 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
                 TensorProcedureParameter.integer("buckets", "number of buckets"),
                 TensorProcedureParameter.integer(
                     "expected_rows", "expected number of rows, for the number of buckets"),
-                TensorProcedureParameter.optional(
-                    "ttl",
-                    DataTypes.createDayTimeIntervalType(),
-                    "interval after which evict deletes rows"),
+                TensorProcedureParameter.interval(
+                    "ttl", "interval after which evict deletes rows"),
                 TensorProcedureParameter.string(
                     "ttl_column", "timestamp column from which that interval counts"),
                 TensorProcedureParameter.optional(
