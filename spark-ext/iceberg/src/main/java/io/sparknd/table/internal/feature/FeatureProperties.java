@@ -51,8 +51,7 @@ public final class FeatureProperties {
   private static final List<String> OPTIONS =
       List.of("dtype", "shape", "fill", "reduction", "order", "size");
   private static final Set<String> OF_AXIS =
-      Set.of(
-          KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
+      Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
   private final String table;
   private final Schema schema;
