@@ -109,7 +109,7 @@ public final class FeatureProperties {
    *
    * @throws io.sparknd.tensor.SparkNdException if a property names no option
    */
-  static Set<String> named(Iterable<String> properties) {
+  public static Set<String> named(Iterable<String> properties) {
     Set<String> names = new HashSet<>();
     for (String property : properties) {
       int option = property.lastIndexOf('.');
