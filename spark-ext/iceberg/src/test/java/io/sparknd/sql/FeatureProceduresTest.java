@@ -64,8 +64,10 @@ class FeatureProceduresTest {
   @Test
   void featureTableIsCreatedWrittenAndKept() {
     assertThat(create().mkString("|"))
-        .isEqualTo(table + "|ArraySeq(user)|ArraySeq(views, seen, city, taste, recent)|"
-            + "bucket[2](user)");
+        .isEqualTo(
+            table
+                + "|ArraySeq(user)|ArraySeq(views, seen, city, taste, recent)|"
+                + "bucket[2](user)");
     assertThat(FeatureTable.open(spark, table).iceberg().properties())
         .containsEntry("owner.team", "ads")
         .containsEntry("sparknd.ttl", "PT720H");
@@ -98,8 +100,7 @@ class FeatureProceduresTest {
     create();
     String updates =
         "SELECT k AS `the user`, v AS views FROM VALUES (\"u1\", 3L), (NULL, 1L) AS t(k, v)";
-    assertThatThrownBy(
-            () -> call("scatter_nd", ", '" + updates + "', index_columns => 'the user'"))
+    assertThatThrownBy(() -> call("scatter_nd", ", '" + updates + "', index_columns => 'the user'"))
         .hasMessageContaining("key column user is NULL");
     Row commit =
         call(
@@ -113,13 +114,16 @@ class FeatureProceduresTest {
             + " 'views', reduction => 'update'");
     assertThat(rows().get(0)).contains("\"views\":8");
     assertThatThrownBy(
-            () ->
-                call("scatter_nd", ", 'SELECT 1 AS user, 2 AS k', index_columns => 'k'"))
+            () -> call("scatter_nd", ", 'SELECT 1 AS user, 2 AS k', index_columns => 'k'"))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining("user");
     for (String argument :
-        List.of("value_column => 'v'", "negative => 'wrap'", "duplicates => 'error'",
-            "if_changed => 'fail'", "bad_indices => 'clip'")) {
+        List.of(
+            "value_column => 'v'",
+            "negative => 'wrap'",
+            "duplicates => 'error'",
+            "if_changed => 'fail'",
+            "bad_indices => 'clip'")) {
       assertThatThrownBy(() -> call("scatter_nd", ", '" + updates + "', " + argument))
           .as(argument)
           .hasMessageContaining("is for tensor tables, but " + table + " is a feature table");
@@ -154,8 +158,7 @@ class FeatureProceduresTest {
   void describeSaysWhatEachColumnIs() {
     create();
     call("scatter_nd", ", '" + EVENTS + "'");
-    String described =
-        "column, role, type, dtype, shape, fill, reduction, state_columns AS state";
+    String described = "column, role, type, dtype, shape, fill, reduction, state_columns AS state";
     spark.sql("CALL nd.system.describe('" + table + "')").createOrReplaceTempView("described_now");
     assertThat(json("SELECT " + described + " FROM described_now"))
         .containsExactly(
@@ -204,7 +207,9 @@ class FeatureProceduresTest {
   void checkFindsWhatOtherEnginesWrote() {
     create();
     spark.sql(
-        "INSERT INTO " + table + " (user, city, taste) VALUES ('a', 'Rome', NULL), ('a', NULL,"
+        "INSERT INTO "
+            + table
+            + " (user, city, taste) VALUES ('a', 'Rome', NULL), ('a', NULL,"
             + " array(1F)), ('b', NULL, NULL)");
     assertThat(json("CALL nd.system.check('" + table + "')"))
         .containsExactly(
@@ -219,7 +224,9 @@ class FeatureProceduresTest {
   @Test
   void adoptedTableIsAFeatureTable() {
     spark.sql(
-        "CREATE TABLE " + table + " (user string, `n.v` bigint, seen timestamp, note string) USING"
+        "CREATE TABLE "
+            + table
+            + " (user string, `n.v` bigint, seen timestamp, note string) USING"
             + " iceberg TBLPROPERTIES ('format-version' = '3')");
     spark.sql("INSERT INTO " + table + " SELECT concat('u', id), id, NULL, NULL FROM range(10)");
     Row adopted =
@@ -232,8 +239,7 @@ class FeatureProceduresTest {
     call("scatter_nd", ", 'SELECT concat(\"u\", id) AS user, 100L AS `n.v` FROM range(5, 15)'");
     assertThat(spark.sql("SELECT sum(`n.v`), count(*) FROM " + table).first().mkString(" "))
         .isEqualTo("1045 15");
-    assertThatThrownBy(() -> call("adopt", ", keys => 'user'"))
-        .hasMessageContaining("already");
+    assertThatThrownBy(() -> call("adopt", ", keys => 'user'")).hasMessageContaining("already");
   }
 
   @ParameterizedTest
@@ -274,7 +280,9 @@ class FeatureProceduresTest {
   @Test
   void tensorIsAdopted() {
     spark.sql(
-        "CREATE TABLE " + table + " (user bigint, vec array<float>) USING iceberg PARTITIONED BY"
+        "CREATE TABLE "
+            + table
+            + " (user bigint, vec array<float>) USING iceberg PARTITIONED BY"
             + " (truncate(4, user)) TBLPROPERTIES ('format-version' = '3')");
     spark.sql("INSERT INTO " + table + " SELECT id, array(float(id), 1F) FROM range(6)");
     String arguments =

@@ -50,8 +50,7 @@ final class CheckProcedure extends TensorProcedure {
         .find();
   }
 
-  private static Stream<RowProblem> ofFeatures(
-      SparkSession spark, FeatureTable table) {
+  private static Stream<RowProblem> ofFeatures(SparkSession spark, FeatureTable table) {
     OptionalLong at = table.snapshot();
     StoredFeatures stored = (StoredFeatures) new OpenedTable.Features(table).stored();
     SnapshotRows rows =

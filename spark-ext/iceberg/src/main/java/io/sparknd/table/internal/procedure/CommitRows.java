@@ -20,8 +20,8 @@ final class CommitRows {
   private CommitRows() {}
 
   /**
-   * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as
-   * Spark's own statements do.
+   * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as Spark's
+   * own statements do.
    *
    * @param name as given by the caller, possibly that of a branch
    * @param table the table's full name

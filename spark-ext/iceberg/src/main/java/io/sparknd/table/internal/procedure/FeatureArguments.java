@@ -57,12 +57,10 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
                 TensorProcedureParameter.integer("buckets", "number of buckets"),
                 TensorProcedureParameter.integer(
                     "expected_rows", "expected number of rows, for the number of buckets"),
-                TensorProcedureParameter.interval(
-                    "ttl", "interval after which evict deletes rows"),
+                TensorProcedureParameter.interval("ttl", "interval after which evict deletes rows"),
                 TensorProcedureParameter.string(
                     "ttl_column", "timestamp column from which that interval counts"),
-                TensorProcedureParameter.optional(
-                    "properties", TEXTS, "further table properties")))
+                TensorProcedureParameter.optional("properties", TEXTS, "further table properties")))
         .toArray(TensorProcedureParameter[]::new);
   }
 
@@ -82,8 +80,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
   /** Returns the specification of a table that exists: its types are those of the table. */
   FeatureTableSpec adopted() {
     String table = call.required("table");
-    StructType columns =
-        SparkSchemaUtil.convert(TableCatalogs.load(spark, table).table().schema());
+    StructType columns = SparkSchemaUtil.convert(TableCatalogs.load(spark, table).table().schema());
     List<String> names = Arrays.asList(columns.fieldNames());
     List<FeatureTableSpec.KeyField> keys = new ArrayList<>();
     for (String key :
@@ -120,8 +117,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
     Optional<Duration> ttl = call.interval("ttl");
     Optional<String> column = call.string("ttl_column");
     if (ttl.isPresent() != column.isPresent()) {
-      throw TableErrors.argumentMissing(
-          call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
+      throw TableErrors.argumentMissing(call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
     }
     return ttl.isPresent() ? spec.withTimeToLive(ttl.get(), column.get()) : spec;
   }
