@@ -63,8 +63,8 @@ class FeatureAdoptionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "TBLPROPERTIES ('format-version' = '3')",
-        "TBLPROPERTIES ('format-version' = '2')",
+        "TBLPROPERTIES ('format-version' = '3', 'write.delete.mode' = 'merge-on-read')",
+        "TBLPROPERTIES ('format-version' = '2', 'write.delete.mode' = 'merge-on-read')",
         "PARTITIONED BY (bucket(4, user)) TBLPROPERTIES ('format-version' = '3')",
         "PARTITIONED BY (bucket(1, user)) TBLPROPERTIES ('format-version' = '3')"
       })
