@@ -12,6 +12,7 @@ import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -63,8 +64,8 @@ class FeatureAdoptionTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "TBLPROPERTIES ('format-version' = '3')",
-        "TBLPROPERTIES ('format-version' = '2')",
+        "TBLPROPERTIES ('format-version' = '3', 'write.delete.mode' = 'merge-on-read')",
+        "TBLPROPERTIES ('format-version' = '2', 'write.delete.mode' = 'merge-on-read')",
         "PARTITIONED BY (bucket(4, user)) TBLPROPERTIES ('format-version' = '3')",
         "PARTITIONED BY (bucket(1, user)) TBLPROPERTIES ('format-version' = '3')"
       })
@@ -214,6 +215,27 @@ class FeatureAdoptionTest {
     assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser()))
         .isInstanceOf(SparkNdException.class)
         .hasMessageContaining(".orc of table");
+  }
+
+  @Test
+  void equalityDeletesAreNamed() throws Exception {
+    create("TBLPROPERTIES ('format-version' = '2')");
+    insert(ALL.formatted(0, 3));
+    Table table = iceberg();
+    table
+        .newRowDelta()
+        .addDeletes(
+            FileMetadata.deleteFileBuilder(table.spec())
+                .ofEqualityDeletes(1)
+                .withPath(table.location() + "/data/by-value.parquet")
+                .withFileSizeInBytes(10)
+                .withRecordCount(1)
+                .build())
+        .commit();
+    sql("REFRESH TABLE " + name);
+    assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser()))
+        .hasMessageContaining("by-value.parquet of table " + name + " holds equality deletes");
+    assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
   }
 
   @Test

@@ -83,11 +83,7 @@ public final class FeatureAdoption {
 
   private void check() {
     for (FeatureTableSpec.KeyField key : spec.key()) {
-      Type found = adopted.column(key.name()).type();
-      if (!found.equals(key.iceberg())) {
-        throw AdoptionErrors.adoptedType(
-            adopted.name(), key.name(), found.toString(), key.iceberg().toString());
-      }
+      requireKeyType(key);
     }
     for (Variable variable : spec.variables()) {
       requireType(variable.name(), variable.type());
@@ -104,6 +100,17 @@ public final class FeatureAdoption {
     adopted.reject(
         new FeatureProblems(format, new SnapshotRows(spark, adopted.table(), adopted.head()).rows())
             .find());
+  }
+
+  /** A uuid may be declared as string, which it is in Spark; no other type as uuid. */
+  private void requireKeyType(FeatureTableSpec.KeyField key) {
+    boolean isUuid = key.iceberg().typeId() == Type.TypeID.UUID;
+    Type found = adopted.column(key.name()).type();
+    if (isUuid && found.typeId() != Type.TypeID.UUID) {
+      throw AdoptionErrors.adoptedType(
+          adopted.name(), key.name(), SparkSchemaUtil.convert(found).sql(), "UUID");
+    }
+    requireType(key.name(), SparkSchemaUtil.convert(key.iceberg()));
   }
 
   private void requireType(String column, DataType wanted) {

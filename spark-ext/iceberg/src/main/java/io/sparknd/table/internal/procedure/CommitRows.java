@@ -23,11 +23,11 @@ final class CommitRows {
    * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as Spark's
    * own statements do.
    *
-   * @param given as given by the caller, possibly that of a branch
-   * @param full the table's full name
+   * @param given the name as given by the caller, possibly that of a branch
+   * @param fullName the table's full name
    */
-  static Output show(SparkSession spark, String given, String full, TableCommit commit) {
-    spark.catalog().refreshTable(full);
+  static Output show(SparkSession spark, String given, String fullName, TableCommit commit) {
+    spark.catalog().refreshTable(fullName);
     spark.catalog().refreshTable(given);
     return new Output(
         SCHEMA,
