@@ -9,14 +9,20 @@ import io.sparknd.docs.Page;
 import io.sparknd.examples.shop.PlainSql;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
+import io.sparknd.table.FeatureTable;
 import io.sparknd.table.LocalCatalog;
+import io.sparknd.table.TensorCatalog;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +51,9 @@ class FeatureStoreTest {
             .config("spark.ui.enabled", "false")
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.sql.shuffle.partitions", "2");
-    LocalCatalog.settings("lake", directory.resolve("lake")).forEach(builder::config);
+    Path lake = Files.createDirectory(directory.resolve("lake"));
+    LocalCatalog.settings("lake", lake).forEach(builder::config);
+    builder.config("spark.sql.catalog.lake", TensorCatalog.class.getName());
     spark = builder.getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     events = new ShopEvents(directory.resolve("events"), 10_000, PER_DAY, DAYS);
@@ -88,6 +96,31 @@ class FeatureStoreTest {
     Dataset<Row> all = events.all(spark);
     assertThat(all.where("to_date(at) < batch").count()).isBetween(50L, 150L);
     assertThat(all.groupBy("batch", "user").count().where("count > 10").count()).isPositive();
+  }
+
+  @Test
+  void usersAreNewEveryDay() {
+    assertThat(
+            events
+                .all(spark)
+                .groupBy("user")
+                .agg(functions.min("batch").as("first"))
+                .groupBy("first")
+                .count()
+                .where("count > 50")
+                .count())
+        .isEqualTo(DAYS);
+    assertThat(spark.table("lake.shop.users").where("user RLIKE '^u[0-9]{7}$'").count())
+        .isEqualTo(events.all(spark).select("user").distinct().count());
+  }
+
+  @Test
+  void theStreamsRowsAreScatteredInOneCommitPerFile() {
+    FeatureTable users = FeatureTable.open(spark, "lake.shop.users");
+    long streamed =
+        Arrays.stream(users.iceberg().properties().toString().split("stream ", -1)).count() - 1;
+    assertThat(streamed).isEqualTo(3);
+    assertThat(users.orphans(Duration.ZERO)).isEmpty();
   }
 
   @Test
