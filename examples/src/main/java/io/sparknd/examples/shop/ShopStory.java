@@ -190,10 +190,11 @@ public final class ShopStory {
   private static String files(FeatureTable table) {
     table.iceberg().refresh();
     Map<String, String> total = table.iceberg().currentSnapshot().summary();
-    return "%s files, %s deletion vectors, %s bytes"
-        .formatted(
-            total.get(SnapshotSummary.TOTAL_DATA_FILES_PROP),
-            total.get(SnapshotSummary.TOTAL_DELETE_FILES_PROP),
-            total.get(SnapshotSummary.TOTAL_FILE_SIZE_PROP));
+    return String.format(
+        Locale.ROOT,
+        "%s files, %s deletion vectors, %,d bytes",
+        total.get(SnapshotSummary.TOTAL_DATA_FILES_PROP),
+        total.get(SnapshotSummary.TOTAL_DELETE_FILES_PROP),
+        Long.parseLong(total.get(SnapshotSummary.TOTAL_FILE_SIZE_PROP)));
   }
 }
