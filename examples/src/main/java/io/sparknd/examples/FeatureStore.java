@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
 
 /**
  * Maintains user features by string id, of mixed types, from nightly batches of events: late and
- * repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time features, and table maintenance. The
- * table is in catalog {@code lake} of Spark's settings, or in a local catalog in the example's
- * folder.
+ * repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time
+ * features, and table maintenance. The table is in catalog {@code lake} of Spark's settings, or in
+ * a local catalog in the example's folder.
  */
 public final class FeatureStore implements Example {
   private static final int MIN_DAYS = 4;

@@ -150,8 +150,7 @@ class FeatureStoreTest {
       events.of(spark, batch).createOrReplaceTempView("night");
       spark.sql(merge.replace("lake.shop.users", "lake.shop.merged"));
     }
-    assertThat(
-            PlainSql.areSame(spark.table("lake.shop.merged"), spark.table("lake.shop.users")))
+    assertThat(PlainSql.areSame(spark.table("lake.shop.merged"), spark.table("lake.shop.users")))
         .isTrue();
   }
 

@@ -38,7 +38,9 @@ public record EventStream(SparkSession spark, String folder, Path checkpoint) {
     return snapshots() - before;
   }
 
-  /** Whether rows that are appended are scattered; in other catalogs they are stored as they are. */
+  /**
+   * Whether rows that are appended are scattered; in other catalogs they are stored as they are.
+   */
   private boolean isTensorCatalog() {
     return spark.conf().get(CATALOG).equals(TensorCatalog.class.getName());
   }

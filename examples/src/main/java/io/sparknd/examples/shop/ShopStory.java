@@ -113,8 +113,7 @@ public final class ShopStory {
   /** Ingests a batch with all prices 0 and rolls it back: no update could restore the minima. */
   private void rollBack(UserFeatures features) {
     LocalDate night = nights.get(nights.size() - 1);
-    Dataset<Row> free =
-        events.of(spark, night).withColumn("price", functions.expr("decimal(0)"));
+    Dataset<Row> free = events.of(spark, night).withColumn("price", functions.expr("decimal(0)"));
     features.ingest(free, night.toString());
     say("bad batch", "%s: %,d users have a lowest price of 0", night, cheap());
     features.rollBackTo(night.minusDays(1).toString());
