@@ -104,20 +104,22 @@ class FeatureAdoptionTest {
     create("PARTITIONED BY (note) TBLPROPERTIES ('format-version' = '3')");
     insert(ALL.formatted(0, 50));
     assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser()))
-        .hasMessageContaining("is partitioned by identity(note), and needs bucket(N, a column of"
-            + " the key) alone");
+        .hasMessageContaining(
+            "is partitioned by identity(note), and needs bucket(N, a column of"
+                + " the key) alone");
     iceberg().updateSpec().removeField("note").commit();
     sql("REFRESH TABLE " + name);
-    FeatureTable table =
-        FeatureTable.adopt(spark, name, byUser().withBuckets(4));
+    FeatureTable table = FeatureTable.adopt(spark, name, byUser().withBuckets(4));
     assertThat(iceberg().spec().toString()).contains("bucket[4]");
     table.scatter(sql("SELECT concat('u', id) AS user, 1L AS n FROM range(100)"));
     String expected =
         "SELECT concat('u', id), if(id < 50, id + 1, 1), if(id % 2 = 0 OR id >= 50, NULL, 'x') FROM"
             + " range(100)";
     assertThat(rows(sql("SELECT * FROM " + name))).isEqualTo(rows(sql(expected)));
-    sql("CALL lake.system.rewrite_data_files(table => '" + name
-        + "', options => map('rewrite-all', 'true'))");
+    sql(
+        "CALL lake.system.rewrite_data_files(table => '"
+            + name
+            + "', options => map('rewrite-all', 'true'))");
     assertThat(rows(table.toDataset())).isEqualTo(rows(sql(expected)));
     table.scatter(sql("SELECT concat('u', id) AS user, -1L AS n FROM range(100)"));
     assertThat(table.toDataset().where("n < 0 OR n >= 50").count()).isZero();
@@ -172,10 +174,10 @@ class FeatureAdoptionTest {
                     spark,
                     name,
                     byUser()
-                        .with(Variable.of("note", "string").reducedBy(VariableReduction.last("t")))))
+                        .with(
+                            Variable.of("note", "string").reducedBy(VariableReduction.last("t")))))
         .hasMessageContaining("has no column t");
-    assertThatThrownBy(
-            () -> FeatureTable.adopt(spark, name, byUser().bucketedBy("n")))
+    assertThatThrownBy(() -> FeatureTable.adopt(spark, name, byUser().bucketedBy("n")))
         .hasMessageContaining("sparknd.bucket-column = 'n' is not a column of the key");
     assertThatThrownBy(() -> FeatureTable.adopt(spark, "lake.tests.nothing_there", byUser()))
         .hasMessageContaining("does not exist");
@@ -216,8 +218,11 @@ class FeatureAdoptionTest {
 
   @Test
   void stateOfReductionsIsAddedOrRequired() throws Exception {
-    sql("CREATE TABLE " + name + " (`k.1` bigint NOT NULL, seen timestamp, city string, r double)"
-        + " USING iceberg TBLPROPERTIES ('format-version' = '3')");
+    sql(
+        "CREATE TABLE "
+            + name
+            + " (`k.1` bigint NOT NULL, seen timestamp, city string, r double)"
+            + " USING iceberg TBLPROPERTIES ('format-version' = '3')");
     insert("VALUES (1, timestamp'2026-01-02', NULL, NULL)");
     FeatureTableSpec spec =
         FeatureTableSpec.keyedBy("k.1", "bigint")
@@ -232,9 +237,10 @@ class FeatureAdoptionTest {
     FeatureTable table = FeatureTable.adopt(spark, name, spec);
     assertThat(table.variables()).containsExactly("seen", "city", "r");
     table.scatter(
-        sql("SELECT * FROM VALUES (2L, 'late', timestamp'2025-01-01', 1D), (1L, 'Oslo',"
-            + " timestamp'2025-01-01', 4D), (2L, 'late', timestamp'2025-01-01', 2D) AS"
-            + " t(`k.1`, city, seen, r)"));
+        sql(
+            "SELECT * FROM VALUES (2L, 'late', timestamp'2025-01-01', 1D), (1L, 'Oslo',"
+                + " timestamp'2025-01-01', 4D), (2L, 'late', timestamp'2025-01-01', 2D) AS"
+                + " t(`k.1`, city, seen, r)"));
     assertThat(rows(table.toDataset().select("`k.1`", "city", "r")))
         .containsExactly("[1,Oslo,4.0]", "[2,Rome,1.5]");
   }
@@ -264,8 +270,11 @@ class FeatureAdoptionTest {
 
   @Test
   void numberedAxisNeedsItsRangesAndBounds() throws Exception {
-    sql("CREATE TABLE " + name + " (id bigint, v int) USING iceberg PARTITIONED BY"
-        + " (truncate(10, id)) TBLPROPERTIES ('format-version' = '3')");
+    sql(
+        "CREATE TABLE "
+            + name
+            + " (id bigint, v int) USING iceberg PARTITIONED BY"
+            + " (truncate(10, id)) TBLPROPERTIES ('format-version' = '3')");
     insert("SELECT id, int(id) FROM range(25)");
     FeatureTableSpec spec =
         FeatureTableSpec.numbered("id", 20)

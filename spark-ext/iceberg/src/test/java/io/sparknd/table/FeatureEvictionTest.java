@@ -124,8 +124,7 @@ class FeatureEvictionTest {
 
   @Test
   void timeToLiveCountsFromItsColumn() {
-    FeatureTable table =
-        create(spec().withTimeToLive(Duration.ofDays(30), "seen").withBuckets(2));
+    FeatureTable table = create(spec().withTimeToLive(Duration.ofDays(30), "seen").withBuckets(2));
     table.scatter(users(0, 100));
     table.scatter(sql("SELECT 'never' AS k, 1L AS n"));
     Instant now = Instant.parse("2026-03-01T00:00:00Z");
@@ -153,8 +152,11 @@ class FeatureEvictionTest {
           .hasMessageContaining("sparknd.ttl-column = '" + column + "' is not the exact name");
     }
     FeatureTable table = create(spec());
-    sql("ALTER TABLE " + table.name() + " SET TBLPROPERTIES ('sparknd.ttl' = '30 days',"
-        + " 'sparknd.ttl-column' = 'seen')");
+    sql(
+        "ALTER TABLE "
+            + table.name()
+            + " SET TBLPROPERTIES ('sparknd.ttl' = '30 days',"
+            + " 'sparknd.ttl-column' = 'seen')");
     assertThatThrownBy(() -> table.evictExpired(Instant.now())).hasMessageContaining("'30 days'");
   }
 
@@ -187,9 +189,11 @@ class FeatureEvictionTest {
                 .andKey("a.b", "bigint")
                 .with(Variable.of("it's", "bigint").reducedBy(VariableReduction.add()))
                 .withBuckets(2));
-    Dataset<Row> rows = sql("SELECT 'f' AS `select ```, id AS `a.b`, id * 2 AS `it's` FROM range(10)");
+    Dataset<Row> rows =
+        sql("SELECT 'f' AS `select ```, id AS `a.b`, id * 2 AS `it's` FROM range(10)");
     table.scatter(rows);
-    assertThat(table.evict("`it's` >= 10 AND `a.b` <> 9 AND `select ``` = 'f'").rows()).isEqualTo(4);
+    assertThat(table.evict("`it's` >= 10 AND `a.b` <> 9 AND `select ``` = 'f'").rows())
+        .isEqualTo(4);
     assertThat(rows(table.toDataset())).isEqualTo(rows(rows.where("`a.b` < 5 OR `a.b` = 9")));
   }
 
@@ -230,10 +234,14 @@ class FeatureEvictionTest {
     try {
       List<Future<TableCommit>> done = new ArrayList<>();
       for (int round = 0; round < 3; round++) {
-        done.add(threads.submit(() -> FeatureTable.open(TestTables.spark(), table.name())
-            .scatter(sql(all))));
-        done.add(threads.submit(() -> FeatureTable.open(TestTables.spark(), table.name())
-            .evict("n = 8 AND k < 'u2'")));
+        done.add(
+            threads.submit(
+                () -> FeatureTable.open(TestTables.spark(), table.name()).scatter(sql(all))));
+        done.add(
+            threads.submit(
+                () ->
+                    FeatureTable.open(TestTables.spark(), table.name())
+                        .evict("n = 8 AND k < 'u2'")));
       }
       for (Future<TableCommit> each : done) {
         each.get();

@@ -117,7 +117,7 @@ class TableRefusalTest {
         .iceberg()
         .updateSchema()
         .allowIncompatibleChanges()
-        .addRequiredColumn("note.x", Types.StringType.get())
+        .addRequiredColumn(null, "note.x", Types.StringType.get())
         .commit();
     assertRefused(() -> add(table), "has required columns [note.x] besides those of its tensor");
     assertRefused(table::compact, "or give them a default");

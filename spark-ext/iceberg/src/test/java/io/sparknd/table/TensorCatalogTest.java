@@ -4,6 +4,7 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -37,6 +38,7 @@ class TensorCatalogTest {
     spark.conf().set(catalog, TensorCatalog.class.getName());
     spark.conf().set(catalog + ".warehouse", TestTables.place().resolve("nd").toUri().toString());
     spark.conf().set(catalog + ".uri", "jdbc:sqlite:" + TestTables.place().resolve("nd.db"));
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
     spark.sql("CREATE NAMESPACE IF NOT EXISTS nd_lake.shop");
   }
 
@@ -185,6 +187,11 @@ class TensorCatalogTest {
                 "(a STRING, v STRING) USING iceberg TBLPROPERTIES ('sparknd.key' = 'a',"
                     + " 'sparknd.variable.v.reduction' = 'mean')",
                 "mean"),
+            List.of(
+                "(a STRING, v INT) USING iceberg TBLPROPERTIES ('sparknd.key' = 'a',"
+                    + " 'sparknd.variable.w.reduction' = 'add')",
+                "has no variable w"),
+            List.of("(a STRING) USING orc TBLPROPERTIES ('sparknd.key' = 'a')", "USING iceberg"),
             List.of("(a STRING, v INT DEFAULT 3) USING iceberg", "DEFAULT"))) {
       String name = name();
       assertThatThrownBy(() -> spark.sql("CREATE TABLE " + name + wrong.get(0)))
@@ -291,6 +298,30 @@ class TensorCatalogTest {
     spark.sql("INSERT OVERWRITE " + name + " SELECT 2");
     spark.range(1).selectExpr("3 AS a").writeTo(name).append();
     assertThat(rows("SELECT a FROM " + name + " ORDER BY a")).containsExactly("[2]", "[3]");
+  }
+
+  @Test
+  void proceduresOfIcebergAreIcebergs(@TempDir Path folder) {
+    String table = name();
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user STRING NOT NULL, views BIGINT) USING iceberg LOCATION '"
+            + folder.resolve("users").toUri()
+            + "' TBLPROPERTIES ('sparknd.key' = 'user', 'sparknd.variable.views.reduction' = 'add')");
+    for (int i = 0; i < 3; i++) {
+      spark.sql("INSERT INTO " + table + " VALUES ('u" + i % 2 + "', 1), ('u2', 1)");
+    }
+    assertThat(folder.resolve("users")).isDirectoryContaining("glob:**/data");
+    spark.sql(
+        "CALL nd_lake.system.rewrite_data_files(table => '"
+            + table
+            + "', options => map('rewrite-all', 'true'))");
+    spark.sql("CALL nd.system.compact('" + table + "')");
+    spark.sql("INSERT INTO " + table + " VALUES ('u2', 1)");
+    assertThat(rows("SELECT * FROM " + table + " ORDER BY user"))
+        .containsExactly("[u0,2]", "[u1,1]", "[u2,4]");
+    spark.sql("DROP TABLE " + table);
   }
 
   @Test

@@ -101,6 +101,14 @@ public final class CatalogErrors {
         found);
   }
 
+  public static SparkNdException provider(String table, String provider) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("PROVIDER"),
+        "table <table> is created USING <provider>; a feature table is an Iceberg table of Parquet files: USING iceberg",
+        table,
+        provider);
+  }
+
   public static SparkNdException requiredVariable(String table, String variable) {
     return attribute(
         INVALID_TABLE_SPEC.sub("REQUIRED_VARIABLE"),

@@ -62,8 +62,7 @@ public final class FeatureAdoption {
     FeatureAdoption adoption = new FeatureAdoption(spark, adopted, withOrders(adopted, spec));
     adopted.checked(adoption::check);
     adopted.commit(adoption::change);
-    return StoredFeatures.of(
-        adopted.name(), adopted.table(), adopted.table().currentSnapshot());
+    return StoredFeatures.of(adopted.name(), adopted.table(), adopted.table().currentSnapshot());
   }
 
   /** Returns the specification with the columns that order updates, as variables. */
@@ -103,8 +102,7 @@ public final class FeatureAdoption {
             adopted.name(), adopted.table(), format, adopted.table().currentSnapshot())
         .files(adopted.head());
     adopted.reject(
-        new FeatureProblems(
-                format, new SnapshotRows(spark, adopted.table(), adopted.head()).rows())
+        new FeatureProblems(format, new SnapshotRows(spark, adopted.table(), adopted.head()).rows())
             .find());
   }
 
@@ -112,8 +110,7 @@ public final class FeatureAdoption {
     DataType found = SparkSchemaUtil.convert(adopted.column(column).type());
     DataType stored = SparkSchemaUtil.convert(SparkSchemaUtil.convert(wanted));
     if (!found.catalogString().equals(stored.catalogString())) {
-      throw AdoptionErrors.adoptedType(
-          adopted.name(), column, found.sql(), wanted.sql());
+      throw AdoptionErrors.adoptedType(adopted.name(), column, found.sql(), wanted.sql());
     }
   }
 

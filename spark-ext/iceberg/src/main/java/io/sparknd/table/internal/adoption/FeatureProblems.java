@@ -63,8 +63,7 @@ public record FeatureProblems(FeatureFormat format, Dataset<Row> rows) {
       return Optional.empty();
     }
     Column number = column(key().get(0));
-    return problem(
-        "key out of bounds", rows.where(number.lt(0).or(number.geq(numbered.size()))));
+    return problem("key out of bounds", rows.where(number.lt(0).or(number.geq(numbered.size()))));
   }
 
   private Optional<RowProblem> repeated() {
@@ -84,10 +83,8 @@ public record FeatureProblems(FeatureFormat format, Dataset<Row> rows) {
     }
     Column value = column(variable.name());
     long bytes = elements.shape().elements() * elements.dtype().bytes();
-    Column isWhole =
-        SliceConditions.isWhole(value, elements.sql(), elements.shape(), bytes);
-    return problem(
-        "length of " + variable.name(), rows.where(value.isNotNull().and(not(isWhole))));
+    Column isWhole = SliceConditions.isWhole(value, elements.sql(), elements.shape(), bytes);
+    return problem("length of " + variable.name(), rows.where(value.isNotNull().and(not(isWhole))));
   }
 
   /** Finds values whose state is NULL or missing: the next update would ignore such a value. */

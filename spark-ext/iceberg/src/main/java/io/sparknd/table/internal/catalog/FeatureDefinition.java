@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.catalog;
 
 import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.FeatureTableSpec.KeyField;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,12 +37,16 @@ record FeatureDefinition(
   private static final Set<String> OF_SPARK =
       Set.of("provider", "owner", "external", "is_managed_location");
 
+  private static final Set<String> PROVIDERS = Set.of("iceberg", "parquet");
+  private static final String OPTION = "option.";
+
   /**
    * Returns the specification of the table.
    *
    * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself
    */
   FeatureTableSpec spec() {
+    requireKnown();
     List<KeyField> key = key();
     Set<String> names = new HashSet<>();
     key.forEach(field -> names.add(field.name()));
@@ -63,6 +69,22 @@ record FeatureDefinition(
             Optional.empty(),
             others());
     return partitions.length == 0 ? spec : bucketed(spec);
+  }
+
+  /** Checks the provider, and that properties name variables that exist. */
+  private void requireKnown() {
+    String provider = properties.getOrDefault("provider", "iceberg");
+    if (!PROVIDERS.contains(provider.toLowerCase(Locale.ROOT))) {
+      throw CatalogErrors.provider(table, provider);
+    }
+    List<String> names = Arrays.stream(columns).map(Column::name).toList();
+    List<String> described =
+        properties.keySet().stream().filter(FeatureProperties::isOfVariable).toList();
+    for (String variable : FeatureProperties.named(described)) {
+      if (!names.contains(variable)) {
+        throw FeatureErrors.noVariable(table, variable, names);
+      }
+    }
   }
 
   /** Returns the comments of columns, by name. */
@@ -114,7 +136,9 @@ record FeatureDefinition(
   private Map<String, String> others() {
     Map<String, String> others = new TreeMap<>(properties);
     others.keySet().removeAll(OF_SPARK);
-    others.keySet().removeIf(FeatureProperties::isOfAxisOrVariable);
+    others
+        .keySet()
+        .removeIf(key -> key.startsWith(OPTION) || FeatureProperties.isOfAxisOrVariable(key));
     return others;
   }
 

@@ -3,10 +3,15 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.TableResize;
+import io.sparknd.table.internal.feature.FeatureCatalog;
+import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.store.StoredTable;
+import io.sparknd.table.internal.store.TableCatalogs;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.iceberg.Table;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
 
 /** An {@code ALTER TABLE} that changes the size of a table's numbered axis. */
@@ -34,7 +39,15 @@ record SizeAlteration(String name, Table table) {
     if (changes.length > 1) {
       throw CatalogErrors.sizeAlone(name, resize.property());
     }
-    resize.run(size.getAsLong());
+    new TableResize(name, toWrite().table()).run(size.getAsLong());
     return true;
+  }
+
+  /** Loads the table anew, and checks that commits to it are safe. */
+  private StoredTable toWrite() {
+    SparkSession spark = SparkSession.active();
+    return FeatureProperties.isFeatureTable(table.properties())
+        ? FeatureCatalog.toWrite(spark, name)
+        : TableCatalogs.toWrite(spark, name);
   }
 }

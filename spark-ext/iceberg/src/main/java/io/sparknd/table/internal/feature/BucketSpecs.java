@@ -92,8 +92,7 @@ public final class BucketSpecs {
     if (axis instanceof FeatureAxis.Labelled labelled) {
       int fewest = labelled.buckets();
       for (int id : specIds) {
-        fewest =
-            Math.min(fewest, bucketsOrOne(Objects.requireNonNull(table.specs().get(id))));
+        fewest = Math.min(fewest, bucketsOrOne(Objects.requireNonNull(table.specs().get(id))));
       }
       return fewest;
     }

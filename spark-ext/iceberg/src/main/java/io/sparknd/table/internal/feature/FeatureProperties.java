@@ -51,8 +51,7 @@ public final class FeatureProperties {
   private static final List<String> OPTIONS =
       List.of("dtype", "shape", "fill", "reduction", "order", "size");
   private static final Set<String> OF_AXIS =
-      Set.of(
-          KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
+      Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
   private final String table;
   private final Schema schema;
@@ -110,7 +109,7 @@ public final class FeatureProperties {
    *
    * @throws io.sparknd.tensor.SparkNdException if a property names no option
    */
-  static Set<String> named(Iterable<String> properties) {
+  public static Set<String> named(Iterable<String> properties) {
     Set<String> names = new HashSet<>();
     for (String property : properties) {
       int option = property.lastIndexOf('.');

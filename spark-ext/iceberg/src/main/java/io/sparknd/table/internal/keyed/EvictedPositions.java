@@ -53,8 +53,7 @@ public record EvictedPositions(Broadcast<Map<String, Long>> blocks, @Nullable Se
             throw new IllegalStateException("file " + file + " is not in the plan of its snapshot");
           }
           if (only == null || only.contains(block)) {
-            grouped.add(
-                new Tuple2<>(block, new FilePositions(file, positions.build().toArray())));
+            grouped.add(new Tuple2<>(block, new FilePositions(file, positions.build().toArray())));
           }
         });
     return grouped.iterator();

@@ -2,7 +2,6 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.FeatureTable;
-import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.adoption.FeatureProblems;
 import io.sparknd.table.internal.adoption.RowProblem;
 import io.sparknd.table.internal.adoption.TensorProblems;
@@ -34,10 +33,10 @@ final class CheckProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    Optional<FeatureTable> features = OpenedTable.features(spark, call.required("table"));
+    Optional<FeatureTable> features = OpenedTable.features(spark, call);
     Stream<RowProblem> problems =
         features.isPresent()
-            ? ofFeatures(spark, call, features.get())
+            ? ofFeatures(spark, features.get())
             : ofTensor(ProcedureTable.of(spark, call));
     return new Output(
         SCHEMA,
@@ -51,13 +50,7 @@ final class CheckProcedure extends TensorProcedure {
         .find();
   }
 
-  private static Stream<RowProblem> ofFeatures(
-      SparkSession spark, ProcedureCall call, FeatureTable table) {
-    call.shape()
-        .ifPresent(
-            shape -> {
-              throw FeatureErrors.tensorArgument("shape", shape.toString(), table.name());
-            });
+  private static Stream<RowProblem> ofFeatures(SparkSession spark, FeatureTable table) {
     OptionalLong at = table.snapshot();
     StoredFeatures stored = (StoredFeatures) new OpenedTable.Features(table).stored();
     SnapshotRows rows =

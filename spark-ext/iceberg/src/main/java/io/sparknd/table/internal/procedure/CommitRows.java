@@ -20,15 +20,15 @@ final class CommitRows {
   private CommitRows() {}
 
   /**
-   * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as
-   * Spark's own statements do.
+   * Returns the row of a commit to a table. Refreshes Spark's cached data of the table, as Spark's
+   * own statements do.
    *
-   * @param name as given by the caller, possibly that of a branch
-   * @param table the table's full name
+   * @param given as given by the caller, possibly that of a branch
+   * @param full the table's full name
    */
-  static Output show(SparkSession spark, String name, String table, TableCommit commit) {
-    spark.catalog().refreshTable(table);
-    spark.catalog().refreshTable(name);
+  static Output show(SparkSession spark, String given, String full, TableCommit commit) {
+    spark.catalog().refreshTable(full);
+    spark.catalog().refreshTable(given);
     return new Output(
         SCHEMA,
         List.of(

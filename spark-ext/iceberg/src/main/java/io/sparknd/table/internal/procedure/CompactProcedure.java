@@ -17,8 +17,8 @@ final class CompactProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    String table = call.required("table");
-    OpenedTable opened = OpenedTable.open(spark, table);
-    return CommitRows.show(spark, table, opened.name(), opened.compact());
+    String name = call.required("table");
+    OpenedTable opened = OpenedTable.open(spark, name);
+    return CommitRows.show(spark, name, opened.name(), opened.compact());
   }
 }

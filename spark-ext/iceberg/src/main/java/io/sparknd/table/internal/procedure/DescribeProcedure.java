@@ -52,8 +52,7 @@ final class DescribeProcedure extends TensorProcedure {
       @Nullable Collection<BlockFiles> blocks) {
 
     Row row(DescribedColumn column) {
-      Long rows =
-          blocks == null ? null : blocks.stream().mapToLong(BlockFiles::liveRows).sum();
+      Long rows = blocks == null ? null : blocks.stream().mapToLong(BlockFiles::liveRows).sum();
       return RowFactory.create(
           kind,
           column.name(),
@@ -70,9 +69,7 @@ final class DescribeProcedure extends TensorProcedure {
           blocks == null ? null : (long) blocks.size(),
           rows,
           rows == null ? null : average(rows),
-          blocks == null
-              ? null
-              : blocks.stream().mapToLong(BlockFiles::liveRows).max().orElse(0));
+          blocks == null ? null : blocks.stream().mapToLong(BlockFiles::liveRows).max().orElse(0));
     }
 
     private long average(long rows) {
@@ -96,10 +93,10 @@ final class DescribeProcedure extends TensorProcedure {
     OpenedTable opened = OpenedTable.open(spark, name);
     StoredTable stored = opened.stored();
     OptionalLong at = opened.snapshot();
-    Collection<BlockFiles> blocks =
-        stored.files(at.isPresent() ? at.getAsLong() : null).values();
+    Collection<BlockFiles> blocks = stored.files(at.isPresent() ? at.getAsLong() : null).values();
     return stored instanceof StoredFeatures features
-        ? output(found, facts(features, blocks), field -> DescribedColumn.of(field, features.format()))
+        ? output(
+            found, facts(features, blocks), field -> DescribedColumn.of(field, features.format()))
         : output((StoredTensor) stored, found, blocks);
   }
 
@@ -127,9 +124,7 @@ final class DescribeProcedure extends TensorProcedure {
   private static Output output(
       Table table, TableFacts facts, Function<Types.NestedField, DescribedColumn> described) {
     List<Row> rows =
-        table.schema().columns().stream()
-            .map(field -> facts.row(described.apply(field)))
-            .toList();
+        table.schema().columns().stream().map(field -> facts.row(described.apply(field))).toList();
     return new Output(SCHEMA, rows);
   }
 }

@@ -34,9 +34,7 @@ final class EvictProcedure extends TensorProcedure {
   private static TableCommit evict(
       FeatureTable table, Optional<Column> where, Optional<String> batch) {
     if (where.isPresent()) {
-      return batch.isPresent()
-          ? table.evict(where.get(), batch.get())
-          : table.evict(where.get());
+      return batch.isPresent() ? table.evict(where.get(), batch.get()) : table.evict(where.get());
     }
     Instant now = Instant.now();
     return batch.isPresent() ? table.evictExpired(now, batch.get()) : table.evictExpired(now);

@@ -11,8 +11,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The procedure {@code expire}: removes old snapshots of a table and the files that only
- * they reference.
+ * The procedure {@code expire}: removes old snapshots of a table and the files that only they
+ * reference.
  */
 final class ExpireProcedure extends TensorProcedure {
   private static final StructType SCHEMA =

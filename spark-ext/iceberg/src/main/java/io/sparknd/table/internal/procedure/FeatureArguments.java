@@ -59,14 +59,10 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
                 TensorProcedureParameter.integer("buckets", "number of buckets"),
                 TensorProcedureParameter.integer(
                     "expected_rows", "expected number of rows, for the number of buckets"),
-                TensorProcedureParameter.optional(
-                    "ttl",
-                    DataTypes.createDayTimeIntervalType(),
-                    "interval after which evict deletes rows"),
+                TensorProcedureParameter.interval("ttl", "interval after which evict deletes rows"),
                 TensorProcedureParameter.string(
                     "ttl_column", "timestamp column from which that interval counts"),
-                TensorProcedureParameter.optional(
-                    "properties", TEXTS, "further table properties")))
+                TensorProcedureParameter.optional("properties", TEXTS, "further table properties")))
         .toArray(TensorProcedureParameter[]::new);
   }
 
@@ -111,11 +107,12 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
   }
 
   private static FeatureTableSpec.KeyField keyField(String name, Schema schema) {
-    Type type = schema.columns().stream()
-        .filter(field -> field.name().equals(name))
-        .findFirst()
-        .orElseThrow()
-        .type();
+    Type type =
+        schema.columns().stream()
+            .filter(field -> field.name().equals(name))
+            .findFirst()
+            .orElseThrow()
+            .type();
     String sql = type.typeId() == Type.TypeID.UUID ? "uuid" : SparkSchemaUtil.convert(type).sql();
     return new FeatureTableSpec.KeyField(name, sql);
   }
@@ -134,8 +131,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
     Optional<Duration> ttl = call.interval("ttl");
     Optional<String> column = call.string("ttl_column");
     if (ttl.isPresent() != column.isPresent()) {
-      throw TableErrors.argumentMissing(
-          call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
+      throw TableErrors.argumentMissing(call.procedure(), ttl.isPresent() ? "ttl_column" : "ttl");
     }
     return ttl.isPresent() ? spec.withTimeToLive(ttl.get(), column.get()) : spec;
   }

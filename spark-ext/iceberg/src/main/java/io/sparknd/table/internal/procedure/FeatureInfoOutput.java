@@ -26,8 +26,7 @@ final class FeatureInfoOutput {
   static Output show(FeatureTable table) {
     OptionalLong at = table.snapshot();
     StoredFeatures stored = (StoredFeatures) new OpenedTable.Features(table).stored();
-    Collection<BlockFiles> blocks =
-        stored.files(at.isPresent() ? at.getAsLong() : null).values();
+    Collection<BlockFiles> blocks = stored.files(at.isPresent() ? at.getAsLong() : null).values();
     List<StoredFile> files = blocks.stream().flatMap(block -> block.files().stream()).toList();
     return new Output(
         SCHEMA,

@@ -47,8 +47,7 @@ record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable t
             .map(names -> FeatureUpdates.declared().orderedBy(names.toArray(String[]::new)))
             .orElse(FeatureUpdates.declared());
     Optional<String> reduction = call.string("reduction");
-    updates =
-        reduction.isPresent() ? updates.by(ReductionText.parse(reduction.get())) : updates;
+    updates = reduction.isPresent() ? updates.by(ReductionText.parse(reduction.get())) : updates;
     BadIndices bad = call.string("bad_indices").map(BadIndices::named).orElse(BadIndices.ERROR);
     if (bad == BadIndices.CLIP) {
       reject("bad_indices", "clip");

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.procedure;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.store.StoredTable;
@@ -40,8 +41,22 @@ sealed interface OpenedTable {
         : new Elements(TensorTable.open(spark, name));
   }
 
-  /** Opens a feature table; empty if a name is that of any other table, of a view, or of none. */
-  static Optional<FeatureTable> features(SparkSession spark, String name) {
+  /**
+   * Opens the feature table of a call; empty if its name is that of any other table, of a view, or
+   * of none.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
+   */
+  static Optional<FeatureTable> features(SparkSession spark, ProcedureCall call) {
+    Optional<FeatureTable> found = features(spark, call.required("table"));
+    if (found.isPresent() && call.shape().isPresent()) {
+      throw FeatureErrors.tensorArgument(
+          "shape", call.shape().get().toString(), found.get().name());
+    }
+    return found;
+  }
+
+  private static Optional<FeatureTable> features(SparkSession spark, String name) {
     if (isTemporary(spark, name)) {
       return Optional.empty();
     }

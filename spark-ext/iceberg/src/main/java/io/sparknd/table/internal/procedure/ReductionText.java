@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * last_n(10, seen)}.
  */
 final class ReductionText {
-  private static final Pattern CALL = Pattern.compile("([^()\\s]+)\\s*(?:\\((.*)\\))?", Pattern.DOTALL);
+  private static final Pattern CALL =
+      Pattern.compile("([^()\\s]+)\\s*(?:\\((.*)\\))?", Pattern.DOTALL);
   private static final Pattern SIZED = Pattern.compile("(\\d{1,9})\\s*(?:,(.*))?", Pattern.DOTALL);
 
   private ReductionText() {}

@@ -74,6 +74,12 @@ record TensorProcedureParameter(
         name, DataTypes.TimestampType, need, meaning, DayTimeIntervalType.class::isInstance);
   }
 
+  /** Returns a parameter for an interval of days to seconds, of any of these units. */
+  static TensorProcedureParameter interval(String name, String meaning) {
+    return optional(name, DataTypes.createDayTimeIntervalType(), meaning)
+        .or(DayTimeIntervalType.class::isInstance);
+  }
+
   private TensorProcedureParameter or(Predicate<DataType> others) {
     return new TensorProcedureParameter(name, type, need, meaning, others);
   }

@@ -38,6 +38,9 @@ import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 
 /** Creates and opens tensors' tables in the Iceberg catalogs of a session. */
 public final class TableCatalogs {
+  /** The property by which Spark gives a table's location, which is no property in Iceberg. */
+  private static final String LOCATION = "location";
+
   private TableCatalogs() {}
 
   /**
@@ -104,6 +107,7 @@ public final class TableCatalogs {
               .catalog()
               .buildTable(place.table(), definition.schema())
               .withPartitionSpec(definition.partitions())
+              .withLocation(properties.remove(LOCATION))
               .withProperties(properties)
               .createTransaction();
       // set in a change of its own: a table created with an order lacks the order "unsorted",

@@ -34,13 +34,7 @@ public final class TableProperties {
   private static final String SEPARATOR = ",";
   private static final Set<String> OF_TENSOR =
       Set.of(
-          SHAPE,
-          DTYPE,
-          LAYOUT,
-          INDEX_COLUMNS,
-          VALUE_COLUMNS,
-          ROWS_PER_BLOCK,
-          NumberedAxis.HISTORY);
+          SHAPE, DTYPE, LAYOUT, INDEX_COLUMNS, VALUE_COLUMNS, ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
   private TableProperties() {}
 

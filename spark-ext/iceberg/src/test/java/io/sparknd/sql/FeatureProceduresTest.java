@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.TensorTable;
+import io.sparknd.table.TestTables;
+import io.sparknd.tensor.SparkNdException;
+import java.util.List;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the procedures {@code CALL nd.system.…} on feature tables, and of adopted tables. */
+class FeatureProceduresTest {
+  private final SparkSession spark = TestTables.spark();
+  private final String table = TestTables.name();
+
+  @BeforeEach
+  void makeCatalog() {
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    SparkSession.setActiveSession(spark);
+  }
+
+  @AfterEach
+  void dropWhatWasMade() {
+    spark.sql("DROP TABLE IF EXISTS " + table);
+  }
+
+  private Row call(String procedure, String arguments) {
+    return spark.sql("CALL nd.system." + procedure + "('" + table + "'" + arguments + ")").first();
+  }
+
+  private List<String> json(String statement) {
+    return spark.sql(statement).toJSON().collectAsList();
+  }
+
+  private List<String> rows() {
+    return spark.sql("SELECT * FROM " + table + " ORDER BY 1").toJSON().collectAsList();
+  }
+
+  private Row create() {
+    return call(
+        "create_features",
+        ", keys => 'user STRING', variables => 'views BIGINT, seen TIMESTAMP, city STRING, taste"
+            + " ARRAY<FLOAT>, recent ARRAY<STRING>', reductions => map('views', 'add', 'seen',"
+            + " 'max', 'city', 'last(seen)', 'taste', 'add', 'recent', 'last_n(2)'), fills =>"
+            + " map('views', '0'), shapes => map('taste', 'float32[2]'), buckets => 2, ttl =>"
+            + " INTERVAL 30 DAYS, ttl_column => 'seen', properties => map('owner.team', 'ads')");
+  }
+
+  private static final String EVENTS =
+      "SELECT * FROM VALUES (\"u1\", 1L, timestamp\"2026-01-02\", \"Oslo\", array(1F, 2F)), (\"u1\","
+          + " 2L, timestamp\"2026-01-01\", \"Rome\", NULL), (\"u2\", 5L, NULL, NULL, NULL) AS"
+          + " e(user, views, seen, city, taste)";
+
+  @Test
+  void featureTableIsCreatedWrittenAndKept() {
+    assertThat(create().mkString("|"))
+        .isEqualTo(
+            table
+                + "|ArraySeq(user)|ArraySeq(views, seen, city, taste, recent)|"
+                + "bucket[2](user)");
+    assertThat(FeatureTable.open(spark, table).iceberg().properties())
+        .containsEntry("owner.team", "ads")
+        .containsEntry("sparknd.ttl", "PT720H");
+    Row first = call("scatter_nd", ", updates => '" + EVENTS + "', batch_id => 'a'");
+    assertThat(first.<String>getAs("outcome")).isEqualTo("committed");
+    assertThat(first.<Long>getAs("updates")).isEqualTo(3);
+    assertThat(first.<Long>getAs("rows")).isEqualTo(2);
+    assertThat(call("scatter_nd", ", '" + EVENTS + "', batch_id => 'a'").<String>getAs("outcome"))
+        .isEqualTo("replayed");
+    assertThat(json("SELECT user, views, date(seen), city, taste FROM " + table + " ORDER BY 1"))
+        .containsExactly(
+            "{\"user\":\"u1\",\"views\":3,\"seen\":\"2026-01-02\",\"city\":\"Oslo\","
+                + "\"taste\":[1.0,2.0]}",
+            "{\"user\":\"u2\",\"views\":5}");
+    Row info = call("info", "");
+    assertThat(info.<Long>getAs("rows")).isEqualTo(2);
+    assertThat(info.<String>getList(info.fieldIndex("key_columns"))).containsExactly("user");
+    assertThat(info.<Long>getAs("bytes")).isPositive();
+    call("scatter_nd", ", 'SELECT \"u1\" AS user, 10L AS views'");
+    List<String> before = rows();
+    assertThat(call("compact", "").<String>getAs("outcome")).isIn("committed", "empty");
+    call("expire", ", older_than => current_timestamp() + INTERVAL 1 HOUR");
+    assertThat(spark.sql("CALL nd.system.remove_orphans('" + table + "')").count()).isZero();
+    assertThat(rows()).isEqualTo(before);
+    assertThat(spark.sql("CALL nd.system.check('" + table + "')").count()).isZero();
+  }
+
+  @Test
+  void keysMayHaveOtherNamesAndBeNull() {
+    create();
+    String updates =
+        "SELECT k AS `the user`, v AS views FROM VALUES (\"u1\", 3L), (NULL, 1L) AS t(k, v)";
+    assertThatThrownBy(() -> call("scatter_nd", ", '" + updates + "', index_columns => 'the user'"))
+        .hasMessageContaining("key column user is NULL");
+    Row commit =
+        call(
+            "scatter_nd",
+            ", '" + updates + "', index_columns => array('the user'), bad_indices => 'ignore'");
+    assertThat(commit.<Long>getAs("dropped")).isEqualTo(1);
+    assertThat(rows()).hasSize(1);
+    call(
+        "scatter_nd",
+        ", 'SELECT * FROM VALUES (\"u1\", 8L), (\"u1\", 2L) AS t(user, views)', order_by =>"
+            + " 'views', reduction => 'update'");
+    assertThat(rows().get(0)).contains("\"views\":8");
+    assertThatThrownBy(
+            () -> call("scatter_nd", ", 'SELECT 1 AS user, 2 AS k', index_columns => 'k'"))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("user");
+    for (String argument :
+        List.of(
+            "value_column => 'v'",
+            "negative => 'wrap'",
+            "duplicates => 'error'",
+            "if_changed => 'fail'",
+            "bad_indices => 'clip'")) {
+      assertThatThrownBy(() -> call("scatter_nd", ", '" + updates + "', " + argument))
+          .as(argument)
+          .hasMessageContaining("is for tensor tables, but " + table + " is a feature table");
+    }
+    assertThatThrownBy(() -> call("info", ", array(4)")).isInstanceOf(SparkNdException.class);
+  }
+
+  @Test
+  void evictTakesAConditionOrTheTimeToLive() {
+    create();
+    call("scatter_nd", ", '" + EVENTS + "'");
+    call("scatter_nd", ", 'SELECT \"new\" AS user, current_timestamp() AS seen'");
+    Row expired = call("evict", "");
+    assertThat(expired.<Long>getAs("rows")).isEqualTo(1);
+    assertThat(json("SELECT user FROM " + table + " ORDER BY 1"))
+        .containsExactly("{\"user\":\"new\"}", "{\"user\":\"u2\"}");
+    Row evicted = call("evict", ", where => 'views = 5 AND user LIKE ''u%''', batch_id => 'e'");
+    assertThat(evicted.<String>getAs("outcome")).isEqualTo("committed");
+    assertThat(evicted.<Long>getAs("rows")).isEqualTo(1);
+    assertThat(call("evict", ", where => 'true', batch_id => 'e'").<String>getAs("outcome"))
+        .isEqualTo("replayed");
+    assertThat(rows()).hasSize(1);
+    for (String where : List.of("views = ", "nothing > 1", "1; DROP TABLE " + table, "views")) {
+      assertThatThrownBy(() -> call("evict", ", where => '" + where + "'"))
+          .as(where)
+          .isInstanceOf(AnalysisException.class);
+    }
+    assertThat(rows()).hasSize(1);
+  }
+
+  @Test
+  void describeSaysWhatEachColumnIs() {
+    create();
+    call("scatter_nd", ", '" + EVENTS + "'");
+    String described = "column, role, type, dtype, shape, fill, reduction, state_columns AS state";
+    spark.sql("CALL nd.system.describe('" + table + "')").createOrReplaceTempView("described_now");
+    assertThat(json("SELECT " + described + " FROM described_now"))
+        .containsExactly(
+            "{\"column\":\"user\",\"role\":\"key\",\"type\":\"STRING\",\"state\":[]}",
+            "{\"column\":\"views\",\"role\":\"variable\",\"type\":\"BIGINT\",\"dtype\":\"int64\","
+                + "\"shape\":[],\"fill\":\"0\",\"reduction\":\"add\",\"state\":[]}",
+            "{\"column\":\"seen\",\"role\":\"variable\",\"type\":\"TIMESTAMP\",\"dtype\":\"int64\","
+                + "\"shape\":[],\"reduction\":\"max\",\"state\":[]}",
+            "{\"column\":\"city\",\"role\":\"variable\",\"type\":\"STRING\","
+                + "\"reduction\":\"last by seen\",\"state\":[\"city__seen\"]}",
+            "{\"column\":\"taste\",\"role\":\"variable\",\"type\":\"ARRAY<FLOAT>\","
+                + "\"dtype\":\"float32\",\"shape\":[2],\"reduction\":\"add\",\"state\":[]}",
+            "{\"column\":\"recent\",\"role\":\"variable\",\"type\":\"ARRAY<STRING>\","
+                + "\"reduction\":\"last_n of 2\",\"state\":[]}",
+            "{\"column\":\"city__seen\",\"role\":\"state\",\"type\":\"TIMESTAMP\",\"state\":[]}");
+    assertThat(json("SELECT DISTINCT kind, axis, partitions, rows FROM described_now"))
+        .containsExactly(
+            "{\"kind\":\"features\",\"axis\":\"keys\",\"partitions\":\"bucket[2](user)\","
+                + "\"rows\":2}");
+    spark.sql("DROP VIEW described_now");
+  }
+
+  @Test
+  void describeKnowsTensorsAndOtherTables() {
+    call("create_tensor", ", 'float32', array(8, 2), rows_per_block => 4, fill => 7");
+    call("scatter_nd", ", 'SELECT id, array(1F, 2F) AS v FROM range(5)'");
+    assertThat(json("CALL nd.system.describe('" + table + "')"))
+        .containsExactly(
+            "{\"kind\":\"tensor\",\"column\":\"i0\",\"role\":\"index\",\"type\":\"BIGINT\","
+                + "\"state_columns\":[],\"axis\":\"numbered\",\"size\":8,"
+                + "\"partitions\":\"truncate[4](i0)\",\"blocks\":2,\"rows\":5,"
+                + "\"rows_per_block\":3,\"largest_block\":4}",
+            "{\"kind\":\"tensor\",\"column\":\"value\",\"role\":\"value\","
+                + "\"type\":\"ARRAY<FLOAT>\",\"dtype\":\"float32\",\"shape\":[2],\"fill\":\"7.0\","
+                + "\"state_columns\":[],\"axis\":\"numbered\",\"size\":8,"
+                + "\"partitions\":\"truncate[4](i0)\",\"blocks\":2,\"rows\":5,"
+                + "\"rows_per_block\":3,\"largest_block\":4}");
+    spark.sql("DROP TABLE " + table);
+    spark.sql("CREATE TABLE " + table + " (i bigint, v string) USING iceberg");
+    assertThat(json("CALL nd.system.describe('" + table + "')"))
+        .hasSize(2)
+        .allMatch(row -> row.contains("\"kind\":\"table\"") && row.contains("\"role\":\"other\""));
+  }
+
+  @Test
+  void checkFindsWhatOtherEnginesWrote() {
+    create();
+    spark.sql(
+        "INSERT INTO "
+            + table
+            + " (user, city, taste) VALUES ('a', 'Rome', NULL), ('a', NULL,"
+            + " array(1F)), ('b', NULL, NULL)");
+    assertThat(json("CALL nd.system.check('" + table + "')"))
+        .containsExactly(
+            "{\"problem\":\"key in more than one row\",\"rows\":1,"
+                + "\"example\":\"{\\\"user\\\":\\\"a\\\"}\"}",
+            "{\"problem\":\"value of city without city__seen\",\"rows\":1,"
+                + "\"example\":\"{\\\"user\\\":\\\"a\\\"}\"}",
+            "{\"problem\":\"length of taste\",\"rows\":1,"
+                + "\"example\":\"{\\\"user\\\":\\\"a\\\"}\"}");
+  }
+
+  @Test
+  void adoptedTableIsAFeatureTable() {
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user string, `n.v` bigint, seen timestamp, note string) USING"
+            + " iceberg TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + table + " SELECT concat('u', id), id, NULL, NULL FROM range(10)");
+    Row adopted =
+        call(
+            "adopt",
+            ", keys => 'user', reductions => map('n.v', 'add', 'note', 'last(`seen`)'), fills =>"
+                + " map('n.v', '0'), buckets => 2, ttl => INTERVAL '1 12:00:00' DAY TO SECOND,"
+                + " ttl_column => 'seen'");
+    assertThat(adopted.<String>getAs("partitions")).isEqualTo("bucket[2](user)");
+    call("scatter_nd", ", 'SELECT concat(\"u\", id) AS user, 100L AS `n.v` FROM range(5, 15)'");
+    assertThat(spark.sql("SELECT sum(`n.v`), count(*) FROM " + table).first().mkString(" "))
+        .isEqualTo("1045 15");
+    assertThatThrownBy(() -> call("adopt", ", keys => 'user'")).hasMessageContaining("already");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create_features | , 'user STRING', 'n BIGINT', map('m', 'add')          | names m, which is not among the variables [n]
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'plus')         | reduction 'plus' is unknown
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'add(n)')       | reduction 'add(n)' is unknown
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'last(t)')      | ordered by t, which is not a variable
+          create_features | , 'user STRING', 'n BIGINT', map('n', 'last_n(0)')    | needs the option size
+          create_features | , 'user STRING', 'n BIGINT', map('n', NULL)           | reductions
+          create_features | , 'user DOUBLE', 'n BIGINT'                           | a key is string
+          create_features | , 'user STRING', 'user BIGINT'                        | duplicate
+          create_features | , 'user STRING', 'n BIGINT', fills => map('n', 'x')   | which is not a bigint
+          create_features | , 'user STRING', 'n BIGINT', shapes => map('n', '?')  | write a dtype, a shape or both
+          create_features | , 'user STRING', 'n BIGINT', shapes => map('n', 'int64[2]') | cannot hold slices
+          create_features | , 'user STRING', 'n BIGINT', buckets => -5000000000   | buckets is -1
+          create_features | , 'user STRING', 'n BIGINT', ttl => INTERVAL 1 DAY    | requires argument 'ttl_column'
+          create_features | , 'user STRING', 'n TIMESTAMP', ttl => INTERVAL 0 DAY, ttl_column => 'n' | is not a positive duration
+          create_features | , 'user STRING', NULL                                 | requires argument 'variables'
+          adopt           | , 'user'                                              | does not exist
+          adopt           |                                                       | requires argument 'keys'
+          evict           |                                                       | does not exist
+          describe        |                                                       | does not exist
+          """)
+  void invalidArgumentsAreRejectedWithAReason(String procedure, String arguments, String message) {
+    if (procedure.equals("adopt") && arguments == null) {
+      spark.sql("CREATE TABLE " + table + " (user string) USING iceberg");
+    }
+    assertThatThrownBy(() -> call(procedure, arguments == null ? "" : arguments))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining(message.strip());
+    spark.sql("DROP TABLE IF EXISTS " + table);
+  }
+
+  @Test
+  void tensorIsAdopted() {
+    spark.sql(
+        "CREATE TABLE "
+            + table
+            + " (user bigint, vec array<float>) USING iceberg PARTITIONED BY"
+            + " (truncate(4, user)) TBLPROPERTIES ('format-version' = '3')");
+    spark.sql("INSERT INTO " + table + " SELECT id, array(float(id), 1F) FROM range(6)");
+    String arguments =
+        ", dtype => 'float32', shape => array(%d, 2), index_columns => 'user', value_columns =>"
+            + " 'vec', fill => 3";
+    assertThatThrownBy(() -> call("adopt_tensor", arguments.formatted(5)))
+        .hasMessageContaining("index out of bounds, 1 times, as in {\"user\":5}");
+    assertThatThrownBy(() -> call("adopt_tensor", arguments.formatted(8).replace("'vec'", "'v'")))
+        .hasMessageContaining("column");
+    Row adopted = call("adopt_tensor", arguments.formatted(8));
+    assertThat(adopted.<Long>getAs("rows_per_block")).isEqualTo(4);
+    assertThat(adopted.<Long>getAs("rows")).isEqualTo(6);
+    call("scatter_nd", ", 'SELECT * FROM VALUES (5, array(10F, 10F)), (7, array(1F, 1F))'");
+    assertThat(TensorTable.open(spark, table).shape().dims()).containsExactly(8, 2);
+    assertThat(rows().subList(5, 7))
+        .containsExactly("{\"user\":5,\"vec\":[15.0,11.0]}", "{\"user\":7,\"vec\":[4.0,4.0]}");
+    String other = TestTables.name();
+    spark.sql("CREATE TABLE " + other + " (user bigint, vec array<float>) USING iceberg");
+    assertThatThrownBy(
+            () ->
+                spark.sql(
+                    "CALL nd.system.adopt_tensor('" + other + "'" + arguments.formatted(8) + ")"))
+        .hasMessageContaining("is partitioned by nothing, and needs truncate(W, user) alone");
+  }
+}
