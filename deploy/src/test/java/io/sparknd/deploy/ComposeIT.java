@@ -72,7 +72,7 @@ class ComposeIT {
               run.command("example", "feature-store", "--dir", shop, "--days=4", "--events=2000"))
           .contains("identical to the result of plain SQL")
           .doesNotContain("DIFFERENT")
-          .contains("sql -e \"SELECT * FROM lake.shop.users");
+          .contains("sql -e \"SELECT user, views, spent, city FROM lake.shop.users");
       assertThat(
               run.command("sql", "--format", "csv", "-e", "SELECT count(*) FROM lake.shop.users"))
           .containsPattern("(?m)^[1-9]\\d*$");

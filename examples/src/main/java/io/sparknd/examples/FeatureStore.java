@@ -8,6 +8,7 @@ import io.sparknd.examples.shop.ShopStory;
 import io.sparknd.examples.shop.UserFeatures;
 import io.sparknd.examples.support.ExampleSession;
 import io.sparknd.table.LocalCatalog;
+import io.sparknd.table.TensorCatalog;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -18,13 +19,14 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
- * Maintains user features from nightly batches of events: late and repeated batches, the rollback
- * of a bad batch, a stream, a training set with point-in-time features, and table maintenance. The
- * table is in catalog {@code lake} of Spark's settings, or in a local catalog in the example's
- * folder.
+ * Maintains user features by string id, of mixed types, from nightly batches of events: late and
+ * repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time
+ * features, and table maintenance. The table is in catalog {@code lake} of Spark's settings, or in
+ * a local catalog in the example's folder.
  */
 public final class FeatureStore implements Example {
   private static final int MIN_DAYS = 4;
+  private static final String CATALOG = "spark.sql.catalog.lake";
   private static final Map<String, String> UTC = Map.of("spark.sql.session.timeZone", "UTC");
 
   @Option(
@@ -38,7 +40,7 @@ public final class FeatureStore implements Example {
       names = "--users",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Number of users. Default: 1000000.")
+      description = "Number of users on the last day. Default: 1000000.")
   private long users = 1_000_000;
 
   @Option(
@@ -77,8 +79,10 @@ public final class FeatureStore implements Example {
     claimDirectory();
     boolean hasCatalog;
     try (SparkSession spark = ExampleSession.open(name(), UTC)) {
-      hasCatalog = spark.conf().getOption("spark.sql.catalog.lake").isDefined();
-      LocalCatalog.addTo(spark, "lake", lake());
+      hasCatalog = spark.conf().getOption(CATALOG).isDefined();
+      if (!hasCatalog) {
+        addCatalog(spark);
+      }
       tell(spark);
     } catch (Exception | Error e) {
       // this run created the folder, so it owns all its contents
@@ -99,6 +103,13 @@ public final class FeatureStore implements Example {
     } catch (FileAlreadyExistsException e) {
       throw CliErrors.exampleDirectory(directory.toString());
     }
+  }
+
+  /** Adds a local catalog in which streams are scattered. */
+  private void addCatalog(SparkSession spark) throws IOException {
+    Files.createDirectory(lake()); // unlike a local catalog's own class, this one needs it
+    LocalCatalog.addTo(spark, "lake", lake());
+    spark.conf().set(CATALOG, TensorCatalog.class.getName());
   }
 
   private void tell(SparkSession spark) throws Exception {
@@ -123,7 +134,7 @@ public final class FeatureStore implements Example {
         """
 
         Query the table:
-          %1$s -e "SELECT * FROM %2$s ORDER BY spent_cents DESC LIMIT 5"
+          %1$s -e "SELECT user, views, spent, city FROM %2$s ORDER BY spent DESC LIMIT 5"
           %1$s -e "SELECT count(*) FROM %2$s VERSION AS OF '%3$s'"
         """,
         command, UserFeatures.NAME, ShopStory.TAG);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
-import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.TensorCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.DataStreamWriter;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 
@@ -23,36 +22,61 @@ import org.apache.spark.sql.streaming.Trigger;
  * @param checkpoint the checkpoint location of the query
  */
 public record EventStream(SparkSession spark, String folder, Path checkpoint) {
+  private static final String CATALOG = "spark.sql.catalog.lake";
 
   /**
-   * Ingests every file of the folder, one per micro-batch.
+   * Ingests every file of the folder that the checkpoint does not record, one per micro-batch.
    *
-   * @param name the prefix of batch ids
-   * @return the commits of the micro-batches
+   * @param name the prefix of batch ids in other catalogs than a {@link TensorCatalog}
+   * @return the number of commits to the table
    */
-  public List<TableCommit> run(UserFeatures features, String name)
+  public long run(UserFeatures features, String name)
       throws TimeoutException, StreamingQueryException {
-    List<TableCommit> commits = Collections.synchronizedList(new ArrayList<>());
+    long before = snapshots();
+    StreamingQuery query = isTensorCatalog() ? append() : handOver(features, name);
+    query.awaitTermination();
+    return snapshots() - before;
+  }
+
+  /**
+   * Whether rows that are appended are scattered; in other catalogs they are stored as they are.
+   */
+  private boolean isTensorCatalog() {
+    return spark.conf().get(CATALOG).equals(TensorCatalog.class.getName());
+  }
+
+  private StreamingQuery append() throws TimeoutException {
+    return writer(UserFeatures.updates(events())).toTable(UserFeatures.NAME);
+  }
+
+  private StreamingQuery handOver(UserFeatures features, String name) throws TimeoutException {
     VoidFunction2<Dataset<Row>, Long> ingest =
-        (events, batch) -> commits.add(features.ingest(events, name + "/" + batch));
-    spark
+        (events, batch) -> features.ingest(events, name + "/" + batch);
+    return writer(events()).foreachBatch(ingest).start();
+  }
+
+  private Dataset<Row> events() {
+    return spark
         .readStream()
         .schema(spark.read().parquet(folder).schema())
         .option("maxFilesPerTrigger", 1)
-        .parquet(folder)
-        .writeStream()
+        .parquet(folder);
+  }
+
+  private DataStreamWriter<Row> writer(Dataset<Row> rows) {
+    return rows.writeStream()
         .option("checkpointLocation", checkpoint.toString())
-        .trigger(Trigger.AvailableNow())
-        .foreachBatch(ingest)
-        .start()
-        .awaitTermination();
-    return List.copyOf(commits);
+        .trigger(Trigger.AvailableNow());
+  }
+
+  private long snapshots() {
+    return spark.table(UserFeatures.NAME + ".snapshots").count();
   }
 
   /** Simulates a crash after the last commit to the table, before the query recorded it. */
-  public void forgetLast(int batch) throws IOException {
+  public void forgetLast(long batch) throws IOException {
     Path commits = checkpoint.resolve("commits");
-    Files.delete(commits.resolve(Integer.toString(batch)));
+    Files.delete(commits.resolve(Long.toString(batch)));
     Files.deleteIfExists(commits.resolve("." + batch + ".crc"));
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -11,15 +13,19 @@ public record PlainSql(SparkSession spark, Dataset<Row> events) {
       """
       count_if(kind = 'view') AS views,
       count_if(kind = 'purchase') AS purchases,
-      coalesce(sum(cents) FILTER (WHERE kind = 'purchase'), 0) AS spent_cents,
-      coalesce(unix_millis(max(e.at)), 0) AS last_seen,
-      coalesce(min(cents), 9223372036854775807) AS lowest_cents,
-      coalesce(max_by(city, e.at) FILTER (WHERE kind = 'profile'), -1) AS city,
-      coalesce(max_by(device, e.at) FILTER (WHERE kind = 'profile'), -1) AS device,
-      coalesce(unix_millis(max(e.at) FILTER (WHERE kind = 'profile')), 0) AS profile_at
-      """;
+      cast(coalesce(sum(price) FILTER (WHERE kind = 'purchase'), 0) AS decimal(12, 2)) AS spent,
+      max(e.at) AS last_seen,
+      min(price) AS lowest_price,
+      max_by(city, e.at) FILTER (WHERE kind = 'profile') AS city,
+      max_by(device, e.at) FILTER (WHERE kind = 'profile') AS device,
+      array(%s) AS taste
+      """
+          .formatted(
+              IntStream.range(0, 8)
+                  .mapToObj(i -> "float(coalesce(sum(vector[" + i + "]), 0))")
+                  .collect(Collectors.joining(", ")));
 
-  /** Returns the expected rows of the table. */
+  /** Returns the expected keys and variables of the table. */
   public Dataset<Row> users() {
     events.createOrReplaceTempView("plain_events");
     return spark.sql("SELECT user, " + FEATURES + " FROM plain_events AS e GROUP BY user");

@@ -12,10 +12,10 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Events of a shop's visitors in Parquet files. Folder {@code batch=DATE} holds the events
  * delivered that night. Most are of that day; some are one or two nights late. Few users cause most
- * events. Equal arguments generate equal events.
+ * events, and each day some users are new. Equal arguments generate equal events.
  *
  * @param directory the directory of the folders
- * @param users the number of users
+ * @param users the number of users on the last day
  * @param perDay events per day, at most 86,400,000, each in its own millisecond
  * @param days days of events
  */
@@ -31,6 +31,10 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
     return IntStream.range(0, days).mapToObj(FIRST::plusDays).toList();
   }
 
+  /** The item's vector: eight multiples of 1/8, whose sums are exact in float32 in any order. */
+  private static final String VECTOR =
+      "transform(sequence(0, 7), i -> float((pmod(hash(item, i), 17) - 8) / 8))";
+
   /** Writes the files of all batches. */
   public void write(SparkSession spark) {
     spark
@@ -40,9 +44,9 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
             "id div " + perDay + " AS day",
             "pmod(hash(id, 1), 100) AS late",
             "pmod(hash(id, 2), 100) AS dice",
-            "pmod(hash(id, 3), 20000) AS price",
+            "pmod(hash(id, 3), 20000) AS item",
             "pmod(hash(id, 4), 2000) AS town",
-            UserChoice.skewed("id", users) + " AS user",
+            UserChoice.skewed("id", usersOfDay()) + " AS user",
             "id % " + perDay + " * (86400000 div " + perDay + ") AS millis")
         .selectExpr(
             "event",
@@ -50,9 +54,10 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
             "timestamp_millis(" + firstMillis() + " + day * 86400000 + millis) AS at",
             "CASE WHEN dice < 10 THEN 'profile' WHEN dice < 25 THEN 'purchase' ELSE 'view' END"
                 + " AS kind",
-            "if(dice < 10, null, bigint(100 + price)) AS cents",
-            "if(dice < 10, bigint(town % 500), null) AS city",
-            "if(dice < 10, bigint(town % 4), null) AS device",
+            "if(dice < 10, null, cast((100 + item) * 0.01 AS decimal(12, 2))) AS price",
+            "if(dice < 10, null, " + VECTOR + ") AS vector",
+            "if(dice < 10, 'city ' || town % 500, null) AS city",
+            "if(dice < 10, element_at(array('phone', 'tablet', 'laptop', 'watch'), town % 4 + 1), null) AS device",
             "date_add(DATE'"
                 + FIRST
                 + "', int(least("
@@ -66,6 +71,11 @@ public record ShopEvents(Path directory, long users, long perDay, int days) {
         .write()
         .partitionBy("batch")
         .parquet(directory.toString());
+  }
+
+  /** SQL for the number of users on the day of an event: it grows evenly. */
+  private String usersOfDay() {
+    return "(" + users + " * (id div " + perDay + " + 1) div " + days + ")";
   }
 
   private static long firstMillis() {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
-import io.sparknd.op.Gather;
-import io.sparknd.table.TensorTable;
+import io.sparknd.table.FeatureTable;
 import java.time.LocalDate;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -28,7 +27,7 @@ public final class TrainingSet {
         .range(count)
         .selectExpr(
             "id AS label",
-            UserChoice.skewed("id, 5", users) + " AS user",
+            UserChoice.skewed("id, 5", Long.toString(users)) + " AS user",
             "timestamp_millis(" + first + " + id * " + (span / count) + ") AS at",
             "hash(id, 6) % 4 = 0 AS taken");
   }
@@ -37,13 +36,13 @@ public final class TrainingSet {
    * Joins the labels of each day with the features as of the batch of the previous night, without
    * later data or late events.
    */
-  public static Dataset<Row> gather(TensorTable table, Dataset<Row> labels, List<LocalDate> days) {
+  public static Dataset<Row> gather(FeatureTable table, Dataset<Row> labels, List<LocalDate> days) {
     return days.stream()
         .map(
             day -> {
-              TensorTable before = table.batch(day.minusDays(1).toString());
+              FeatureTable before = table.batch(day.minusDays(1).toString());
               Dataset<Row> ofDay = labels.where("to_date(at) = DATE'" + day + "'");
-              return before.gatherFeatures(Gather.strict(), ofDay, List.of("user"));
+              return before.gather(ofDay, List.of("user"));
             })
         .reduce(Dataset::unionByName)
         .orElseThrow();

@@ -1,46 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
-import io.sparknd.op.Gather;
-import io.sparknd.op.Scatter;
-import io.sparknd.table.TensorTable;
-import io.sparknd.table.options.FeatureColumns;
-import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
-import io.sparknd.tensor.Shape;
-import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * User features: a tensor {@code int64[users, 8]} in a table with one column per feature. Money is
- * in cents and time in milliseconds, so sums are exact in any order.
+ * User features in a table with string keys: counters, money, times, texts and a vector. Each
+ * variable declares how an event changes it.
  */
-public record UserFeatures(TensorTable table) {
+public record UserFeatures(FeatureTable table) {
   /** The name of the table in catalog {@code lake}. */
   public static final String NAME = "lake.shop.users";
 
   /** Creates the table without events. */
   public static UserFeatures create(SparkSession spark, long users) {
-    TensorSpec spec =
-        TensorSpec.of(DType.INT64, Shape.of(users, 8))
-            .withIndexColumns("user")
-            .withFeatures(
-                "views",
-                "purchases",
-                "spent_cents",
-                "last_seen",
-                "lowest_cents",
-                "city",
-                "device",
-                "profile_at")
-            .withFeatureFill("lowest_cents", Long.MAX_VALUE)
-            .withFeatureFill("city", -1)
-            .withFeatureFill("device", -1)
-            .withExpectedRows(users / 4);
-    return new UserFeatures(TensorTable.create(spark, NAME, spec));
+    VariableReduction latest = VariableReduction.last("last_seen");
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(sum(Variable.of("views", "bigint")))
+            .with(sum(Variable.of("purchases", "bigint")))
+            .with(sum(Variable.of("spent", "decimal(12,2)")))
+            .with(Variable.of("last_seen", "timestamp").reducedBy(VariableReduction.max()))
+            .with(Variable.of("lowest_price", "decimal(12,2)").reducedBy(VariableReduction.min()))
+            .with(Variable.of("city", "string").reducedBy(latest))
+            .with(Variable.of("device", "string").reducedBy(latest))
+            .with(sum(Variable.of("taste", DType.FLOAT32, 8)))
+            .withExpectedRows(Math.max(1, users / 4));
+    return new UserFeatures(FeatureTable.create(spark, NAME, spec));
+  }
+
+  private static Variable sum(Variable variable) {
+    return variable.reducedBy(VariableReduction.add()).withFill(0);
+  }
+
+  /** Returns the updates that events are: a row per event, a column per variable. */
+  public static Dataset<Row> updates(Dataset<Row> events) {
+    return events.selectExpr(
+        "user",
+        "bigint(kind = 'view') AS views",
+        "bigint(kind = 'purchase') AS purchases",
+        "if(kind = 'purchase', price, null) AS spent",
+        "at AS last_seen",
+        "price AS lowest_price",
+        "city",
+        "device",
+        "vector AS taste");
   }
 
   /**
@@ -49,41 +60,7 @@ public record UserFeatures(TensorTable table) {
    * @param batch the batch id; if the table already holds it, nothing is written
    */
   public TableCommit ingest(Dataset<Row> events, String batch) {
-    Dataset<Row> updates =
-        events.selectExpr(
-            "user",
-            "int(kind = 'view') AS views",
-            "int(kind = 'purchase') AS purchases",
-            "if(kind = 'purchase', cents, 0) AS spent_cents",
-            "unix_millis(at) AS last_seen",
-            "cents AS lowest_cents");
-    return table
-        .write()
-        .batchId(batch)
-        .scatterFeatures(
-            Scatter.add(), updates, FeatureColumns.of("views", "purchases", "spent_cents"))
-        .scatterFeatures(Scatter.max(), updates, FeatureColumns.of("last_seen"))
-        .scatterFeatures(Scatter.min(), updates, FeatureColumns.of("lowest_cents"))
-        .scatterFeatures(
-            Scatter.update(),
-            newer(events),
-            FeatureColumns.of("city", "device", "profile_at").orderedBy("profile_at"))
-        .commit();
-  }
-
-  /**
-   * Returns profiles newer than those in the table, so that late events do not overwrite later
-   * ones.
-   */
-  private Dataset<Row> newer(Dataset<Row> events) {
-    Dataset<Row> profiles =
-        events
-            .where("kind = 'profile'")
-            .selectExpr("user", "city", "device", "unix_millis(at) AS changed_at");
-    return table
-        .gatherFeatures(Gather.strict(), profiles, List.of("user"), "profile_at")
-        .where("changed_at > profile_at")
-        .selectExpr("user", "city", "device", "changed_at AS profile_at");
+    return table.write().batchId(batch).scatter(updates(events)).commit();
   }
 
   /** Rolls the table back to its state after a batch; later batches can be resent. */
