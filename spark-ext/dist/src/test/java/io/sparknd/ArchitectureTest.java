@@ -59,6 +59,8 @@ class ArchitectureTest {
     "io.sparknd.table.internal.sql"
   };
 
+  private static final String ANALYSIS = "org.apache.spark.sql.catalyst.analysis.";
+
   private static final Set<String> SURFACE =
       Set.of("io.sparknd.cluster", "io.sparknd.cluster.options");
 
@@ -234,6 +236,9 @@ class ArchitectureTest {
         .or(resideInAPackage("org.apache.spark.unsafe.."))
         .or(named("org.apache.spark.util.KnownSizeEstimation"))
         .and(DescribedPredicate.not(named("org.apache.spark.sql.catalyst.InternalRow")))
+        // thrown by methods of Spark's public catalog interface
+        .and(DescribedPredicate.not(named(ANALYSIS + "NoSuchTableException")))
+        .and(DescribedPredicate.not(named(ANALYSIS + "TableAlreadyExistsException")))
         .as("internal to Spark");
   }
 

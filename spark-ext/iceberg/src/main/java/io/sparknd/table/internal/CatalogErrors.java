@@ -2,8 +2,6 @@
 package io.sparknd.table.internal;
 
 import static io.sparknd.tensor.ErrorCondition.COLUMN_NOT_FOUND;
-import static io.sparknd.tensor.ErrorCondition.INVALID_BATCH_ID;
-import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_PROPERTY;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_STATEMENT;
@@ -79,7 +77,7 @@ public final class CatalogErrors {
 
   public static SparkNdException batchIdOfStream(String id) {
     return attribute(
-        INVALID_BATCH_ID.sub("BATCH_ID_OF_STREAM"),
+        UNSUPPORTED_STATEMENT.sub("BATCH_ID_OF_STREAM"),
         "batch-id '<id>' is set for a streaming query, which names its batches itself, by its checkpoint and epoch: omit the option",
         id);
   }
@@ -127,7 +125,7 @@ public final class CatalogErrors {
 
   public static SparkNdException fixedProperty(String table, String property) {
     return attribute(
-        INVALID_TABLE_PROPERTY.sub("FIXED_PROPERTY"),
+        UNSUPPORTED_STATEMENT.sub("FIXED_PROPERTY"),
         "property <property> of table <table> is fixed when the table is created",
         property,
         table);
@@ -135,7 +133,7 @@ public final class CatalogErrors {
 
   public static SparkNdException declaredLate(String table, String variable, String reduction) {
     return attribute(
-        INVALID_TABLE_PROPERTY.sub("DECLARED_LATE"),
+        UNSUPPORTED_STATEMENT.sub("DECLARED_LATE"),
         "variable <variable> of table <table> has values, but not the state that reduction <reduction> needs: add another variable with it",
         variable,
         table,
