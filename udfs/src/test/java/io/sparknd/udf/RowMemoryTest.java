@@ -10,6 +10,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that operators which hold results of several rows or calls do not see the reused result
  * memory of generated code. Interpreted code does not reuse memory and gives the expected results.
  */
+@Tag("slow")
 class RowMemoryTest {
   private static final int ROWS = 40;
 

@@ -27,12 +27,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests batches of several chunks with many duplicates, with one to five threads. */
+@Tag("slow")
 class ThreadsTest {
   private static final IndexPolicy DROPPING =
       new IndexPolicy(BadIndices.IGNORE, NegativeIndices.OUT_OF_BOUNDS);

@@ -47,6 +47,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** Tests tensor tables, written by procedures and read by table functions, against the oracle. */
+@Tag("slow")
 class KeptTensorPropertyTest {
   private static final int TRIES = 1;
   private static final int MANY = 30;

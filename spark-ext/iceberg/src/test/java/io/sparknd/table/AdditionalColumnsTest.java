@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that scatters and compactions keep the columns that others add to a tensor's table. */
+@Tag("slow")
 class AdditionalColumnsTest {
   private final SparkSession spark = HookedLake.spark();
 

@@ -38,6 +38,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /** Tests random histories of feature tables of every key type against {@link FeatureModel}. */
+@Tag("slow")
 class FeatureTablePropertyTest {
   private static final int TRIES = 1;
   private static final int MANY = 12;

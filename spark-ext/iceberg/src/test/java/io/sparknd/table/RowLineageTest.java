@@ -15,6 +15,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests row lineage of Iceberg's format version 3. A scatter changes it as Spark's UPDATE does, and
  * {@code compact} as {@code rewrite_data_files} does, one after the other on the same table.
  */
+@Tag("slow")
 class RowLineageTest {
   private static final int ROWS = 200;
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");

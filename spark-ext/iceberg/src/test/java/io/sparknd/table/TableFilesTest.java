@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests how many files scatters leave and how many rows they write. */
+@Tag("slow")
 class TableFilesTest {
   private static final int ROWS = 1000;
   private static final int TOUCHED = 10;

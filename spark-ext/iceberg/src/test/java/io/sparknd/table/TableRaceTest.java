@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests concurrent commits of others after a scatter has read the table and before it commits. */
+@Tag("slow")
 class TableRaceTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 

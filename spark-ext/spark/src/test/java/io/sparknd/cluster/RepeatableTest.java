@@ -11,6 +11,7 @@ import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.Tensor;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that a million float32 updates with many duplicates give the same bits at every partition
  * count.
  */
+@Tag("slow")
 class RepeatableTest {
   private static final int ROWS = 1_000_000;
   private static final int SLICES = 100_000;

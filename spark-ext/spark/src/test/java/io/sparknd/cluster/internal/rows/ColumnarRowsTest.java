@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests that files read as columnar batches and as rows give the same tensor and the same errors.
  */
+@Tag("slow")
 class ColumnarRowsTest {
   private static final Partitioning CUT = Partitioning.of(3).withBlockBytes(64);
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "id");

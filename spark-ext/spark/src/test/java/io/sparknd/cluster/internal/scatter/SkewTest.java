@@ -23,11 +23,13 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that no task gets much more than the others for a million updates with realistic skew. */
+@Tag("slow")
 class SkewTest {
   private static final int SLICES = 1_000_000;
   private static final int UPDATES = 1_000_000;
