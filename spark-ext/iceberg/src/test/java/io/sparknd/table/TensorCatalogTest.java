@@ -239,6 +239,12 @@ class TensorCatalogTest {
         .isInstanceOf(Exception.class);
     assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " DROP COLUMN user"))
         .isInstanceOf(SparkNdException.class);
+    for (String statement : List.of("DROP COLUMNS (taste, user)", "REPLACE COLUMNS (a INT)")) {
+      assertThatThrownBy(() -> spark.sql("ALTER TABLE " + table + " " + statement))
+          .isInstanceOf(Exception.class);
+      assertThat(FeatureTable.open(spark, table).variables())
+          .containsExactly("views", "seen", "city", "taste");
+    }
     spark.sql(set + "('sparknd.variable.views.reduction' = 'max', 'owner.team' = 'search')");
     insert(table, EVENTS);
     assertThat(rows("SELECT user, views FROM " + table + " ORDER BY user"))

@@ -44,6 +44,13 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException replacedColumns(String table) {
+    return state(
+        UNSUPPORTED_STATEMENT.sub("REPLACED_COLUMNS"),
+        "columns of feature table <table> cannot be replaced, which would drop their values: ADD and DROP columns in statements of their own",
+        table);
+  }
+
   public static SparkNdException tensorColumn(String table, String column) {
     return state(
         UNSUPPORTED_STATEMENT.sub("TENSOR_COLUMN"),

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
@@ -33,6 +34,7 @@ record FeatureAlteration(SparkSession spark, String table) {
    * @throws io.sparknd.tensor.SparkNdException if a change is refused
    */
   TableChange[] apply(TableChange... changes) {
+    requireDroppable(changes);
     List<TableChange> rest = new ArrayList<>();
     List<Variable> added = new ArrayList<>();
     Map<String, Optional<String>> properties = new HashMap<>();
@@ -55,6 +57,29 @@ record FeatureAlteration(SparkSession spark, String table) {
       declare(properties);
     }
     return rest.toArray(TableChange[]::new);
+  }
+
+  /** Checks all columns to drop before the first is dropped. */
+  private void requireDroppable(TableChange... changes) {
+    List<TableChange.DeleteColumn> dropped = new ArrayList<>();
+    for (TableChange change : changes) {
+      if (change instanceof TableChange.DeleteColumn delete) {
+        dropped.add(delete);
+      }
+    }
+    if (dropped.isEmpty()) {
+      return;
+    }
+    if (dropped.size() < changes.length) {
+      throw CatalogErrors.replacedColumns(table);
+    }
+    List<String> known = FeatureCatalog.toWrite(spark, table).format().variableNames();
+    for (TableChange.DeleteColumn delete : dropped) {
+      String name = single(delete.fieldNames());
+      if (!known.contains(name) && !Boolean.TRUE.equals(delete.ifExists())) {
+        throw FeatureErrors.noVariable(table, name, known);
+      }
+    }
   }
 
   private FeatureEvolution evolution() {
