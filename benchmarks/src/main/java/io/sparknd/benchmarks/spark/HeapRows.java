@@ -46,7 +46,7 @@ record HeapRows() {
     if (most == 0) {
       throw new IllegalStateException(
           "%s does not train %,d rows in %,d bytes of heap, so there is no result: see the trial's"
-              .formatted(name, FIRST_ROWS, HEAP)
+                  .formatted(name, FIRST_ROWS, HEAP)
               + " own error by running it alone");
     }
     return new PeerResult(name, role, new Samples(List.of((double) HEAP / most)));

@@ -8,22 +8,19 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** SparkND's feature table. */
-final class FeatureTableStore implements KeyedStore {
+final class FeatureTableStore extends LakeStore implements KeyedStore {
   private final SparkSession spark;
   private final KeyedInputs inputs;
-  private final Mode mode;
-  private final Lake lake;
 
   FeatureTableStore(SparkSession spark, KeyedInputs inputs, Mode mode) {
+    super(mode, new Lake(spark, "feature_" + mode.suffix()));
     this.spark = spark;
     this.inputs = inputs;
-    this.mode = mode;
-    this.lake = new Lake(spark, "feature_" + mode.suffix());
   }
 
   @Override
   public String name() {
-    return "FeatureTable.scatter, " + mode;
+    return "FeatureTable.scatter, " + mode();
   }
 
   @Override
@@ -32,45 +29,25 @@ final class FeatureTableStore implements KeyedStore {
   }
 
   @Override
-  public Mode mode() {
-    return mode;
-  }
-
-  @Override
   public void create(KeyedChange change) {
-    lake.drop();
+    lake().drop();
     FeatureTableSpec spec =
         FeatureTableSpec.keyedBy("key", "string")
             .withBuckets(change.buckets())
             .withProperty("write.parquet.compression-codec", "zstd")
-            .withProperty(Mode.PROPERTY, mode.toString());
-    FeatureTable.create(spark, lake.name(), change.values().with(spec))
+            .withProperty(Mode.PROPERTY, mode().toString());
+    FeatureTable.create(spark, lake().name(), change.values().with(spec))
         .scatter(inputs.table(change.values(), change.rows()));
-    lake.keep();
+    lake().keep();
   }
 
   @Override
   public void update(KeyedChange change, Dataset<Row> updates) {
-    FeatureTable.open(spark, lake.name()).write().scatter(updates).commit();
+    FeatureTable.open(spark, lake().name()).write().scatter(updates).commit();
   }
 
   @Override
   public RowHash read(KeyedChange change) {
-    return RowHash.of(spark, lake.name(), change.values());
-  }
-
-  @Override
-  public void restore() {
-    lake.restore();
-  }
-
-  @Override
-  public long files() {
-    return lake.files();
-  }
-
-  @Override
-  public long bytesAdded() {
-    return lake.bytesAdded();
+    return RowHash.of(spark, lake().name(), change.values());
   }
 }

@@ -6,30 +6,26 @@ import java.util.function.LongSupplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 
 /** Iceberg's {@code MERGE INTO} on a table with the partitions of our table. */
-final class IcebergStore implements Store {
+final class IcebergStore extends LakeStore implements Store {
   private final SparkSession spark;
   private final TableInputs inputs;
   private final LongSupplier rowsPerBlock;
-  private final Mode mode;
-  private final Lake lake;
 
   /**
    * @param rowsPerBlock the rows per block of our table, read when a table is created
    */
   IcebergStore(SparkSession spark, TableInputs inputs, LongSupplier rowsPerBlock, Mode mode) {
+    super(mode, new Lake(spark, "iceberg_" + mode.suffix()));
     this.spark = spark;
     this.inputs = inputs;
     this.rowsPerBlock = rowsPerBlock;
-    this.mode = mode;
-    this.lake = new Lake(spark, "iceberg_" + mode.suffix());
   }
 
   @Override
   public String name() {
-    return "Iceberg MERGE INTO, " + mode;
+    return "Iceberg MERGE INTO, " + mode();
   }
 
   @Override
@@ -38,31 +34,17 @@ final class IcebergStore implements Store {
   }
 
   @Override
-  public Mode mode() {
-    return mode;
-  }
-
-  @Override
   public void create(Layout layout, int rows) {
-    lake.drop();
+    lake().drop();
     long perBlock = rowsPerBlock.getAsLong();
     spark.sql(
         String.format(
             "CREATE TABLE %s (i0 BIGINT NOT NULL, value %s NOT NULL) USING iceberg PARTITIONED BY"
                 + " (truncate(%d, i0)) TBLPROPERTIES ('format-version'='3',"
                 + " 'write.parquet.compression-codec'='uncompressed', '%s'='%s')",
-            lake.name(), layout.type(), perBlock, Mode.PROPERTY, mode));
-    try {
-      inputs
-          .table(layout, rows, perBlock)
-          .writeTo(lake.name())
-          .option("distribution-mode", "none")
-          .option("fanout-enabled", "true")
-          .append();
-    } catch (NoSuchTableException e) {
-      throw new IllegalStateException(e);
-    }
-    lake.keep();
+            lake().name(), layout.type(), perBlock, Mode.PROPERTY, mode()));
+    lake().append(inputs.table(layout, rows, perBlock));
+    lake().keep();
   }
 
   @Override
@@ -76,22 +58,7 @@ final class IcebergStore implements Store {
   }
 
   @Override
-  public void restore() {
-    lake.restore();
-  }
-
-  @Override
   public String table() {
-    return lake.name();
-  }
-
-  @Override
-  public long files() {
-    return lake.files();
-  }
-
-  @Override
-  public long bytesAdded() {
-    return lake.bytesAdded();
+    return lake().name();
   }
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.Row;
 /** A table of string keys of one table format, with its way to add to values. */
 interface KeyedStore extends TableFiles {
 
-  /** Who is compared with whom. */
+  /** Groups of stores: ratios are of ours to another group. */
   enum Family {
     OURS,
     MERGE,

@@ -14,7 +14,10 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.spark.Spark3Util;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 
 /** A table in the Iceberg catalog that can be restored to a saved state. */
 final class Lake implements TableFiles {
@@ -51,6 +54,18 @@ final class Lake implements TableFiles {
       Path path = path(catalog.loadTable(table));
       catalog.dropTable(table, false);
       Directory.deleteAll(path);
+    }
+  }
+
+  /** Appends rows that lie by partition already. */
+  void append(Dataset<Row> rows) {
+    try {
+      rows.writeTo(name())
+          .option("distribution-mode", "none")
+          .option("fanout-enabled", "true")
+          .append();
+    } catch (NoSuchTableException e) {
+      throw new IllegalStateException(e);
     }
   }
 

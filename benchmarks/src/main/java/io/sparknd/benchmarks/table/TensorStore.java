@@ -14,29 +14,21 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** SparkND's tensor table. */
-final class TensorStore implements Store {
+final class TensorStore extends LakeStore implements Store {
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
   private final SparkSession spark;
   private final TableInputs inputs;
-  private final Mode mode;
-  private final Lake lake;
 
   TensorStore(SparkSession spark, TableInputs inputs, Mode mode) {
+    super(mode, new Lake(spark, "tensor_" + mode.suffix()));
     this.spark = spark;
     this.inputs = inputs;
-    this.mode = mode;
-    this.lake = new Lake(spark, "tensor_" + mode.suffix());
   }
 
   @Override
   public String name() {
-    return "TensorTable.scatter, " + mode;
-  }
-
-  @Override
-  public Mode mode() {
-    return mode;
+    return "TensorTable.scatter, " + mode();
   }
 
   @Override
@@ -46,27 +38,27 @@ final class TensorStore implements Store {
 
   @Override
   public void create(Layout layout, int rows) {
-    lake.drop();
+    lake().drop();
     TensorSpec spec =
         TensorSpec.of(DType.FLOAT32, Shape.of(rows, Layout.WIDTH))
-            .withProperty(Mode.PROPERTY, mode.toString());
+            .withProperty(Mode.PROPERTY, mode().toString());
     TensorTable table =
         TensorTable.create(
-            spark, lake.name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
+            spark, lake().name(), layout == Layout.BINARY ? spec.withBinaryValues() : spec);
     table.scatter(
         Scatter.update(), inputs.table(Layout.ARRAY, rows, table.info().rowsPerBlock()), COLUMNS);
-    lake.keep();
+    lake().keep();
   }
 
   /** The rows per block, which also define the partitions of the other tables. */
   long rowsPerBlock() {
-    return TensorTable.open(spark, lake.name()).info().rowsPerBlock();
+    return TensorTable.open(spark, lake().name()).info().rowsPerBlock();
   }
 
   @Override
   public void update(Change change, Dataset<Row> updates) {
     Scatter how = change.reduction() == Reduction.NONE ? Scatter.update() : Scatter.add();
-    TensorTable.open(spark, lake.name()).scatter(how, updates, COLUMNS);
+    TensorTable.open(spark, lake().name()).scatter(how, updates, COLUMNS);
   }
 
   /** Returns {@code ARRAY}: updates are arrays in every layout of the table. */
@@ -76,22 +68,7 @@ final class TensorStore implements Store {
   }
 
   @Override
-  public void restore() {
-    lake.restore();
-  }
-
-  @Override
   public String table() {
-    return lake.name();
-  }
-
-  @Override
-  public long files() {
-    return lake.files();
-  }
-
-  @Override
-  public long bytesAdded() {
-    return lake.bytesAdded();
+    return lake().name();
   }
 }
