@@ -412,7 +412,7 @@ public final class FeatureTable {
    *     updates of another one
    */
   public FeatureTable dropVariable(String variable) {
-    evolution().drop(variable);
+    evolution().drop(List.of(variable));
     return this;
   }
 

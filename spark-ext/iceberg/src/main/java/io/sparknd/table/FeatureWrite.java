@@ -6,9 +6,7 @@ import io.sparknd.table.internal.commit.FeatureScatter;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.StagedFeatures;
-import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.store.TableBranch;
-import io.sparknd.table.options.BadKeys;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.result.TableCommit;
 import java.util.ArrayList;
@@ -64,13 +62,7 @@ public final class FeatureWrite {
    */
   public FeatureWrite scatter(Dataset<Row> rows, FeatureUpdates how) {
     List<StagedFeatures> more = new ArrayList<>(updates);
-    more.add(
-        new StagedFeatures(
-            rows,
-            how.variables(),
-            how.reduction(),
-            how.orderBy(),
-            how.badKeys() == BadKeys.IGNORE ? KeyPolicy.IGNORE : KeyPolicy.ERROR));
+    more.add(StagedFeatures.of(rows, how));
     return new FeatureWrite(spark, table, branch, List.copyOf(more), batchId);
   }
 

@@ -2,7 +2,6 @@
 package io.sparknd.table;
 
 import io.sparknd.table.internal.catalog.CatalogTables;
-import io.sparknd.table.internal.catalog.CatalogTables.Definition;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.iceberg.spark.SparkCatalog;
@@ -49,8 +48,7 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public Table createTable(Identifier identifier, TableInfo info)
       throws TableAlreadyExistsException {
-    Definition definition = Definition.of(info);
-    if (tables().create(identifier, definition)) {
+    if (tables().create(identifier, info)) {
       return loaded(identifier);
     }
     return super.createTable(identifier, info);

@@ -13,7 +13,6 @@ import java.util.Optional;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 
 /**
  * Rows that a table must not have.
@@ -40,11 +39,6 @@ public record RowProblem(String problem, long rows, String example) {
 
   /** Returns columns by their names as they are, without the meaning that SQL gives to dots. */
   static Column[] columns(List<String> names) {
-    return names.stream().map(RowProblem::column).toArray(Column[]::new);
-  }
-
-  /** Returns a column by its name as it is. */
-  static Column column(String name) {
-    return functions.col(SqlNames.joined(List.of(name)));
+    return names.stream().map(SqlNames::column).toArray(Column[]::new);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.adoption;
 
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.AdoptionErrors;
 import io.sparknd.table.internal.feature.BucketSpecs;
 import io.sparknd.table.internal.feature.SnapshotRows;
@@ -78,7 +79,7 @@ public final class TensorAdoption {
     Column all = functions.lit(true);
     for (String name : row.values().names()) {
       DataType type = rows.schema().apply(name).dataType();
-      all = all.and(SliceConditions.isWhole(RowProblem.column(name), type, row.slice(), bytes));
+      all = all.and(SliceConditions.isWhole(SqlNames.column(name), type, row.slice(), bytes));
     }
     return all;
   }

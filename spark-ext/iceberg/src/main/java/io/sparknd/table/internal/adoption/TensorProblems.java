@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.adoption;
 
-import static io.sparknd.table.internal.adoption.RowProblem.column;
+import static io.sparknd.cluster.internal.spark.SqlNames.column;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.not;

@@ -8,7 +8,6 @@ import io.sparknd.table.internal.store.StoredTensor;
 import java.io.IOException;
 import java.util.List;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.GenericRecord;
@@ -37,8 +36,7 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
       AdditionalColumns additional) {
     PartitionData partition = tensor.partition(block);
     EncryptedOutputFile file = files.newDataFile(partition);
-    Schema own = tensor.table().schema();
-    Schema schema = lineage.isInherited() ? own : MetadataColumns.schemaWithRowLineage(own);
+    Schema schema = lineage.schema(tensor.table().schema());
     try {
       DataWriter<Record> writer =
           Parquet.writeData(file.encryptingOutputFile())
@@ -110,13 +108,7 @@ record WideFileWriter(StoredTensor tensor, TaskFiles files) {
       }
       return additionalColumns[field] >= 0
           ? additional.value(additionalColumns[field], slot)
-          : lineage(fields.get(field), slot);
-    }
-
-    private @Nullable Long lineage(Types.NestedField field, int slot) {
-      boolean isId = field.fieldId() == MetadataColumns.ROW_ID.fieldId();
-      long value = isId ? lineage.ids()[slot] : lineage.sequences()[slot];
-      return value == RowLineage.INHERITED ? null : value;
+          : lineage.value(fields.get(field), slot);
     }
   }
 }

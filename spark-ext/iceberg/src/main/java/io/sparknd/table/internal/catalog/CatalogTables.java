@@ -19,7 +19,6 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
-import org.apache.spark.sql.connector.expressions.Transform;
 
 /**
  * The tables of a catalog that SparkND knows.
@@ -27,15 +26,6 @@ import org.apache.spark.sql.connector.expressions.Transform;
  * @param catalog name of the catalog in the session
  */
 public record CatalogTables(String catalog) {
-
-  /** What a {@code CREATE TABLE} says. */
-  public record Definition(
-      Column[] columns, Transform[] partitions, Map<String, String> properties) {
-
-    public static Definition of(TableInfo info) {
-      return new Definition(info.columns(), info.partitions(), info.properties());
-    }
-  }
 
   /** Returns a table whose appends are scattered, or the table itself if it holds no tensors. */
   public Table wrapped(Identifier identifier, Table loaded) {
@@ -66,7 +56,7 @@ public record CatalogTables(String catalog) {
    * @throws io.sparknd.tensor.SparkNdException if the definition contradicts itself, or a column of
    *     another table has a default
    */
-  public boolean create(Identifier identifier, Definition definition) {
+  public boolean create(Identifier identifier, TableInfo definition) {
     String name = fullName(identifier);
     if (!FeatureProperties.isFeatureTable(definition.properties())) {
       for (Column column : definition.columns()) {

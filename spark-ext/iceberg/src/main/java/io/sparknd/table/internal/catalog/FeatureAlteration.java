@@ -3,7 +3,6 @@ package io.sparknd.table.internal.catalog;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
-import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureEvolution;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableChange;
-import org.apache.spark.sql.functions;
 
 /**
  * An {@code ALTER TABLE} of a feature table. What concerns variables, also their state and
@@ -34,14 +32,16 @@ record FeatureAlteration(SparkSession spark, String table) {
    * @throws io.sparknd.tensor.SparkNdException if a change is refused
    */
   TableChange[] apply(TableChange... changes) {
-    requireDroppable(changes);
     List<TableChange> rest = new ArrayList<>();
-    List<Variable> added = new ArrayList<>();
+    List<TableChange.AddColumn> added = new ArrayList<>();
+    List<TableChange.DeleteColumn> dropped = new ArrayList<>();
     Map<String, Optional<String>> properties = new HashMap<>();
     for (TableChange change : changes) {
       if (change instanceof TableChange.AddColumn add) {
-        added.add(variable(add));
+        added.add(add);
         rest.addAll(details(add));
+      } else if (change instanceof TableChange.DeleteColumn delete) {
+        dropped.add(delete);
       } else if (change instanceof TableChange.SetProperty set && isOurs(set.property())) {
         properties.put(set.property(), Optional.of(set.value()));
       } else if (change instanceof TableChange.RemoveProperty remove && isOurs(remove.property())) {
@@ -50,35 +50,35 @@ record FeatureAlteration(SparkSession spark, String table) {
         rest.add(change);
       }
     }
-    if (!added.isEmpty()) {
-      evolution().add(added);
+    if (!dropped.isEmpty() && dropped.size() < changes.length) {
+      throw CatalogErrors.replacedColumns(table);
     }
-    if (!properties.isEmpty()) {
-      declare(properties);
-    }
+    add(added);
+    drop(dropped);
+    declare(properties);
     return rest.toArray(TableChange[]::new);
   }
 
-  /** Checks all columns to drop before the first is dropped. */
-  private void requireDroppable(TableChange... changes) {
-    List<TableChange.DeleteColumn> dropped = new ArrayList<>();
-    for (TableChange change : changes) {
-      if (change instanceof TableChange.DeleteColumn delete) {
-        dropped.add(delete);
-      }
+  private void add(List<TableChange.AddColumn> added) {
+    if (!added.isEmpty()) {
+      FeatureEvolution evolution = evolution();
+      Map<String, String> properties = evolution.stored().table().properties();
+      evolution.add(added.stream().map(add -> variable(add, properties)).toList());
     }
-    if (dropped.isEmpty()) {
-      return;
-    }
-    if (dropped.size() < changes.length) {
-      throw CatalogErrors.replacedColumns(table);
-    }
-    List<String> known = FeatureCatalog.toWrite(spark, table).format().variableNames();
-    for (TableChange.DeleteColumn delete : dropped) {
-      String name = single(delete.fieldNames());
-      if (!known.contains(name) && !Boolean.TRUE.equals(delete.ifExists())) {
-        throw FeatureErrors.noVariable(table, name, known);
-      }
+  }
+
+  private void drop(List<TableChange.DeleteColumn> dropped) {
+    if (!dropped.isEmpty()) {
+      FeatureEvolution evolution = evolution();
+      List<String> known = evolution.stored().format().variableNames();
+      evolution.drop(
+          dropped.stream()
+              .filter(
+                  delete ->
+                      !Boolean.TRUE.equals(delete.ifExists())
+                          || known.contains(single(delete.fieldNames())))
+              .map(delete -> single(delete.fieldNames()))
+              .toList());
     }
   }
 
@@ -90,14 +90,13 @@ record FeatureAlteration(SparkSession spark, String table) {
     return FeatureProperties.isOfAxisOrVariable(property);
   }
 
-  private Variable variable(TableChange.AddColumn add) {
+  private Variable variable(TableChange.AddColumn add, Map<String, String> properties) {
     String name = single(add.fieldNames());
     if (!add.isNullable()) {
       throw CatalogErrors.requiredVariable(table, name);
     }
-    Map<String, String> current = FeatureCatalog.toWrite(spark, table).table().properties();
     return FeatureDefinition.withDefault(
-        FeatureProperties.variable(name, add.dataType(), current), add.defaultValue());
+        FeatureProperties.variable(name, add.dataType(), properties), add.defaultValue());
   }
 
   private String single(String[] names) {
@@ -125,10 +124,6 @@ record FeatureAlteration(SparkSession spark, String table) {
       evolution().rename(single(rename.fieldNames()), rename.newName());
       return true;
     }
-    if (change instanceof TableChange.DeleteColumn delete) {
-      drop(single(delete.fieldNames()), delete);
-      return true;
-    }
     if (change instanceof TableChange.UpdateColumnType
         || change instanceof TableChange.UpdateColumnNullability
         || change instanceof TableChange.UpdateColumnDefaultValue) {
@@ -138,27 +133,18 @@ record FeatureAlteration(SparkSession spark, String table) {
     return false;
   }
 
-  private void drop(String name, TableChange.DeleteColumn delete) {
-    FeatureEvolution evolution = evolution();
-    boolean exists = evolution.stored().format().variableNames().contains(name);
-    if (exists || !Boolean.TRUE.equals(delete.ifExists())) {
-      evolution.drop(name);
-    }
-  }
-
   private void declare(Map<String, Optional<String>> changes) {
     for (String property : changes.keySet()) {
       if (!FeatureProperties.isOfVariable(property)) {
         throw CatalogErrors.fixedProperty(table, property);
       }
     }
-    evolution().declare(changes, this::hasValues);
+    if (!changes.isEmpty()) {
+      evolution().declare(changes, this::hasValues);
+    }
   }
 
   private boolean hasValues(StoredFeatures stored, FeatureColumn column) {
-    return !spark
-        .table(stored.name())
-        .where(functions.col(SqlNames.joined(List.of(column.name()))).isNotNull())
-        .isEmpty();
+    return !spark.table(stored.name()).where(SqlNames.column(column.name()).isNotNull()).isEmpty();
   }
 }

@@ -8,7 +8,6 @@ import static org.apache.spark.sql.functions.when;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.TensorColumns;
-import io.sparknd.op.BadIndices;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.FeatureScatter;
@@ -20,7 +19,6 @@ import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.file.ValueColumns;
 import io.sparknd.table.internal.keyed.StagedFeatures;
-import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.read.FeatureRows;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableBranch;
@@ -35,7 +33,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.functions;
 
 /**
  * Scatters rows whose columns have the names of a table's: into a feature table by the reductions
@@ -64,13 +61,7 @@ record RowScatter(String table, Optional<String> branch) {
   private void features(
       SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
     StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
-    StagedFeatures update =
-        new StagedFeatures(
-            withoutState(stored, rows),
-            List.of(),
-            Optional.empty(),
-            options.orderBy(),
-            options.ignoresBadIndices() ? KeyPolicy.IGNORE : KeyPolicy.ERROR);
+    StagedFeatures update = StagedFeatures.of(withoutState(stored, rows), options.features());
     TableBranch to = new TableBranch(branch);
     new FeatureScatter(spark, stored, to.target(spark, stored), List.of(update), options.batchId())
         .run();
@@ -82,7 +73,7 @@ record RowScatter(String table, Optional<String> branch) {
     String[] columns = rows.columns();
     String first = stored.format().axis().columns().get(0).name();
     String key = columns[names.ordinal(columns, first)];
-    Column checked = functions.col(quoted(key));
+    Column checked = SqlNames.column(key);
     List<String> state = new ArrayList<>();
     for (FeatureColumn variable : stored.format().columns()) {
       for (String column : variable.state()) {
@@ -101,33 +92,26 @@ record RowScatter(String table, Optional<String> branch) {
       StoredFeatures stored, FeatureColumn variable, String column, Column otherwise) {
     String problem =
         CatalogErrors.stateInserted(stored.name(), variable.name(), column).getMessage();
-    return when(functions.col(quoted(column)).isNotNull(), raise_error(lit(problem)))
+    return when(SqlNames.column(column).isNotNull(), raise_error(lit(problem)))
         .otherwise(otherwise);
-  }
-
-  private static String quoted(String column) {
-    return SqlNames.joined(List.of(column));
   }
 
   private void tensor(SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
     StoredTensor stored = TableCatalogs.toWrite(spark, name);
-    Scatter how =
-        options.ignoresBadIndices()
-            ? Scatter.update().withBadIndices(BadIndices.IGNORE)
-            : Scatter.update();
     TableBranch to = new TableBranch(branch);
     new TableScatter(
             spark,
             stored,
             to.target(spark, stored),
-            List.of(staged(stored, rows, how, options)),
+            List.of(staged(stored, rows, options)),
             options.batchId(),
             IfChanged.REDO)
         .run();
   }
 
   private static StagedScatter staged(
-      StoredTensor stored, Dataset<Row> rows, Scatter how, ScatterOptions options) {
+      StoredTensor stored, Dataset<Row> rows, ScatterOptions options) {
+    Scatter how = Scatter.update().withBadIndices(options.badIndices());
     ValueColumns values = stored.format().rows().values();
     if (values instanceof ValueColumns.FeatureColumns) {
       return FeatureRows.of(stored)

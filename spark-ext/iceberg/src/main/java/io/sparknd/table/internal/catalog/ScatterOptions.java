@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.op.BadIndices;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.BatchIds;
+import io.sparknd.table.options.FeatureUpdates;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,10 +14,11 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * Options of a write.
  *
  * @param batchId id of the batch, which is not applied twice
- * @param ignoresBadIndices whether rows whose key is NULL or out of bounds are dropped
+ * @param badIndices what happens to rows whose key is NULL or out of bounds: {@code ERROR} or
+ *     {@code IGNORE}
  * @param orderBy columns that order rows of one key; empty for row order
  */
-record ScatterOptions(Optional<String> batchId, boolean ignoresBadIndices, List<String> orderBy) {
+record ScatterOptions(Optional<String> batchId, BadIndices badIndices, List<String> orderBy) {
   private static final String BATCH_ID = "batch-id";
   private static final String BAD_INDICES = "bad-indices";
   private static final String ORDER_BY = "order-by";
@@ -30,19 +33,25 @@ record ScatterOptions(Optional<String> batchId, boolean ignoresBadIndices, List<
     batch.ifPresent(BatchIds::check);
     return new ScatterOptions(
         batch,
-        ignores(options.getOrDefault(BAD_INDICES, "error")),
+        badIndices(options.getOrDefault(BAD_INDICES, "error")),
         Stream.of(options.getOrDefault(ORDER_BY, "").split(","))
             .map(String::trim)
             .filter(column -> !column.isEmpty())
             .toList());
   }
 
-  private static boolean ignores(String policy) {
+  private static BadIndices badIndices(String policy) {
     return switch (policy) {
-      case "ignore" -> true;
-      case "error" -> false;
+      case "ignore" -> BadIndices.IGNORE;
+      case "error" -> BadIndices.ERROR;
       default -> throw CatalogErrors.badIndices(policy);
     };
+  }
+
+  /** Returns the options for a feature table: all columns, by their declared reductions. */
+  FeatureUpdates features() {
+    FeatureUpdates declared = FeatureUpdates.declared().orderedBy(orderBy.toArray(String[]::new));
+    return badIndices == BadIndices.IGNORE ? declared.ignoringBadKeys() : declared;
   }
 
   /**
@@ -57,6 +66,6 @@ record ScatterOptions(Optional<String> batchId, boolean ignoresBadIndices, List<
       throw CatalogErrors.batchIdOfStream(batchId.get());
     }
     return new ScatterOptions(
-        Optional.of("stream " + query + " epoch " + epoch), ignoresBadIndices, orderBy);
+        Optional.of("stream " + query + " epoch " + epoch), badIndices, orderBy);
   }
 }

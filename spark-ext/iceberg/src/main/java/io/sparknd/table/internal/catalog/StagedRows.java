@@ -32,11 +32,8 @@ record StagedRows(StructType columns, String operation) implements Serializable 
     return SparkSchemaUtil.convert(columns);
   }
 
-  OutputFileFactory newFiles(Table table, int partition, long task, FileFormat format) {
-    return OutputFileFactory.builderFor(table, partition, task)
-        .operationId(TableFileNames.operation(table, operation))
-        .format(format)
-        .build();
+  OutputFileFactory newFiles(Table table, int partition, long task) {
+    return TableFileNames.newFiles(table, partition, task, operation, FileFormat.PARQUET);
   }
 
   /** Returns the rows of a file, in their order. */

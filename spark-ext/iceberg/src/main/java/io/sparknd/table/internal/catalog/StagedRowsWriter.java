@@ -2,7 +2,6 @@
 package io.sparknd.table.internal.catalog;
 
 import java.io.IOException;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.io.FileAppender;
 import org.apache.iceberg.io.OutputFile;
@@ -25,7 +24,7 @@ final class StagedRowsWriter implements DataWriter<InternalRow> {
   StagedRowsWriter(Table table, StagedRows rows, int partition, long task) {
     this.table = table;
     this.rows = rows;
-    this.names = rows.newFiles(table, partition, task, FileFormat.PARQUET);
+    this.names = rows.newFiles(table, partition, task);
   }
 
   @Override

@@ -32,7 +32,6 @@ final class StreamScatter implements StreamingWrite {
 
   private final RowScatter scatter;
   private final Table table;
-  private final StructType columns;
   private final String query;
   private final ScatterOptions options;
   private final StagedRows staged;
@@ -41,7 +40,6 @@ final class StreamScatter implements StreamingWrite {
       RowScatter scatter, Table table, StructType columns, String query, ScatterOptions options) {
     this.scatter = scatter;
     this.table = table;
-    this.columns = columns;
     this.query = query;
     this.options = options;
     this.staged = new StagedRows(columns, UUID.randomUUID().toString());
@@ -84,7 +82,7 @@ final class StreamScatter implements StreamingWrite {
             : context()
                 .parallelize(files, files.size())
                 .mapPartitions(locations -> reader.read(toTasks.value(), locations.next()), true);
-    return InternalRows.toDataset(SparkSession.active(), rows, columns);
+    return InternalRows.toDataset(SparkSession.active(), rows, staged.columns());
   }
 
   private static List<String> locations(WriterCommitMessage[] messages) {

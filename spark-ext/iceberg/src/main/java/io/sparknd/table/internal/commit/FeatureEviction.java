@@ -5,7 +5,6 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.metrics.SparkNdMetric;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.block.BlockResult;
-import io.sparknd.table.internal.block.DeletionVectorFile;
 import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.feature.SnapshotRows;
@@ -17,7 +16,6 @@ import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +24,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.util.CollectionAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +47,7 @@ public final class FeatureEviction implements BlockRewrite {
   private final CommitTarget target;
   private final Column condition;
   private final CommitId id;
-  private final CollectionAccumulator<String> written;
-  private final List<DeletionVectorFile> vectors = new ArrayList<>();
+  private final CommitFiles commitFiles;
 
   /**
    * Prepares an eviction.
@@ -72,7 +67,7 @@ public final class FeatureEviction implements BlockRewrite {
     this.target = target;
     this.condition = condition;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);
-    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.commitFiles = new CommitFiles(spark, table, id.operation());
   }
 
   /**
@@ -133,13 +128,13 @@ public final class FeatureEviction implements BlockRewrite {
     Broadcast<Map<String, Long>> blocksToTasks = context.broadcast(EvictedPositions.blocks(all));
     try {
       FeatureEvictTask task =
-          new FeatureEvictTask(toTasks, filesToTasks, id.operation(), tasks, written);
+          new FeatureEvictTask(toTasks, filesToTasks, id.operation(), tasks, commitFiles.ofTasks());
       List<BlockResult> done =
           found(base, new EvictedPositions(blocksToTasks, only))
               .partitionBy(new HashPartitioner(tasks))
               .mapPartitionsWithIndex(task::run, false)
               .collect();
-      return withVectors(done, tasks);
+      return commitFiles.withVectors(done, tasks);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
@@ -156,12 +151,6 @@ public final class FeatureEviction implements BlockRewrite {
         .mapPartitionsToPair(grouping::run);
   }
 
-  private List<BlockResult> withVectors(List<BlockResult> done, int tasks) {
-    DeletionVectorFile file = new DeletionVectorFile(table, tasks, vectors.size(), id.operation());
-    vectors.add(file);
-    return file.write(done);
-  }
-
   @Override
   public void requireUnchanged(
       Set<Long> blocks, Map<Long, BlockFiles> before, Map<Long, BlockFiles> now) {
@@ -170,8 +159,6 @@ public final class FeatureEviction implements BlockRewrite {
 
   @Override
   public List<String> written() {
-    return Stream.concat(
-            written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
-        .toList();
+    return commitFiles.written();
   }
 }

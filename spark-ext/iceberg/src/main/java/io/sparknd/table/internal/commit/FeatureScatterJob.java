@@ -3,20 +3,16 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.block.BlockResult;
-import io.sparknd.table.internal.block.DeletionVectorFile;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.FeatureScatterTask;
 import io.sparknd.table.internal.keyed.ShuffledRows;
 import io.sparknd.table.internal.store.BlockFiles;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.util.CollectionAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +25,7 @@ final class FeatureScatterJob implements BlockRewrite {
   private final StoredFeatures table;
   private final ShuffledRows rows;
   private final String operation;
-  private final CollectionAccumulator<String> written;
-  private final List<DeletionVectorFile> vectors = new ArrayList<>();
+  private final CommitFiles commitFiles;
 
   /**
    * Prepares the job.
@@ -43,7 +38,7 @@ final class FeatureScatterJob implements BlockRewrite {
     this.table = table;
     this.rows = rows;
     this.operation = operation;
-    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.commitFiles = new CommitFiles(spark, table, operation);
   }
 
   @Override
@@ -61,12 +56,10 @@ final class FeatureScatterJob implements BlockRewrite {
               operation,
               tasks,
               rows.rowErrors(),
-              written);
+              commitFiles.ofTasks());
       List<BlockResult> done = rows.rows().mapPartitionsWithIndex(task::run, false).collect();
       rows.rowErrors().throwFirst();
-      DeletionVectorFile file = new DeletionVectorFile(table, tasks, vectors.size(), operation);
-      vectors.add(file);
-      return file.write(done);
+      return commitFiles.withVectors(done, tasks);
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
@@ -83,8 +76,6 @@ final class FeatureScatterJob implements BlockRewrite {
 
   @Override
   public List<String> written() {
-    return Stream.concat(
-            written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
-        .toList();
+    return commitFiles.written();
   }
 }

@@ -7,7 +7,6 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.BlockResult;
 import io.sparknd.table.internal.block.ChangedRowsTask;
-import io.sparknd.table.internal.block.DeletionVectorFile;
 import io.sparknd.table.internal.block.ScatterStage;
 import io.sparknd.table.internal.block.TableScatterTask;
 import io.sparknd.table.internal.block.TaggedBatch;
@@ -15,7 +14,6 @@ import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.tensor.Shape;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -29,7 +27,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.util.CollectionAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +46,7 @@ final class TableScatterJob implements BlockRewrite {
   private final String operation;
   private final String kernel;
   private final IfChanged ifChanged;
-  private final CollectionAccumulator<String> written;
-  private final List<DeletionVectorFile> vectors = new ArrayList<>();
+  private final CommitFiles commitFiles;
 
   /**
    * Prepares the job.
@@ -75,7 +71,7 @@ final class TableScatterJob implements BlockRewrite {
     this.operation = operation;
     this.kernel = kernel;
     this.ifChanged = ifChanged;
-    this.written = spark.sparkContext().collectionAccumulator("sparknd files written");
+    this.commitFiles = new CommitFiles(spark, tensor, operation);
   }
 
   /** Returns the batches of all scatters, in the order of the scatters. */
@@ -108,25 +104,24 @@ final class TableScatterJob implements BlockRewrite {
     try {
       TableScatterTask task =
           new TableScatterTask(
-              tensorToTasks, filesToTasks, parts, only, operation, kernel, rowErrors, written);
+              tensorToTasks,
+              filesToTasks,
+              parts,
+              only,
+              operation,
+              kernel,
+              rowErrors,
+              commitFiles.ofTasks());
       JavaRDD<BlockResult> results = updates.mapPartitionsWithIndex(task::run, false);
       List<BlockResult> done = only == null ? results.collect() : collect(results, only);
       rowErrors.forEach(RowErrors::throwFirst);
-      return withVectors(done);
+      return commitFiles.withVectors(done, parts.get(0).pieces().partitions());
     } catch (Exception e) {
       throw TaskErrors.unwrapped(e);
     } finally {
       tensorToTasks.destroy();
       filesToTasks.destroy();
     }
-  }
-
-  /** Adds the deletion vectors that tasks left to the driver. */
-  private List<BlockResult> withVectors(List<BlockResult> done) {
-    int noTask = parts.get(0).pieces().partitions();
-    DeletionVectorFile file = new DeletionVectorFile(tensor, noTask, vectors.size(), operation);
-    vectors.add(file);
-    return file.write(done);
   }
 
   /** Collects the results of the partitions that own {@code blocks}. */
@@ -181,8 +176,6 @@ final class TableScatterJob implements BlockRewrite {
 
   @Override
   public List<String> written() {
-    return Stream.concat(
-            written.value().stream(), vectors.stream().flatMap(file -> file.location().stream()))
-        .toList();
+    return commitFiles.written();
   }
 }

@@ -174,7 +174,7 @@ public record FeatureEvolution(StoredFeatures stored) {
   public void rename(String from, String to) {
     FeatureColumn column = variable(from);
     requireFree(to);
-    requireUnused(from);
+    requireUnused(from, List.of());
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
@@ -199,27 +199,33 @@ public record FeatureEvolution(StoredFeatures stored) {
   }
 
   /**
-   * Drops a variable, its state columns and its properties.
+   * Drops variables, their state columns and their properties.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, or it orders the
-   *     updates of another one
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable, or one orders the
+   *     updates of a variable that stays
    */
-  public void drop(String name) {
-    FeatureColumn column = variable(name);
-    requireUnused(name);
-    if (name.equals(stored.table().properties().get(TimeToLive.COLUMN))) {
-      throw FeatureErrors.timeToLiveColumn(stored.name(), name);
+  public void drop(List<String> names) {
+    List<FeatureColumn> columns = names.stream().map(this::variable).toList();
+    for (String name : names) {
+      requireUnused(name, names);
+      if (name.equals(stored.table().properties().get(TimeToLive.COLUMN))) {
+        throw FeatureErrors.timeToLiveColumn(stored.name(), name);
+      }
     }
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
-          schema.deleteColumn(name);
-          column.state().forEach(schema::deleteColumn);
+          for (FeatureColumn column : columns) {
+            schema.deleteColumn(column.name());
+            column.state().forEach(schema::deleteColumn);
+          }
           schema.commit();
           UpdateProperties properties = transaction.updateProperties();
-          FeatureProperties.ofVariable(stored.table().properties(), name)
-              .keySet()
-              .forEach(option -> properties.remove(FeatureProperties.key(name, option)));
+          for (String name : names) {
+            FeatureProperties.ofVariable(stored.table().properties(), name)
+                .keySet()
+                .forEach(option -> properties.remove(FeatureProperties.key(name, option)));
+          }
           properties.commit();
         });
   }
@@ -232,10 +238,15 @@ public record FeatureEvolution(StoredFeatures stored) {
             () -> FeatureErrors.noVariable(stored.name(), name, stored.format().variableNames()));
   }
 
-  /** Checks that a variable orders the updates of no other one, which name it by its name. */
-  private void requireUnused(String name) {
+  /**
+   * Checks that a variable orders the updates of no other one, which name it by its name.
+   *
+   * @param except variables that may be ordered by it
+   */
+  private void requireUnused(String name, List<String> except) {
     for (FeatureColumn other : stored.format().variables()) {
-      if (other.effective().orderBy().filter(name::equals).isPresent()) {
+      if (!except.contains(other.name())
+          && other.effective().orderBy().filter(name::equals).isPresent()) {
         throw FeatureErrors.variableInUse(stored.name(), name, other.name());
       }
     }

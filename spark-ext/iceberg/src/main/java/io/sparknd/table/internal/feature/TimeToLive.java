@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
-import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
@@ -10,7 +9,6 @@ import io.sparknd.table.internal.TableErrors;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -93,6 +91,6 @@ public record TimeToLive(Duration age, String column) {
 
   /** Returns the condition of rows that are older at {@code now}. */
   public Column expired(Instant now) {
-    return col(SqlNames.joined(List.of(column))).lt(lit(now.minus(age)));
+    return SqlNames.column(column).lt(lit(now.minus(age)));
   }
 }

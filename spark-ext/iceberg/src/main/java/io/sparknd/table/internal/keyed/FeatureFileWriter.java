@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortDirection;
@@ -29,7 +28,6 @@ import org.apache.iceberg.spark.data.SparkParquetWriters;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.jspecify.annotations.Nullable;
 
 /** Writes rows of a block to new data files, one for each partition, sorted by key. */
 record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
@@ -70,11 +68,7 @@ record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
   private DataFile writePart(long part, SortedKeys rows, List<Cells> columns, RowLineage lineage) {
     PartitionData partition = table.partition(part);
     EncryptedOutputFile file = files.newDataFile(partition);
-    boolean hasLineage = !lineage.isInherited();
-    Schema schema =
-        hasLineage
-            ? MetadataColumns.schemaWithRowLineage(table.table().schema())
-            : table.table().schema();
+    Schema schema = lineage.schema(table.table().schema());
     try {
       DataWriter<InternalRow> writer =
           Parquet.writeData(file.encryptingOutputFile())
@@ -117,16 +111,10 @@ record FeatureFileWriter(StoredFeatures table, TaskFiles files) {
                 ? key[keyColumns[f]]
                 : cellColumns[f] >= 0
                     ? columns.get(cellColumns[f]).value(slot)
-                    : lineage(fields.get(f), slot, lineage);
+                    : lineage.value(fields.get(f), slot);
       }
       writer.write(row);
     }
-  }
-
-  private static @Nullable Long lineage(Types.NestedField field, int slot, RowLineage lineage) {
-    boolean isId = field.fieldId() == MetadataColumns.ROW_ID.fieldId();
-    long value = isId ? lineage.ids()[slot] : lineage.sequences()[slot];
-    return value == RowLineage.INHERITED ? null : value;
   }
 
   private void ordinals(List<Types.NestedField> fields, int[] keyColumns, int[] cellColumns) {

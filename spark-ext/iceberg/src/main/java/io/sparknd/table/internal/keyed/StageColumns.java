@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
-import static org.apache.spark.sql.functions.col;
-
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkNdSetting;
@@ -125,7 +123,7 @@ record StageColumns(
     }
 
     private Column column(int ordinal) {
-      return col(SqlNames.joined(List.of(names[ordinal])));
+      return SqlNames.column(names[ordinal]);
     }
 
     private void addKey(KeyColumn key, String column) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.options.BadKeys;
+import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.reduction.VariableReduction;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,12 @@ public record StagedFeatures(
     Optional<VariableReduction> reduction,
     List<String> orderBy,
     KeyPolicy badKeys) {
+
+  /** Returns a scatter with the options of a caller. */
+  public static StagedFeatures of(Dataset<Row> rows, FeatureUpdates how) {
+    KeyPolicy badKeys = how.badKeys() == BadKeys.IGNORE ? KeyPolicy.IGNORE : KeyPolicy.ERROR;
+    return new StagedFeatures(rows, how.variables(), how.reduction(), how.orderBy(), badKeys);
+  }
 
   /** What happens to rows whose key is NULL or out of bounds. */
   public enum KeyPolicy {

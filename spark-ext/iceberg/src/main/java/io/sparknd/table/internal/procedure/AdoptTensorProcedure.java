@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** The procedure {@code adopt_tensor}: makes a tensor's table of an Iceberg table that exists. */
@@ -21,31 +20,7 @@ final class AdoptTensorProcedure extends TensorProcedure {
     super(
         "adopt_tensor",
         "makes a tensor's table of an Iceberg table, by its properties only",
-        TensorProcedureParameter.TABLE,
-        TensorProcedureParameter.required(
-            "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
-        TensorProcedureParameter.required(
-            "shape", DataTypes.createArrayType(DataTypes.LongType), "shape of the tensor"),
-        TensorProcedureParameter.string(
-            "layout",
-            "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
-                + "each element)"),
-        TensorProcedureParameter.columns(
-            "index_columns", "column names, outermost dimension first; default i0"),
-        TensorProcedureParameter.columns(
-            "value_columns", "column name, or several with layout 'columns'; default value"),
-        TensorProcedureParameter.integer(
-            "index_depth", "number of index columns i0, i1, ...; default 1"),
-        TensorProcedureParameter.element(
-            "fill", "value of rows never written; default 0, false or ''"),
-        TensorProcedureParameter.optional(
-            "properties",
-            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "further table properties"),
-        TensorProcedureParameter.optional(
-            "feature_fills",
-            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "with layout 'columns': fill values of single value columns, by name"));
+        TensorArguments.of(TensorProcedureParameter.TABLE));
   }
 
   @Override

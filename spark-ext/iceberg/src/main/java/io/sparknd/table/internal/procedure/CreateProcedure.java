@@ -27,36 +27,13 @@ final class CreateProcedure extends TensorProcedure {
     super(
         "create_tensor",
         "creates an Iceberg table for a tensor",
-        TensorProcedureParameter.required(
-            "table", DataTypes.StringType, "table name, in an Iceberg catalog"),
-        TensorProcedureParameter.required(
-            "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
-        TensorProcedureParameter.required(
-            "shape", DataTypes.createArrayType(DataTypes.LongType), "shape of the tensor"),
-        TensorProcedureParameter.string(
-            "layout",
-            "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
-                + "each element)"),
-        TensorProcedureParameter.columns(
-            "index_columns", "column names, outermost dimension first; default i0"),
-        TensorProcedureParameter.columns(
-            "value_columns", "column name, or several with layout 'columns'; default value"),
-        TensorProcedureParameter.integer(
-            "index_depth", "number of index columns i0, i1, ...; default 1"),
-        TensorProcedureParameter.element(
-            "fill", "value of rows never written; default 0, false or ''"),
-        TensorProcedureParameter.integer(
-            "rows_per_block", "entries of the first dimension per Iceberg partition"),
-        TensorProcedureParameter.integer(
-            "expected_rows", "expected number of rows, for the choice of the block size"),
-        TensorProcedureParameter.optional(
-            "properties",
-            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "further table properties"),
-        TensorProcedureParameter.optional(
-            "feature_fills",
-            DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType),
-            "with layout 'columns': fill values of single value columns, by name"));
+        TensorArguments.of(
+            TensorProcedureParameter.required(
+                "table", DataTypes.StringType, "table name, in an Iceberg catalog"),
+            TensorProcedureParameter.integer(
+                "rows_per_block", "entries of the first dimension per Iceberg partition"),
+            TensorProcedureParameter.integer(
+                "expected_rows", "expected number of rows, for the choice of the block size")));
   }
 
   @Override

@@ -19,7 +19,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.functions;
 
 /** A call of {@code scatter_nd} that names a feature table. */
 record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable table) {
@@ -81,7 +80,7 @@ record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable t
     }
     Column[] columns = new Column[names.length];
     for (int i = 0; i < names.length; i++) {
-      columns[i] = functions.col(SqlNames.joined(List.of(names[i]))).as(renamed[i]);
+      columns[i] = SqlNames.column(names[i]).as(renamed[i]);
     }
     return rows.select(columns);
   }

@@ -112,6 +112,15 @@ sealed interface OpenedTable {
         : StoredTensor.of(name(), iceberg());
   }
 
+  /** Changes the size of the numbered axis. */
+  default void resize(long size) {
+    if (this instanceof Features features) {
+      features.table().resize(size);
+    } else {
+      ((Elements) this).table().resize(size);
+    }
+  }
+
   /** Compacts the table. */
   default TableCommit compact() {
     if (this instanceof Features features) {

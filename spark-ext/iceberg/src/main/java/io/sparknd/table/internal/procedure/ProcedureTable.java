@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.sql.internal.SqlErrors;
 import io.sparknd.sql.internal.plan.DatasetQueries;
 import io.sparknd.sql.internal.plan.TableTensorInfo;
@@ -101,16 +101,12 @@ record ProcedureTable(
     return shape.from(indexColumns.size());
   }
 
-  static Column named(String column) {
-    return col("`" + column.replace("`", "``") + "`");
-  }
-
   /** Returns a condition: whether a row has a complete slice. */
   Column isWhole() {
     Column all = lit(true);
     for (String column : valueColumns) {
       DataType type = rows.schema().apply(column).dataType();
-      all = all.and(SliceConditions.isWhole(named(column), type, slice(), bytes));
+      all = all.and(SliceConditions.isWhole(SqlNames.column(column), type, slice(), bytes));
     }
     return all;
   }

@@ -6,13 +6,56 @@ import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.ValueLayout;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /** The arguments of procedures that say what a tensor's table is. */
 final class TensorArguments {
   private TensorArguments() {}
+
+  private static final DataType TEXTS =
+      DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType);
+
+  /**
+   * Returns the parameters of a procedure that makes a tensor's table.
+   *
+   * @param sizes parameters for the size of blocks
+   */
+  static TensorProcedureParameter[] of(
+      TensorProcedureParameter table, TensorProcedureParameter... sizes) {
+    List<TensorProcedureParameter> all = new ArrayList<>();
+    all.add(table);
+    all.addAll(
+        List.of(
+            TensorProcedureParameter.required(
+                "dtype", DataTypes.StringType, "dtype of the elements, such as 'float32'"),
+            TensorProcedureParameter.required(
+                "shape", DataTypes.createArrayType(DataTypes.LongType), "shape of the tensor"),
+            TensorProcedureParameter.string(
+                "layout",
+                "storage of a slice: 'array' (default), 'binary', or 'columns' (one column for "
+                    + "each element)"),
+            TensorProcedureParameter.columns(
+                "index_columns", "column names, outermost dimension first; default i0"),
+            TensorProcedureParameter.columns(
+                "value_columns", "column name, or several with layout 'columns'; default value"),
+            TensorProcedureParameter.integer(
+                "index_depth", "number of index columns i0, i1, ...; default 1"),
+            TensorProcedureParameter.element(
+                "fill", "value of rows never written; default 0, false or ''")));
+    all.addAll(List.of(sizes));
+    all.add(TensorProcedureParameter.optional("properties", TEXTS, "further table properties"));
+    all.add(
+        TensorProcedureParameter.optional(
+            "feature_fills",
+            TEXTS,
+            "with layout 'columns': fill values of single value columns, by name"));
+    return all.toArray(TensorProcedureParameter[]::new);
+  }
 
   /**
    * Returns the specification of a call, without the size of blocks.

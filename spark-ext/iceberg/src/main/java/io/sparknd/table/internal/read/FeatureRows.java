@@ -4,6 +4,7 @@ package io.sparknd.table.internal.read;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.rows.RowColumns;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.TableErrors;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
@@ -52,7 +52,7 @@ public record FeatureRows(String table, List<String> index, List<String> feature
     ColumnNameMatcher names = ColumnNameMatcher.in(rows);
     Column[] values =
         which.features().stream()
-            .map(feature -> column(feature).as(Integer.toString(position(names, feature))))
+            .map(feature -> SqlNames.column(feature).as(Integer.toString(position(names, feature))))
             .toArray(Column[]::new);
     Stream.of(index, which.features(), which.orderBy())
         .flatMap(List::stream)
@@ -60,12 +60,12 @@ public record FeatureRows(String table, List<String> index, List<String> feature
     Column[] kept =
         Stream.concat(index.stream(), which.orderBy().stream())
             .distinct()
-            .map(FeatureRows::column)
+            .map(SqlNames::column)
             .toArray(Column[]::new);
     Dataset<Row> updates =
         rows.unpivot(kept, values, FEATURE, VALUE)
-            .where(column(VALUE).isNotNull())
-            .withColumn(FEATURE, column(FEATURE).cast(DataTypes.IntegerType));
+            .where(SqlNames.column(VALUE).isNotNull())
+            .withColumn(FEATURE, SqlNames.column(FEATURE).cast(DataTypes.IntegerType));
     List<String> indices = Stream.concat(index.stream(), Stream.of(FEATURE)).toList();
     return new StagedScatter(how, updates, new TensorColumns(indices, VALUE, which.orderBy()));
   }
@@ -129,13 +129,15 @@ public record FeatureRows(String table, List<String> index, List<String> feature
     List<String> tuple =
         indexColumns.stream().map(name -> numbers[RowColumns.indexOrdinal(indices, name)]).toList();
     Stream<Column> rows =
-        IntStream.range(0, names.length).mapToObj(i -> column(numbers[i]).as(names[i]));
+        IntStream.range(0, names.length).mapToObj(i -> SqlNames.column(numbers[i]).as(names[i]));
     ColumnNameMatcher session = ColumnNameMatcher.in(indices);
     Stream<Column> elements =
         orAll(wanted).stream()
             .map(
                 feature ->
-                    column(RowColumns.VALUE).getItem(position(session, feature)).as(feature));
+                    SqlNames.column(RowColumns.VALUE)
+                        .getItem(position(session, feature))
+                        .as(feature));
     return gather
         .of(indices.toDF(numbers), tuple)
         .select(Stream.concat(rows, elements).toArray(Column[]::new));
@@ -143,9 +145,5 @@ public record FeatureRows(String table, List<String> index, List<String> feature
 
   private List<String> orAll(String... wanted) {
     return wanted.length == 0 ? features : List.of(wanted);
-  }
-
-  private static Column column(String name) {
-    return functions.col("`" + name.replace("`", "``") + "`");
   }
 }

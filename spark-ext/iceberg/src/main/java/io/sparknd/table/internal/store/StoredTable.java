@@ -54,10 +54,7 @@ public interface StoredTable extends Serializable {
    */
   default OutputFileFactory newFiles(
       int partition, long attempt, String operation, FileFormat format) {
-    return OutputFileFactory.builderFor(table(), partition, attempt)
-        .operationId(TableFileNames.operation(table(), operation))
-        .format(format)
-        .build();
+    return TableFileNames.newFiles(table(), partition, attempt, operation, format);
   }
 
   /**

@@ -2,7 +2,9 @@
 package io.sparknd.table.internal.store;
 
 import java.util.regex.Pattern;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.io.OutputFileFactory;
 
 /**
  * Names of the files that SparkND writes for a table. They contain the table's UUID, so that a
@@ -24,9 +26,18 @@ public final class TableFileNames {
                 + "-\\d{5,}\\.(parquet|puffin)");
   }
 
-  /** Returns the part of a file name that identifies the table and the commit. */
-  public static String operation(Table table, String operation) {
-    return MARK + table.uuid() + "-" + operation;
+  /**
+   * Creates the names of new files of a table.
+   *
+   * @param partition partition of the task that writes them
+   * @param operation operation id in the names of the commit's files
+   */
+  public static OutputFileFactory newFiles(
+      Table table, int partition, long attempt, String operation, FileFormat format) {
+    return OutputFileFactory.builderFor(table, partition, attempt)
+        .operationId(MARK + table.uuid() + "-" + operation)
+        .format(format)
+        .build();
   }
 
   /** Returns whether a file has a name that SparkND gives to files of this table. */

@@ -3,8 +3,10 @@ package io.sparknd.cluster.internal.spark;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.util.QuotingUtils;
+import org.apache.spark.sql.functions;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Parses and formats names of tables as in SQL: parts with other characters are in backticks. */
@@ -22,6 +24,11 @@ public final class SqlNames {
     } catch (Exception e) { // a ParseException, which Spark does not declare
       throw SparkErrors.badTableName(name, e);
     }
+  }
+
+  /** Returns a column by its name as it is, without the meaning that SQL gives to dots. */
+  public static Column column(String name) {
+    return functions.col(QuotingUtils.quoteIfNeeded(name));
   }
 
   /** Returns the name that {@link #parts} splits into {@code parts}. */
