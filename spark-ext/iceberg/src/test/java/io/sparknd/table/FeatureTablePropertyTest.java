@@ -250,6 +250,7 @@ class FeatureTablePropertyTest {
             "write.merge.mode=copy-on-write",
             "write.update.mode=copy-on-write",
             "write.delete.mode=copy-on-write",
+            "sparknd.rows-per-bucket=9",
             "write.parquet.page-size-bytes=256",
             "write.parquet.page-row-limit=7",
             "write.parquet.row-group-size-bytes=4096",
@@ -286,13 +287,14 @@ class FeatureTablePropertyTest {
     }
 
     private void step() {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(12)) {
         case 0 -> compact();
         case 1 -> insert();
         case 2 -> update();
         case 3 -> delete();
         case 4 -> replay();
         case 5 -> expire();
+        case 6 -> evict();
         default -> commit();
       }
     }
@@ -488,6 +490,15 @@ class FeatureTablePropertyTest {
       spark.sql(
           "DELETE FROM %s t WHERE EXISTS (SELECT 1 FROM fed WHERE %s)"
               .formatted(table.name(), matched()));
+      updates.forEach(update -> model.remove(update.key()));
+    }
+
+    private void evict() {
+      List<Update> updates = updates(List.of(), 1 + random.nextInt(keys.size()));
+      log.append("\nevict ").append(updates.size());
+      view(updates, List.of());
+      String key = String.join(", ", keySchema("k").fieldNames());
+      table.evict("(%s) IN (SELECT %s FROM fed)".formatted(key, key));
       updates.forEach(update -> model.remove(update.key()));
     }
 
