@@ -67,7 +67,10 @@ class ArchitectureTest {
   /** The public classes of the cluster packages. */
   private static final Set<String> PUBLIC_IN_CLUSTER =
       Set.of(
+          "AsOf",
+          "Clock",
           "DistributedTensor",
+          "Expired",
           "GatherStrategy",
           "Partitioning",
           "SavedTensorInfo",

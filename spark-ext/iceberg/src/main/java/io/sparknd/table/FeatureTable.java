@@ -4,6 +4,8 @@ package io.sparknd.table;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.cluster.options.AsOf;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.adoption.FeatureAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
@@ -18,6 +20,7 @@ import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TimeToLive;
 import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.keyed.FeatureGather;
 import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.store.TableBranch;
@@ -42,6 +45,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Variables that share an axis, stored in an Iceberg table: one row for each key that was written,
@@ -277,12 +281,90 @@ public final class FeatureTable {
   public Dataset<Row> gather(Dataset<Row> rows, List<String> keyColumns, String... variables) {
     OptionalLong snapshot = snapshot();
     StoredFeatures at = stored(snapshot);
-    if (keyColumns.size() != at.format().axis().columns().size()) {
-      throw TableErrors.indexColumnsOfRow(name, keyColumns(), keyColumns);
-    }
+    requireKey(at, keyColumns);
     List<Integer> columns = ordinals(at.format(), rows, variables);
     return new FeatureGather(spark, at, snapshot)
         .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
+  }
+
+  /**
+   * Returns the rows of {@code labels}, in any order, with one more column for each variable: its
+   * value at the time of the label, by the clock of commits. See {@link #gatherAsOf(Dataset, List,
+   * AsOf, String...)}.
+   *
+   * @param time column of {@code labels} with the time of each
+   */
+  public Dataset<Row> gatherAsOf(
+      Dataset<Row> labels, List<String> keyColumns, String time, String... variables) {
+    return gatherAsOf(labels, keyColumns, AsOf.commitTime(time), variables);
+  }
+
+  /**
+   * Returns the rows of {@code labels}, in any order, with one more column for each variable: its
+   * value at the time of the label. A key that had not been written then has the fill value, as has
+   * every key before the table's first snapshot. Labels need no order; each file of the table's
+   * history is read once, however many snapshots have it.
+   *
+   * <p>The snapshots are those that led to the one that reads use; by the clock of commits, for the
+   * main branch also those that were rolled back later. A variable that was added later has its
+   * fill value before.
+   *
+   * @param keyColumns as for {@link #gather}
+   * @param asOf the column of times, the clock, and what happens if a snapshot has expired
+   * @param variables as for {@link #gather}
+   * @throws io.sparknd.tensor.SparkNdException as {@link #gather}; or if a label is of a time whose
+   *     snapshot has expired, unless {@code asOf} allows it
+   */
+  public Dataset<Row> gatherAsOf(
+      Dataset<Row> labels, List<String> keyColumns, AsOf asOf, String... variables) {
+    OptionalLong snapshot = snapshot();
+    StoredFeatures at = stored(snapshot);
+    List<Integer> columns = ordinals(at.format(), labels, variables);
+    requireKey(at, keyColumns);
+    return new FeatureGather(spark, at, snapshot)
+        .runAsOf(labels, keyColumns, columns, KeyPolicy.NO_BLOCK, asOf);
+  }
+
+  /**
+   * Returns the rows that differ between an earlier state of the table and this one, in any order:
+   * those of a batch by {@code table.batch("b").changesSince(table.batch("a"))}. They are found in
+   * the files that were added and removed between the states, and in the key columns of files whose
+   * rows were deleted; others are not read. A row that was only moved, by a compaction for example,
+   * or set to the value that it had is not a change.
+   *
+   * <p>Columns are the key, the variables as of this state with their fill values, {@code
+   * _change_type}, which is {@code INSERT}, {@code UPDATE_AFTER} or {@code DELETE} as in Iceberg's
+   * change logs, and {@code _changed_variables}, their names. The variables of a deleted row are
+   * NULL. From a later state to an earlier one, the changes are the way back.
+   *
+   * @param before the same table, opened or at a snapshot, batch or time
+   * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
+   */
+  public Dataset<Row> changesSince(FeatureTable before) {
+    if (!before.table.uuid().equals(table.uuid())) {
+      throw FeatureErrors.otherTable(name, before.name);
+    }
+    OptionalLong from = before.snapshot();
+    OptionalLong to = snapshot();
+    table.refresh();
+    return new FeatureChanges(spark, stored(to)).between(snapshotOf(from), snapshotOf(to));
+  }
+
+  private @Nullable Snapshot snapshotOf(OptionalLong id) {
+    if (id.isEmpty()) {
+      return null;
+    }
+    Snapshot found = table.snapshot(id.getAsLong());
+    if (found == null) {
+      throw TableErrors.noSuchSnapshot(name, id.getAsLong());
+    }
+    return found;
+  }
+
+  private void requireKey(StoredFeatures at, List<String> given) {
+    if (given.size() != at.format().axis().columns().size()) {
+      throw TableErrors.indexColumnsOfRow(name, keyColumns(), given);
+    }
   }
 
   private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {

@@ -5,10 +5,13 @@ import io.sparknd.table.internal.commit.BatchIds;
 import io.sparknd.table.internal.commit.FeatureScatter;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.keyed.StagedFeatures;
+import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.result.TableCommit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,22 +29,25 @@ public final class FeatureWrite {
   private final TableBranch branch;
   private final List<StagedFeatures> updates;
   private final Optional<String> batchId;
+  private final Optional<Instant> validAt;
 
   private FeatureWrite(
       SparkSession spark,
       String table,
       TableBranch branch,
       List<StagedFeatures> updates,
-      Optional<String> batchId) {
+      Optional<String> batchId,
+      Optional<Instant> validAt) {
     this.spark = spark;
     this.table = table;
     this.branch = branch;
     this.updates = updates;
     this.batchId = batchId;
+    this.validAt = validAt;
   }
 
   static FeatureWrite to(SparkSession spark, String table, TableBranch branch) {
-    return new FeatureWrite(spark, table, branch, List.of(), Optional.empty());
+    return new FeatureWrite(spark, table, branch, List.of(), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -63,7 +69,7 @@ public final class FeatureWrite {
   public FeatureWrite scatter(Dataset<Row> rows, FeatureUpdates how) {
     List<StagedFeatures> more = new ArrayList<>(updates);
     more.add(StagedFeatures.of(rows, how));
-    return new FeatureWrite(spark, table, branch, List.copyOf(more), batchId);
+    return new FeatureWrite(spark, table, branch, List.copyOf(more), batchId, validAt);
   }
 
   /**
@@ -74,7 +80,19 @@ public final class FeatureWrite {
    */
   public FeatureWrite batchId(String id) {
     BatchIds.check(id);
-    return new FeatureWrite(spark, table, branch, updates, Optional.of(id));
+    return new FeatureWrite(spark, table, branch, updates, Optional.of(id), validAt);
+  }
+
+  /**
+   * Sets the time from which the batch's values are true, such as the end of the day of its events.
+   * {@link FeatureTable#gatherAsOf} by {@link io.sparknd.cluster.options.AsOf#validTime} gives the
+   * batch to no label before it. Default: the time of the commit.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the microseconds since 1970 are no 64-bit number
+   */
+  public FeatureWrite validAt(Instant time) {
+    ValidTime.micros(time);
+    return new FeatureWrite(spark, table, branch, updates, batchId, Optional.of(time));
   }
 
   /**
@@ -92,7 +110,7 @@ public final class FeatureWrite {
       return TableCommit.none(TableCommit.Outcome.EMPTY, -1);
     }
     StoredFeatures current = FeatureCatalog.toWrite(spark, table);
-    return new FeatureScatter(spark, current, branch.target(spark, current), updates, batchId)
-        .run();
+    CommitTarget target = branch.target(spark, current);
+    return new FeatureScatter(spark, current, target, updates, batchId, validAt).run();
   }
 }

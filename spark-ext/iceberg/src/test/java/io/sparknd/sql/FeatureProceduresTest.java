@@ -155,6 +155,38 @@ class FeatureProceduresTest {
   }
 
   @Test
+  void batchesDeclareTheirTime() {
+    create();
+    call("scatter_nd", ", '" + EVENTS + "', valid_at => TIMESTAMP'2026-01-03 00:00:00+00:00'");
+    String label = "SELECT \"u2\" AS user, TIMESTAMP'%s 00:00:00+00:00' AS at";
+    String gather = "SELECT views FROM gather_nd_as_of(TABLE(%s), TABLE(%s), 'at', 'valid')";
+    assertThat(json(gather.formatted(table, label.formatted("2026-01-02"))))
+        .containsExactly("{\"views\":0}");
+    assertThat(json(gather.formatted(table, label.formatted("2026-01-03"))))
+        .containsExactly("{\"views\":5}");
+  }
+
+  @Test
+  void changesAreAView() {
+    create();
+    call("scatter_nd", ", '" + EVENTS + "', batch_id => 'a'");
+    long first = FeatureTable.open(spark, table).snapshot().getAsLong();
+    call("scatter_nd", ", 'SELECT \"u2\" AS user, 1L AS views'");
+    String view = call("changes", ", since_batch => 'a'").getString(0);
+    assertThat(view).isEqualTo(table.substring(table.lastIndexOf('.') + 1) + "_changes");
+    assertThat(json("SELECT user, views, _change_type, _changed_variables FROM " + view))
+        .containsExactly(
+            "{\"user\":\"u2\",\"views\":6,\"_change_type\":\"UPDATE_AFTER\",\"_changed_variables\":[\"views\"]}");
+    call("changes", ", since_snapshot => " + first + ", view => 'differing'");
+    assertThat(json("SELECT user FROM differing")).containsExactly("{\"user\":\"u2\"}");
+    for (String since : List.of("", ", since_batch => 'a', since_snapshot => " + first)) {
+      assertThatThrownBy(() -> call("changes", since))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("needs since_batch or since_snapshot");
+    }
+  }
+
+  @Test
   void describeSaysWhatEachColumnIs() {
     create();
     call("scatter_nd", ", '" + EVENTS + "'");

@@ -75,11 +75,25 @@ public final class CatalogErrors {
         table);
   }
 
+  public static SparkNdException validAt(String text) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("VALID_AT"),
+        "valid-at '<text>' is not a time of ISO 8601, such as 2026-05-01T00:00:00Z",
+        text);
+  }
+
   public static SparkNdException badIndices(String policy) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("UNKNOWN_BAD_INDICES_OPTION"),
         "option bad-indices is '<policy>'; use error or ignore",
         policy);
+  }
+
+  public static SparkNdException validAtOfStream(Object time) {
+    return attribute(
+        UNSUPPORTED_STATEMENT.sub("VALID_AT_OF_STREAM"),
+        "valid-at '<time>' is set for a streaming query, whose epochs would all be valid from then on: omit the option, or scatter micro-batches by foreachBatch",
+        time);
   }
 
   public static SparkNdException batchIdOfStream(String id) {

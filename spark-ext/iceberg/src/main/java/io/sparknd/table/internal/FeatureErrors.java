@@ -10,6 +10,7 @@ import static io.sparknd.tensor.ErrorCondition.INVALID_TABLE_SPEC;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_TABLE;
 import static io.sparknd.tensor.ErrorCondition.INVALID_TENSOR_VALUE;
 import static io.sparknd.tensor.ErrorCondition.ROW_OUT_OF_BOUNDS;
+import static io.sparknd.tensor.ErrorCondition.SNAPSHOT_NOT_FOUND;
 import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
 import static io.sparknd.tensor.ErrorCondition.UNSUPPORTED_REDUCTION;
 import static io.sparknd.tensor.ErrorFactory.attribute;
@@ -23,6 +24,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Instant;
 import java.util.List;
 
 /** Errors of feature tables. */
@@ -190,6 +192,55 @@ public final class FeatureErrors {
         size);
   }
 
+  public static SparkNdException expiredTime(String table, Instant time, long row, Instant begin) {
+    return index(
+        SNAPSHOT_NOT_FOUND.sub("EXPIRED_TIME"),
+        "the time <time> in row <row> of a partition is before <begin>, from when table <table> has snapshots; those before have expired: leave such rows out, or have NULL for them",
+        time,
+        row,
+        begin,
+        table);
+  }
+
+  public static SparkNdException columnOfChanges(String table, String column) {
+    return attribute(
+        COLUMN_EXISTS.sub("COLUMN_OF_CHANGES"),
+        "table <table> has a column <column>, which changes of its rows have, too: rename it",
+        table,
+        column);
+  }
+
+  public static SparkNdException sinceArguments(String procedure) {
+    return attribute(
+        INVALID_ARGUMENT.sub("SINCE_ARGUMENTS"),
+        "<procedure> needs since_batch or since_snapshot, and not both",
+        procedure);
+  }
+
+  public static SparkNdException otherTable(String table, String other) {
+    return attribute(
+        INVALID_ARGUMENT.sub("OTHER_TABLE"),
+        "changes of table <table> are since a state of the same table, not of <other>",
+        table,
+        other);
+  }
+
+  public static SparkNdException timeType(String table, String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("TIME_TYPE"),
+        "column <column> is <type>, and holds the times as of which table <table> is read: cast it to timestamp",
+        column,
+        type,
+        table);
+  }
+
+  public static SparkNdException timeOutOfRange(Instant time) {
+    return attribute(
+        INVALID_ARGUMENT.sub("TIME_OUT_OF_RANGE"),
+        "the time <time> has no 64-bit number of microseconds since 1970",
+        time);
+  }
+
   public static SparkNdException noVariable(String table, String variable, List<String> variables) {
     return attribute(
         COLUMN_NOT_FOUND.sub("NO_VARIABLE"),
@@ -284,6 +335,15 @@ public final class FeatureErrors {
     return attribute(
         INVALID_ARGUMENT.sub("TENSOR_ARGUMENT"),
         "<argument> => '<value>' is for tensor tables, but <table> is a feature table: leave it out",
+        argument,
+        value,
+        table);
+  }
+
+  public static SparkNdException featureArgument(String argument, Object value, String table) {
+    return attribute(
+        INVALID_ARGUMENT.sub("FEATURE_ARGUMENT"),
+        "<argument> => '<value>' is for feature tables, but <table> is a tensor table: leave it out",
         argument,
         value,
         table);

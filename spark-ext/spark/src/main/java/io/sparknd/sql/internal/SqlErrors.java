@@ -346,6 +346,30 @@ public final class SqlErrors {
         table);
   }
 
+  public static SparkNdException notKeyed(String function, String argument) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("NOT_KEYED"),
+        "argument '<argument>' of <function> is not a feature table; pass TABLE(catalog.namespace.table)",
+        argument,
+        function);
+  }
+
+  public static SparkNdException timeColumnMissing(String function, String argument) {
+    return attribute(
+        INVALID_TABLE_ARGUMENT.sub("TIME_COLUMN_MISSING"),
+        "<function> needs the argument <argument>: the name of the column of indices with the time of each row",
+        function,
+        argument);
+  }
+
+  public static SparkNdException timeColumnType(String column, String type) {
+    return dtype(
+        COLUMN_TYPE_MISMATCH.sub("TIME_COLUMN_TYPE"),
+        "column '<column>' is <type>, and holds the times of rows: cast it to timestamp",
+        column,
+        type);
+  }
+
   public static SparkNdException optionOnlyForKeys(String option, Object value) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("OPTION_ONLY_FOR_KEYS"),

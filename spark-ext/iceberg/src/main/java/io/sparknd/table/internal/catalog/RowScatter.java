@@ -10,6 +10,7 @@ import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.internal.CatalogErrors;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.commit.FeatureScatter;
 import io.sparknd.table.internal.commit.StagedScatter;
 import io.sparknd.table.internal.commit.TableScatter;
@@ -63,7 +64,13 @@ record RowScatter(String table, Optional<String> branch) {
     StoredFeatures stored = FeatureCatalog.toWrite(spark, name);
     StagedFeatures update = StagedFeatures.of(withoutState(stored, rows), options.features());
     TableBranch to = new TableBranch(branch);
-    new FeatureScatter(spark, stored, to.target(spark, stored), List.of(update), options.batchId())
+    new FeatureScatter(
+            spark,
+            stored,
+            to.target(spark, stored),
+            List.of(update),
+            options.batchId(),
+            options.validAt())
         .run();
   }
 
@@ -98,6 +105,12 @@ record RowScatter(String table, Optional<String> branch) {
 
   private void tensor(SparkSession spark, String name, Dataset<Row> rows, ScatterOptions options) {
     StoredTensor stored = TableCatalogs.toWrite(spark, name);
+    options
+        .validAt()
+        .ifPresent(
+            time -> {
+              throw FeatureErrors.featureArgument("valid-at", time, stored.name());
+            });
     TableBranch to = new TableBranch(branch);
     new TableScatter(
             spark,

@@ -4,7 +4,10 @@ package io.sparknd.table.internal.catalog;
 import io.sparknd.op.BadIndices;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.commit.BatchIds;
+import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.options.FeatureUpdates;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,12 +17,18 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * Options of a write.
  *
  * @param batchId id of the batch, which is not applied twice
+ * @param validAt time from which the batch's values are true; empty for that of the commit
  * @param badIndices what happens to rows whose key is NULL or out of bounds: {@code ERROR} or
  *     {@code IGNORE}
  * @param orderBy columns that order rows of one key; empty for row order
  */
-record ScatterOptions(Optional<String> batchId, BadIndices badIndices, List<String> orderBy) {
+record ScatterOptions(
+    Optional<String> batchId,
+    Optional<Instant> validAt,
+    BadIndices badIndices,
+    List<String> orderBy) {
   private static final String BATCH_ID = "batch-id";
+  private static final String VALID_AT = "valid-at";
   private static final String BAD_INDICES = "bad-indices";
   private static final String ORDER_BY = "order-by";
 
@@ -33,11 +42,22 @@ record ScatterOptions(Optional<String> batchId, BadIndices badIndices, List<Stri
     batch.ifPresent(BatchIds::check);
     return new ScatterOptions(
         batch,
+        Optional.ofNullable(options.get(VALID_AT)).map(ScatterOptions::instant),
         badIndices(options.getOrDefault(BAD_INDICES, "error")),
         Stream.of(options.getOrDefault(ORDER_BY, "").split(","))
             .map(String::trim)
             .filter(column -> !column.isEmpty())
             .toList());
+  }
+
+  private static Instant instant(String text) {
+    try {
+      Instant time = Instant.parse(text);
+      ValidTime.micros(time);
+      return time;
+    } catch (DateTimeParseException e) {
+      throw CatalogErrors.validAt(text);
+    }
   }
 
   private static BadIndices badIndices(String policy) {
@@ -59,13 +79,16 @@ record ScatterOptions(Optional<String> batchId, BadIndices badIndices, List<Stri
    *
    * @param query the id of the query, which its checkpoint keeps
    * @throws io.sparknd.tensor.SparkNdException if the options name a batch, which would stop the
-   *     stream after its first epoch
+   *     stream after its first epoch, or its time, which would be that of all epochs
    */
   ScatterOptions ofEpoch(String query, long epoch) {
     if (batchId.isPresent()) {
       throw CatalogErrors.batchIdOfStream(batchId.get());
     }
+    if (validAt.isPresent()) {
+      throw CatalogErrors.validAtOfStream(validAt.get());
+    }
     return new ScatterOptions(
-        Optional.of("stream " + query + " epoch " + epoch), badIndices, orderBy);
+        Optional.of("stream " + query + " epoch " + epoch), validAt, badIndices, orderBy);
   }
 }

@@ -51,4 +51,17 @@ public abstract sealed class Cells permits ElementCells, ObjectCells {
    * @throws IllegalStateException if cells of this type have no order
    */
   public abstract int compare(int slot, Cells other, int otherSlot);
+
+  /**
+   * Returns whether a cell has the value of a cell of the same type, or both are absent: the same
+   * bits, but any NaN is the same as another.
+   */
+  public final boolean isSame(int slot, Cells other, int otherSlot) {
+    return isPresent(slot) && other.isPresent(otherSlot)
+        ? isEqual(slot, other, otherSlot)
+        : isPresent(slot) == other.isPresent(otherSlot);
+  }
+
+  /** Compares present cells, as {@link #isSame} does. */
+  abstract boolean isEqual(int slot, Cells other, int otherSlot);
 }

@@ -172,4 +172,30 @@ public final class ElementCells extends Cells {
     }
     throw new IllegalStateException(type + " has no order");
   }
+
+  @Override
+  boolean isEqual(int slot, Cells other, int otherSlot) {
+    Object array = ((ElementCells) other).payload;
+    int from = slot * units;
+    int of = otherSlot * units;
+    if (payload instanceof float[] floats) {
+      return Arrays.equals(floats, from, from + units, (float[]) array, of, of + units);
+    }
+    if (payload instanceof double[] doubles) {
+      return Arrays.equals(doubles, from, from + units, (double[]) array, of, of + units);
+    }
+    if (payload instanceof long[] longs) {
+      return Arrays.equals(longs, from, from + units, (long[]) array, of, of + units);
+    }
+    if (payload instanceof int[] ints) {
+      return Arrays.equals(ints, from, from + units, (int[]) array, of, of + units);
+    }
+    if (payload instanceof short[] shorts) {
+      return Arrays.equals(shorts, from, from + units, (short[]) array, of, of + units);
+    }
+    if (payload instanceof byte[] bytes) {
+      return Arrays.equals(bytes, from, from + units, (byte[]) array, of, of + units);
+    }
+    return Arrays.equals((Object[]) payload, from, from + units, (Object[]) array, of, of + units);
+  }
 }

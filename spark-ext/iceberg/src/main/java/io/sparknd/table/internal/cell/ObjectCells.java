@@ -97,4 +97,10 @@ public final class ObjectCells extends Cells {
     }
     throw new IllegalStateException("values of " + type.sql().simpleString() + " have no order");
   }
+
+  @Override
+  boolean isEqual(int slot, Cells other, int otherSlot) {
+    return ObjectEquality.areEqual(
+        type.sql(), values[slot], ((ObjectCells) other).values[otherSlot]);
+  }
 }

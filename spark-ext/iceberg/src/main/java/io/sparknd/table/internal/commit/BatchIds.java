@@ -3,6 +3,7 @@ package io.sparknd.table.internal.commit;
 
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.commit.BatchHistory.Node;
+import io.sparknd.table.internal.history.ValidTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -80,12 +81,16 @@ public final class BatchIds {
     };
   }
 
-  /** Returns the summary entry by which a new snapshot refers to its expired ancestors. */
+  /**
+   * Returns the summary entries by which a new snapshot refers to its expired ancestors, and to the
+   * latest time of all batches.
+   */
   static Map<String, String> summary(Table table, @Nullable Long base) {
-    return new BatchHistory(table)
+    Map<String, String> summary = new TreeMap<>(ValidTime.carried(table, base));
+    new BatchHistory(table)
         .newestNode(base)
-        .map(node -> Map.of(BatchHistory.SUMMARY, node.toString()))
-        .orElse(Map.of());
+        .ifPresent(node -> summary.put(BatchHistory.SUMMARY, node.toString()));
+    return summary;
   }
 
   /**

@@ -7,11 +7,13 @@ import io.sparknd.table.internal.commit.CommitLoop.CommitId;
 import io.sparknd.table.internal.commit.CommitLoop.IfEmpty;
 import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.keyed.ShuffledRows;
 import io.sparknd.table.internal.keyed.StagedFeatures;
 import io.sparknd.table.internal.store.CommitTarget;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableCommit.Outcome;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,24 +36,28 @@ public final class FeatureScatter {
   private final CommitTarget target;
   private final List<StagedFeatures> updates;
   private final CommitId id;
+  private final Optional<Instant> validAt;
 
   /**
    * Prepares a commit.
    *
    * @param updates one or more scatters, applied in order
    * @param batchId if set, a second commit of the same batch does nothing
+   * @param validAt the time of the batch; empty for that of the commit
    */
   public FeatureScatter(
       SparkSession spark,
       StoredFeatures table,
       CommitTarget target,
       List<StagedFeatures> updates,
-      Optional<String> batchId) {
+      Optional<String> batchId,
+      Optional<Instant> validAt) {
     this.spark = spark;
     this.table = table;
     this.target = target;
     this.updates = updates;
     this.id = new CommitId(UUID.randomUUID().toString(), batchId);
+    this.validAt = validAt;
   }
 
   /**
@@ -92,6 +98,7 @@ public final class FeatureScatter {
         "sparknd.updates", Long.toString(blocks.stream().mapToLong(BlockResult::updates).sum()));
     summary.put("sparknd.blocks", Integer.toString(blocks.size()));
     id.batch().ifPresent(batch -> summary.put(BatchIds.SUMMARY, batch));
+    validAt.ifPresent(time -> summary.putAll(ValidTime.summary(table.table(), base, time)));
     return new BlockDelta(table, target, base, blocks, summary, id.batch()).commit();
   }
 

@@ -3,6 +3,7 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.Cells;
 import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalInt;
@@ -29,6 +30,11 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
   /** Returns the format as tasks need it. */
   FeatureFormat forTasks() {
     return new FeatureFormat(axis, columns.stream().map(FeatureColumn::forTasks).toList());
+  }
+
+  /** Returns cells of all columns, all absent. */
+  public List<Cells> cells(int count) {
+    return columns.stream().map(column -> column.type().allocate(count)).toList();
   }
 
   /** Returns the variables: all columns that do not hold the state of another one. */

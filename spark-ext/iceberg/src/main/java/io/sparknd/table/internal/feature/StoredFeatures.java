@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.ManifestFile;
@@ -106,6 +107,29 @@ public record StoredFeatures(
     return new StoredFeatures(name, table, format, blocks, ChecksumVerification.VERIFIED);
   }
 
+  /**
+   * Returns the features for reads of files of other snapshots, too.
+   *
+   * @param specIds ids of the partition specs of all files to read
+   */
+  public StoredFeatures spanningSpecs(List<Integer> specIds) {
+    int fewest = new BucketSpecs(name, table, format.axis()).blocks(specIds);
+    return new StoredFeatures(name, table, format, fewest, checksums);
+  }
+
+  /** Returns the features for reads of the files of two snapshots. */
+  public StoredFeatures spanning(@Nullable Snapshot one, @Nullable Snapshot other) {
+    List<Integer> specIds = new ArrayList<>(specIds(table, one));
+    specIds.addAll(specIds(table, other));
+    return spanningSpecs(specIds);
+  }
+
+  /** Returns the block of a file of the table. */
+  public long block(ContentFile<?> file) {
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(file.specId()));
+    return new BucketSpecs(name, table, format.axis()).block(spec, file.partition(), blocks);
+  }
+
   /** Returns the ids of the partition specs of a snapshot's files. */
   private static List<Integer> specIds(Table table, @Nullable Snapshot snapshot) {
     return snapshot == null
@@ -154,9 +178,8 @@ public record StoredFeatures(
         throw TableErrors.noSuchSnapshot(name, snapshot);
       }
       TableScan scan = table.newScan().useSnapshot(snapshot).filter(filter);
-      BucketSpecs specs = new BucketSpecs(name, table, format.axis());
       try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
-        tasks.forEach(task -> add(task, specs, found));
+        tasks.forEach(task -> add(task, found));
       } catch (IOException e) {
         throw CatalogFailures.unchanged("reading", name, new UncheckedIOException(e));
       } catch (RuntimeException e) {
@@ -168,14 +191,12 @@ public record StoredFeatures(
     return files;
   }
 
-  private void add(FileScanTask task, BucketSpecs specs, Map<Long, List<StoredFile>> found) {
+  private void add(FileScanTask task, Map<Long, List<StoredFile>> found) {
     if (task.file().format() != FileFormat.PARQUET) {
       throw TableErrors.foreignFile(name, task.file().location(), task.file().format().toString());
     }
-    PartitionSpec spec = Objects.requireNonNull(table.specs().get(task.file().specId()));
-    long block = specs.block(spec, task.file().partition(), blocks);
     found
-        .computeIfAbsent(block, key -> new ArrayList<>())
+        .computeIfAbsent(block(task.file()), key -> new ArrayList<>())
         .add(StoredFile.of(name, task.file(), task.deletes()));
   }
 

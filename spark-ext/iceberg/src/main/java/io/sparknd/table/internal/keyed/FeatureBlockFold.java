@@ -105,7 +105,7 @@ final class FeatureBlockFold {
   /** Writes the live rows of files that are not touched to new files, one for each partition. */
   private List<DataFile> writeUntouched(List<OpenFeatureFile> files, TaskFiles written) {
     int total = files.stream().mapToInt(OpenFeatureFile::untouched).sum();
-    List<Cells> cells = cells(total);
+    List<Cells> cells = table.format().cells(total);
     RowLineage lineage = RowLineage.inherited(total);
     SortedKeys rows = SortedKeys.ascending(new KeyList());
     int next = 0;
@@ -140,7 +140,7 @@ final class FeatureBlockFold {
       List<StageRows> stages, KeyList touched, List<OpenFeatureFile> files, TaskFiles written) {
     Set<OpenFeatureFile> merged = merged(files, touched.count());
     int total = touched.count() + merged.stream().mapToInt(OpenFeatureFile::untouched).sum();
-    List<Cells> cells = cells(total);
+    List<Cells> cells = table.format().cells(total);
     RowLineage lineage = RowLineage.inherited(total);
     SortedKeys rows = SortedKeys.ascending(touched);
     List<PendingDeletionVector> deletions = new ArrayList<>();
@@ -179,10 +179,6 @@ final class FeatureBlockFold {
     return table.writesWholeBlocks()
         ? Set.copyOf(files)
         : FileMergePolicy.of(files, touched, Math.max(live, touched));
-  }
-
-  private List<Cells> cells(int count) {
-    return table.format().columns().stream().map(column -> column.type().allocate(count)).toList();
   }
 
   /**

@@ -5,15 +5,21 @@ import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.when;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.spark.MapStage;
 import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.cluster.options.AsOf;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.history.BlockHistory;
+import io.sparknd.table.internal.history.FileHistories;
+import io.sparknd.table.internal.history.Timeline;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
@@ -21,9 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -37,6 +46,8 @@ import org.apache.spark.sql.types.StructType;
 
 /** Adds the values of variables to rows that name keys. */
 public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLong snapshot) {
+  /** What a value of any length is taken for. */
+  private static final long OBJECT_BYTES = 1024;
 
   /**
    * Returns the rows, in any order, with a column for each variable. A key that was never written
@@ -53,35 +64,121 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
       List<String> keyColumns,
       List<Integer> columns,
       StagedFeatures.KeyPolicy badKeys) {
-    RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
-    StageColumns keyed = StageColumns.ofLookup(table, rows, keyColumns);
-    Dataset<Row> located =
-        new KeyedRows(table, 0, badKeys)
-            .of(spark, keyed, rowErrors, spark.sparkContext().longAccumulator());
     Map<Long, BlockFiles> files = table.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
-    int tasks = tasks(files);
+    KeyedLookup lookup = new SnapshotLookup(broadcast(table.forTasks(spark)), broadcast(files));
+    RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
     Dataset<Row> shuffled =
-        located
-            .repartitionById(tasks, expr("CAST(pmod(block, " + tasks + ") AS INT)"))
-            .sortWithinPartitions("block", "key");
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    FeatureLookupTask task =
-        new FeatureLookupTask(
-            context.broadcast(table.forTasks(spark)), context.broadcast(files), columns);
-    Dataset<Row> found =
-        InternalRows.toDataset(
-            spark,
-            checked(shuffled, badKeys, rowErrors).mapPartitions(task::run),
-            schema(shuffled.schema(), columns));
-    return found.select(selected(rows, shuffled.schema().length(), found, columns));
+        shuffled(located(rows, keyColumns, badKeys, rowErrors), tasks(files.size()));
+    boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR;
+    Dataset<Row> found = found(shuffled, isChecked, rowErrors, lookup, columns);
+    return found.select(selected(rows, rows.columns().length, found, columns, value -> value));
   }
 
-  /** Returns the shuffled rows; if bad keys are errors, runs the map side first. */
+  /**
+   * Returns the rows, in any order, with a column for each variable, of the table's version at the
+   * time of each row. A key that had not been written then has fill values.
+   *
+   * @param keyColumns as for {@link #run}
+   * @param columns as for {@link #run}
+   * @param badKeys as for {@link #run}
+   * @param asOf the times of the rows
+   * @throws io.sparknd.tensor.SparkNdException if a key or a time is an error
+   */
+  public Dataset<Row> runAsOf(
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      List<Integer> columns,
+      StagedFeatures.KeyPolicy badKeys,
+      AsOf asOf) {
+    Timeline timeline = timeline(asOf);
+    LabelTimes times = new LabelTimes(table.name(), timeline, asOf);
+    StoredFeatures all = table.spanningSpecs(FileHistories.specIds(table.table(), timeline));
+    Map<Long, BlockHistory> histories = FileHistories.of(all, timeline);
+    FeatureGather gather = new FeatureGather(spark, all, snapshot);
+    RowErrors rowErrors = RowErrors.registered(spark, Shape.of());
+    Dataset<Row> timed = times.of(rows);
+    Dataset<Row> located =
+        times.checked(spark, gather.located(timed, keyColumns, badKeys, rowErrors), rowErrors);
+    KeyedLookup lookup =
+        new TimelineLookup(
+            broadcast(all.forTasks(spark)),
+            broadcast(histories),
+            timeline,
+            located.columns().length - 1);
+    boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR || times.areChecked();
+    Dataset<Row> found =
+        gather.found(
+            shuffled(located, tasks(histories.size())), isChecked, rowErrors, lookup, columns);
+    Column time = col(found.columns()[located.columns().length - 1]);
+    int own = rows.columns().length;
+    return found.select(
+        gather.selected(timed, own, found, columns, value -> when(times.isKnown(time), value)));
+  }
+
+  private Timeline timeline(AsOf asOf) {
+    Snapshot head = snapshot.isEmpty() ? null : table.table().snapshot(snapshot.getAsLong());
+    if (snapshot.isPresent() && head == null) {
+      throw TableErrors.noSuchSnapshot(table.name(), snapshot.getAsLong());
+    }
+    return switch (asOf.clock()) {
+      case COMMIT_TIME -> Timeline.ofCommits(table.table(), head);
+      case VALID_TIME -> Timeline.ofValidTimes(table.table(), head);
+    };
+  }
+
+  private <T> Broadcast<T> broadcast(T value) {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(value);
+  }
+
+  /** Returns the rows with their block and key, as {@link KeyedRows#of} does. */
+  private Dataset<Row> located(
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      StagedFeatures.KeyPolicy badKeys,
+      RowErrors rowErrors) {
+    StageColumns keyed = StageColumns.ofLookup(table, rows, keyColumns);
+    return new KeyedRows(table, 0, badKeys)
+        .of(spark, keyed, rowErrors, spark.sparkContext().longAccumulator());
+  }
+
+  private static Dataset<Row> shuffled(Dataset<Row> located, int tasks) {
+    return located
+        .repartitionById(tasks, expr("CAST(pmod(block, " + tasks + ") AS INT)"))
+        .sortWithinPartitions("block", "key");
+  }
+
+  /** Returns the rows, of numbered columns, with the values that are stored for them. */
+  private Dataset<Row> found(
+      Dataset<Row> shuffled,
+      boolean isChecked,
+      RowErrors rowErrors,
+      KeyedLookup lookup,
+      List<Integer> columns) {
+    FeatureLookupTask task = new FeatureLookupTask(lookup, columns, valueBytes(columns));
+    return InternalRows.toDataset(
+        spark,
+        checked(shuffled, isChecked, rowErrors).mapPartitions(task::run),
+        schema(shuffled.schema(), columns));
+  }
+
+  /** Returns the bytes of the values of a row, as far as they are known. */
+  private long valueBytes(List<Integer> columns) {
+    long bytes = 0;
+    for (int column : columns) {
+      bytes +=
+          table.format().columns().get(column).type() instanceof CellType.Elements elements
+              ? (long) elements.units() * elements.dtype().storage().bytes()
+              : OBJECT_BYTES;
+    }
+    return bytes;
+  }
+
+  /** Returns the shuffled rows; if rows may be rejected, runs the map side first. */
   private static JavaRDD<InternalRow> checked(
-      Dataset<Row> shuffled, StagedFeatures.KeyPolicy badKeys, RowErrors rowErrors) {
+      Dataset<Row> shuffled, boolean isChecked, RowErrors rowErrors) {
     try {
       JavaRDD<InternalRow> rows = InternalRows.of(shuffled);
-      if (badKeys == StagedFeatures.KeyPolicy.ERROR) {
+      if (isChecked) {
         MapStage.runBefore(rows); // adaptive execution has run it already
         rowErrors.throwFirst();
       }
@@ -91,9 +188,9 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     }
   }
 
-  private int tasks(Map<Long, BlockFiles> files) {
+  private int tasks(int blocks) {
     long cores = spark.sparkContext().defaultParallelism();
-    return (int) Math.max(1, Math.max(cores, Math.min(files.size(), 4 * cores)));
+    return (int) Math.max(1, Math.max(cores, Math.min(blocks, 4 * cores)));
   }
 
   private StructType schema(StructType rows, List<Integer> columns) {
@@ -109,22 +206,29 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     return schema;
   }
 
-  /** Returns the rows' own columns by their names, and the variables with their fill values. */
+  /**
+   * Returns the rows' own columns by their names, and the variables with their fill values.
+   *
+   * @param own number of the rows' columns to keep
+   * @param known returns a value, or NULL if it is not known
+   */
   private Column[] selected(
-      Dataset<Row> rows, int width, Dataset<Row> found, List<Integer> columns) {
+      Dataset<Row> rows,
+      int own,
+      Dataset<Row> found,
+      List<Integer> columns,
+      UnaryOperator<Column> known) {
     String[] names = rows.columns();
+    int width = found.columns().length - columns.size();
     int first = width - names.length;
     List<Column> all = new ArrayList<>();
-    IntStream.range(0, names.length).forEach(i -> all.add(col("c" + (first + i)).as(names[i])));
+    IntStream.range(0, own).forEach(i -> all.add(col("c" + (first + i)).as(names[i])));
     for (int c = 0; c < columns.size(); c++) {
       FeatureColumn variable = table.format().columns().get(columns.get(c));
       Column value = col(found.columns()[width + c]);
-      all.add(
-          variable
-              .fill()
-              .map(fill -> coalesce(value, filled(variable, fill)))
-              .orElse(value)
-              .as(variable.name()));
+      Column orFill =
+          variable.fill().map(fill -> coalesce(value, filled(variable, fill))).orElse(value);
+      all.add(known.apply(orFill).as(variable.name()));
     }
     return all.toArray(Column[]::new);
   }

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
-import io.sparknd.table.internal.cell.Cells;
-import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyList;
-import io.sparknd.table.internal.store.BlockFiles;
-import io.sparknd.table.internal.store.StoredFile;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
-import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,26 +21,34 @@ import org.jspecify.annotations.Nullable;
  * key.
  *
  * @param columns ordinals of the columns to add
+ * @param valueBytes bytes of the values of a row
  */
-public record FeatureLookupTask(
-    Broadcast<StoredFeatures> table, Broadcast<Map<Long, BlockFiles>> files, List<Integer> columns)
+record FeatureLookupTask(KeyedLookup lookup, List<Integer> columns, long valueBytes)
     implements Serializable {
-  /** Rows that are looked up at once, unless they have one key. */
-  private static final int WINDOW = 1 << 15;
+  /** Bytes of rows and their values that are looked up at once: small files are read as often. */
+  private static final long WINDOW_BYTES = 64L << 20;
+
+  /** What a row takes beside its own bytes, and the bytes of one that does not tell its size. */
+  private static final int ROW_BYTES = 128;
+
+  private static final KeyedLookup.Found NOTHING = new KeyedLookup.Found(new int[0], List.of());
 
   /** Returns the rows with their values; each is valid only until the next is read. */
-  public Iterator<InternalRow> run(Iterator<InternalRow> rows) {
-    return new Lookup(rows);
+  Iterator<InternalRow> run(Iterator<InternalRow> rows) {
+    Lookup all = new Lookup(rows);
+    TaskContext.get()
+        .addTaskCompletionListener((TaskCompletionListener) context -> all.closeBlock());
+    return all;
   }
 
   private final class Lookup implements Iterator<InternalRow> {
     private final Iterator<InternalRow> rows;
     private final JoinedRow joined = new JoinedRow();
     private @Nullable InternalRow ahead;
-    private List<InternalRow> window = List.of();
-    private int[] slots = {};
-    private List<Cells> cells = List.of();
-    private BitSet found = new BitSet();
+    private KeyedLookup.@Nullable Block opened;
+    private long openedBlock;
+    private List<InternalRow> ready = List.of();
+    private KeyedLookup.Found found = NOTHING;
     private int next;
 
     Lookup(Iterator<InternalRow> rows) {
@@ -53,10 +57,10 @@ public record FeatureLookupTask(
 
     @Override
     public boolean hasNext() {
-      if (next == window.size() && (ahead != null || rows.hasNext())) {
+      if (next == ready.size() && (ahead != null || rows.hasNext())) {
         read();
       }
-      return next < window.size();
+      return next < ready.size();
     }
 
     @Override
@@ -65,59 +69,60 @@ public record FeatureLookupTask(
         throw new NoSuchElementException();
       }
       Object[] values = new Object[columns.size()];
-      int slot = slots[next];
+      int slot = found.slots()[next];
       for (int c = 0; c < values.length; c++) {
-        values[c] = found.get(slot) ? cells.get(columns.get(c)).value(slot) : null;
+        values[c] = slot < 0 ? null : found.cells().get(columns.get(c)).value(slot);
       }
-      return joined.apply(window.get(next++), new GenericInternalRow(values));
+      return joined.apply(ready.get(next++), new GenericInternalRow(values));
     }
 
     /** Reads the next rows of one block, and their values. */
     private void read() {
-      window = new ArrayList<>();
+      ready = new ArrayList<>();
       next = 0;
       KeyList keys = new KeyList();
-      slots = new int[16];
+      int[] firstRows = new int[16];
       InternalRow row = ahead == null ? rows.next().copy() : ahead;
       ahead = null;
       long block = row.getLong(0);
+      long bytes = 0;
       while (row != null) {
         byte[] key = row.getBinary(2);
         boolean isNew = keys.count() == 0 || !keys.isEqual(keys.count() - 1, key);
-        if (row.getLong(0) != block || isNew && window.size() >= WINDOW) {
+        if (row.getLong(0) != block || bytes > WINDOW_BYTES) {
           ahead = row;
           break;
         }
         if (isNew) {
+          firstRows =
+              keys.count() < firstRows.length
+                  ? firstRows
+                  : Arrays.copyOf(firstRows, 2 * firstRows.length);
+          firstRows[keys.count()] = ready.size();
           keys.add(key);
         }
-        add(row, keys.count() - 1);
+        ready.add(row);
+        bytes += valueBytes + ROW_BYTES + (row instanceof UnsafeRow own ? own.getSizeInBytes() : 0);
         row = rows.hasNext() ? rows.next().copy() : null;
       }
-      lookUp(block, keys);
+      firstRows = Arrays.copyOf(firstRows, keys.count() + 1);
+      firstRows[keys.count()] = ready.size();
+      found = block(block).find(new KeyedLookup.Wanted(keys, ready, firstRows, columns));
     }
 
-    private void add(InternalRow row, int slot) {
-      if (window.size() == slots.length) {
-        slots = Arrays.copyOf(slots, 2 * slots.length);
+    private KeyedLookup.Block block(long block) {
+      if (opened == null || openedBlock != block) {
+        closeBlock();
+        opened = lookup.open(block);
+        openedBlock = block;
       }
-      slots[window.size()] = slot;
-      window.add(row);
+      return opened;
     }
 
-    private void lookUp(long block, KeyList keys) {
-      StoredFeatures stored = table.value();
-      cells =
-          stored.format().columns().stream()
-              .map(column -> column.type().allocate(keys.count()))
-              .toList();
-      found = new BitSet();
-      BlockFiles inBlock = files.value().getOrDefault(block, BlockFiles.none(block));
-      for (StoredFile file : inBlock.files()) {
-        try (OpenFeatureFile open = OpenFeatureFile.open(stored, file)) {
-          open.match(keys, found);
-          open.readTouched(columns, cells);
-        }
+    void closeBlock() {
+      if (opened != null) {
+        opened.close();
+        opened = null;
       }
     }
   }

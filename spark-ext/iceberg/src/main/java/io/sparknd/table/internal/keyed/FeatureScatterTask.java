@@ -83,8 +83,8 @@ public record FeatureScatterTask(
     KeyList keys = new KeyList();
     keys.add(key);
     rowErrors.reject(
-        layout.source(row),
-        layout.position(row),
+        ShuffledRows.source(row),
+        ShuffledRows.position(row),
         FeatureErrors.updateValue(
             table.value().name(),
             table.value().format().columns().get(problem.column()).name(),

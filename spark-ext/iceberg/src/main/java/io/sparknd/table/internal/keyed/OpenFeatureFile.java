@@ -50,17 +50,21 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
 
   /** Opens a file, whose keys and values are not read yet. */
   static OpenFeatureFile open(StoredFeatures table, StoredFile stored) {
-    FileIO io = table.table().io();
-    PositionDeleteIndex deleted =
-        stored.deletes().isEmpty()
-            ? PositionDeleteIndex.empty()
-            : new BaseDeleteLoader(io::newInputFile, ONE_BY_ONE)
-                .loadPositionDeletes(stored.deletes(), stored.location());
+    InputFile input = input(table.table().io(), stored);
+    PositionDeleteIndex deleted = deleted(table, stored);
     return new OpenFeatureFile(
         table,
         stored,
-        KeyedFile.open(input(io, stored), table.format().axis().codec(), table.checksums()),
+        KeyedFile.open(input, table.format().axis().codec(), table.checksums()),
         deleted);
+  }
+
+  /** Reads the positions of the rows of a file that are deleted. */
+  static PositionDeleteIndex deleted(StoredFeatures table, StoredFile stored) {
+    return stored.deletes().isEmpty()
+        ? PositionDeleteIndex.empty()
+        : new BaseDeleteLoader(table.table().io()::newInputFile, ONE_BY_ONE)
+            .loadPositionDeletes(stored.deletes(), stored.location());
   }
 
   private static InputFile input(FileIO io, StoredFile stored) {
@@ -79,28 +83,50 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
    * @throws io.sparknd.tensor.SparkNdException if the block has a key twice
    */
   void match(KeyList touched, BitSet seen) {
-    KeyRows rows = file.keys(touched);
-    positions = new int[Math.min(touched.count(), rows.positions().length)];
-    slots = new int[positions.length];
+    KeyMatches all = matches(touched);
+    positions = new int[all.count()];
+    slots = new int[all.count()];
     int found = 0;
-    int from = 0;
-    for (int i = 0; i < rows.positions().length; i++) {
-      if (!deleted.isEmpty() && deleted.isDeleted(rows.positions()[i])) {
+    for (int i = 0; i < all.count(); i++) {
+      int slot = all.keys()[i];
+      if (!deleted.isEmpty() && deleted.isDeleted(all.positions()[i])) {
         continue;
       }
-      from = advance(touched, from, rows.keys(), i);
-      if (from < touched.count() && touched.compare(from, rows.keys(), i) == 0) {
-        if (seen.get(from)) {
-          throw FeatureErrors.keyTwice(
-              stored.location(), table.format().axis().codec().text(rows.keys(), i));
-        }
-        seen.set(from);
-        positions[found] = rows.positions()[i];
-        slots[found++] = from;
+      if (seen.get(slot)) {
+        throw FeatureErrors.keyTwice(
+            stored.location(), table.format().axis().codec().text(touched, slot));
       }
+      seen.set(slot);
+      positions[found] = all.positions()[i];
+      slots[found++] = slot;
     }
     positions = Arrays.copyOf(positions, found);
     slots = Arrays.copyOf(slots, found);
+  }
+
+  /**
+   * Finds the rows of some keys, deleted ones too.
+   *
+   * @param keys ascending
+   */
+  KeyMatches matches(KeyList keys) {
+    KeyRows rows = file.keys(keys);
+    int[] found = new int[Math.min(keys.count(), rows.positions().length)];
+    int[] at = new int[found.length];
+    int count = 0;
+    int from = 0;
+    for (int i = 0; i < rows.positions().length; i++) {
+      from = advance(keys, from, rows.keys(), i);
+      if (from < keys.count() && keys.compare(from, rows.keys(), i) == 0) {
+        if (count == found.length) { // a key that is deleted and written again
+          found = Arrays.copyOf(found, rows.positions().length);
+          at = Arrays.copyOf(at, rows.positions().length);
+        }
+        found[count] = from;
+        at[count++] = rows.positions()[i];
+      }
+    }
+    return new KeyMatches(Arrays.copyOf(found, count), Arrays.copyOf(at, count));
   }
 
   /**
@@ -167,6 +193,53 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
       }
     }
     return new KeyRows(keys, Arrays.copyOf(kept, count));
+  }
+
+  /**
+   * Returns keys and positions of live rows, in file order.
+   *
+   * @param only if set, only rows that are deleted there; null for all
+   */
+  KeyRows liveRows(@Nullable PositionDeleteIndex only) {
+    if (only != null && !deletesMore(only)) {
+      return new KeyRows(new KeyList(), new int[0]); // without reading the file's keys
+    }
+    KeyRows all = file.keys(null);
+    KeyList keys = new KeyList();
+    int[] kept = new int[all.positions().length];
+    int count = 0;
+    for (int i = 0; i < kept.length; i++) {
+      int position = all.positions()[i];
+      if ((only == null || only.isDeleted(position)) && !deleted.isDeleted(position)) {
+        keys.add(all.keys(), i);
+        kept[count++] = position;
+      }
+    }
+    return new KeyRows(keys, Arrays.copyOf(kept, count));
+  }
+
+  /** Returns whether other deletes are of a row that is live here. */
+  private boolean deletesMore(PositionDeleteIndex others) {
+    boolean[] more = {false};
+    if (!others.isEmpty()) {
+      others.forEach(position -> more[0] |= !deleted.isDeleted(position));
+    }
+    return more[0];
+  }
+
+  /**
+   * Marks rows that were last updated by a commit of a sequence number up to {@code most}.
+   *
+   * @param rows positions in the file
+   * @param first the number of the first row in {@code marked}
+   */
+  void markUpTo(long most, int[] rows, int first, BitSet marked) {
+    long[] sequences = lineage().sequences();
+    for (int i = 0; i < rows.length; i++) {
+      if (sequences[rows[i]] != RowLineage.INHERITED && sequences[rows[i]] <= most) {
+        marked.set(first + i);
+      }
+    }
   }
 
   /** Reads the touched rows of some columns to their slots. */

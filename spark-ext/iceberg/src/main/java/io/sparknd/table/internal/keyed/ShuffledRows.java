@@ -69,16 +69,6 @@ public final class ShuffledRows {
       return row.getBinary(2);
     }
 
-    /** Returns the partition of the input that the row came from. */
-    int source(InternalRow row) {
-      return (int) (row.getLong(FIXED - 1) >>> POSITION_BITS);
-    }
-
-    /** Returns the row's position in its partition of the input. */
-    long position(InternalRow row) {
-      return row.getLong(FIXED - 1) & (1L << POSITION_BITS) - 1;
-    }
-
     int firstInput(InternalRow row) {
       return firstInputs.get(stage(row));
     }
@@ -116,6 +106,16 @@ public final class ShuffledRows {
     JavaRDD<InternalRow> sorted = InternalRows.of(shuffled);
     rowErrors.throwFirst();
     return new ShuffledRows(sorted, new Layout(stages, firstInputs), rowErrors, dropped);
+  }
+
+  /** Returns the partition of the input that a row came from. */
+  static int source(InternalRow row) {
+    return (int) (row.getLong(FIXED - 1) >>> POSITION_BITS);
+  }
+
+  /** Returns a row's position in its partition of the input. */
+  static long position(InternalRow row) {
+    return row.getLong(FIXED - 1) & (1L << POSITION_BITS) - 1;
   }
 
   static long position(int partition, long row) {

@@ -60,6 +60,22 @@ record SortedKeys(KeyList keys, int[] order, int[] slots) {
     return slots[order[i]];
   }
 
+  /** Returns the slot of a key of another list; -1 if this one does not have it. */
+  int slotOf(KeyList other, int otherKey) {
+    int low = 0;
+    int high = count() - 1;
+    while (low <= high) {
+      int middle = low + high >>> 1;
+      int compared = keys.compare(key(middle), other, otherKey);
+      if (compared == 0) {
+        return slot(middle);
+      }
+      low = compared < 0 ? middle + 1 : low;
+      high = compared < 0 ? high : middle - 1;
+    }
+    return -1;
+  }
+
   /** Returns the rows at some places, ascending. */
   SortedKeys select(List<Integer> some) {
     return new SortedKeys(keys, some.stream().mapToInt(i -> order[i]).toArray(), slots);

@@ -13,6 +13,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Column;
@@ -33,6 +34,8 @@ record FeatureScatterCall(SparkSession spark, ProcedureCall call, FeatureTable t
     FeatureWrite write = table.write();
     Optional<String> batch = call.string("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
+    Optional<Instant> time = call.time("valid_at");
+    write = time.isPresent() ? write.validAt(time.get()) : write;
     return write.scatter(rows(), updates()).commit();
   }
 

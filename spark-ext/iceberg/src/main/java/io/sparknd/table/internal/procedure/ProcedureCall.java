@@ -130,6 +130,15 @@ record ProcedureCall(String procedure, Row values) {
     return value(name, Duration.class);
   }
 
+  /** Returns a time. */
+  Optional<Instant> time(String name) {
+    return position(name).map(values::get).map(ProcedureCall::instant);
+  }
+
+  private static Instant instant(Object value) {
+    return value instanceof Timestamp time ? time.toInstant() : (Instant) value;
+  }
+
   /** Returns an age, or the time elapsed between a given time and {@code now}. */
   Optional<Duration> age(String name, Instant now) {
     return position(name)
@@ -139,8 +148,7 @@ record ProcedureCall(String procedure, Row values) {
               if (value instanceof Duration age) {
                 return age;
               }
-              Instant then = value instanceof Timestamp time ? time.toInstant() : (Instant) value;
-              return Duration.between(then, now);
+              return Duration.between(instant(value), now);
             });
   }
 

@@ -9,6 +9,7 @@ import io.sparknd.sql.internal.plan.TensorNames;
 import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.table.TableWrite;
 import io.sparknd.table.TensorTable;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;
@@ -46,7 +47,12 @@ final class ScatterProcedure extends TensorProcedure {
         TensorProcedureParameter.string(
             "if_changed",
             "if another commit changed the same rows: 'redo' (default) recomputes the "
-                + "updates, 'fail' is an error"));
+                + "updates, 'fail' is an error"),
+        TensorProcedureParameter.optional(
+            "valid_at",
+            DataTypes.TimestampType,
+            "time from which the batch's values are true, for gathers as of a time from a feature "
+                + "table; default: that of the commit"));
   }
 
   @Override
@@ -69,6 +75,11 @@ final class ScatterProcedure extends TensorProcedure {
         opened
             .write()
             .ifChanged(call.string("if_changed").map(IfChanged::named).orElse(IfChanged.REDO));
+    call.time("valid_at")
+        .ifPresent(
+            time -> {
+              throw FeatureErrors.featureArgument("valid_at", time, opened.name());
+            });
     Optional<String> batch = call.string("batch_id");
     write = batch.isPresent() ? write.batchId(batch.get()) : write;
     Dataset<Row> updates = DatasetQueries.rows(spark, call.required("updates"));

@@ -16,6 +16,7 @@ public final class TensorProcedures implements ProcedureProvider {
           new ScatterProcedure(),
           new ResizeProcedure(),
           new EvictProcedure(),
+          new ChangesProcedure(),
           new CompactProcedure(),
           new ExpireProcedure(),
           new OrphansProcedure(),

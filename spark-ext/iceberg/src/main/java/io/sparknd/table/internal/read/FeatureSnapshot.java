@@ -4,6 +4,7 @@ package io.sparknd.table.internal.read;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.sql.internal.plan.KeyedRelation;
@@ -91,13 +92,34 @@ public final class FeatureSnapshot implements KeyedRelation {
       Dataset<Row> rows,
       List<String> keyColumns,
       List<String> variables) {
-    KeyPolicy policy =
-        how.indices().bad() instanceof BadIndices.Error ? KeyPolicy.ERROR : KeyPolicy.NO_BLOCK;
+    return query(gather(spark).run(rows, keyColumns, ordinals(variables), policy(how)));
+  }
+
+  @Override
+  public TableQuery gatherAsOf(
+      SparkSession spark,
+      Gather how,
+      AsOf asOf,
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      List<String> variables) {
+    return query(gather(spark).runAsOf(rows, keyColumns, ordinals(variables), policy(how), asOf));
+  }
+
+  private FeatureGather gather(SparkSession spark) {
     OptionalLong at = snapshot == null ? OptionalLong.empty() : OptionalLong.of(snapshot);
-    List<Integer> columns =
-        variables.stream().map(name -> features.format().ordinal(name).getAsInt()).toList();
-    Dataset<Row> found =
-        new FeatureGather(spark, features, at).run(rows, keyColumns, columns, policy);
+    return new FeatureGather(spark, features, at);
+  }
+
+  private static KeyPolicy policy(Gather how) {
+    return how.indices().bad() instanceof BadIndices.Error ? KeyPolicy.ERROR : KeyPolicy.NO_BLOCK;
+  }
+
+  private List<Integer> ordinals(List<String> variables) {
+    return variables.stream().map(name -> features.format().ordinal(name).getAsInt()).toList();
+  }
+
+  private static TableQuery query(Dataset<Row> found) {
     return new TableQuery(InternalRows.of(found), Optional.empty(), List.of());
   }
 

@@ -37,6 +37,11 @@ public record StoredFile(DataFile data, List<DeleteFile> deletes) implements Ser
         0, data.recordCount() - deletes.stream().mapToLong(DeleteFile::recordCount).sum());
   }
 
+  /** Returns whether both are the same data file with the same deletes. */
+  public boolean isSameAs(StoredFile other) {
+    return identity().equals(other.identity());
+  }
+
   String identity() {
     StringBuilder identity = new StringBuilder(location());
     deletes.stream()

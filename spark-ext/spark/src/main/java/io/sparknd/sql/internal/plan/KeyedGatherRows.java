@@ -16,19 +16,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The operation of {@code gather_nd} on a table of variables by keys; it reads only the blocks that
- * may have the keys.
+ * The operation of {@code gather_nd} and {@code gather_nd_as_of} on a table of variables by keys;
+ * it reads only the blocks that may have the keys.
  *
+ * @param times the times of the rows; null for {@code gather_nd}
  * @param keys ordinals of the key columns in the rows' table
  * @param columns number of columns of the rows; in {@code schema}, variables follow them
  */
 record KeyedGatherRows(
-    KeyedRelation table, Gather how, List<Integer> keys, int columns, StructType schema)
+    KeyedRelation table,
+    Gather how,
+    @Nullable RowTimes times,
+    List<Integer> keys,
+    int columns,
+    StructType schema)
     implements TensorOperation {
 
   /**
@@ -55,7 +65,8 @@ record KeyedGatherRows(
       }
       schema = schema.add(variable);
     }
-    return new KeyedGatherRows(table, arguments.how(), keys, taken.size(), schema);
+    RowTimes times = arguments.asOf().map(asOf -> RowTimes.of(rows, asOf)).orElse(null);
+    return new KeyedGatherRows(table, arguments.how(), times, keys, taken.size(), schema);
   }
 
   private static void requireFor(KeyedRelation table, TensorOptions options, Gather how) {
@@ -84,7 +95,7 @@ record KeyedGatherRows(
             .filter(i -> isKept(i, used))
             .mapToObj(i -> schema.fields()[i])
             .toArray(StructField[]::new);
-    return new KeyedGatherRows(table, how, keys, columns, new StructType(kept));
+    return new KeyedGatherRows(table, how, times, keys, columns, new StructType(kept));
   }
 
   /** Returns whether {@link #keeping} keeps a column. */
@@ -114,7 +125,11 @@ record KeyedGatherRows(
   @Override
   public TableQuery run(OperationInputs inputs, FoldListener listener) {
     List<String> names = keys.stream().map(SliceOrdinals::name).toList();
-    return table.gather(inputs.first().sparkSession(), how, inputs.first(), names, variables());
+    Dataset<Row> rows = inputs.first();
+    SparkSession spark = rows.sparkSession();
+    return times == null
+        ? table.gather(spark, how, rows, names, variables())
+        : table.gatherAsOf(spark, how, times.named(), rows, names, variables());
   }
 
   @Override
@@ -128,7 +143,8 @@ record KeyedGatherRows(
   public String toString() {
     String[] names = schema.fieldNames();
     return String.format(
-        "gather_nd of %s from %s, reads only the requested blocks, by %s, %s",
+        "%s of %s from %s, reads only the requested blocks, by %s, %s",
+        times == null ? "gather_nd" : times,
         variables(),
         table,
         keys.stream().map(i -> names[i]).toList(),

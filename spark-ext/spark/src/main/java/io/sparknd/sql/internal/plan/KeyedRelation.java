@@ -3,6 +3,7 @@ package io.sparknd.sql.internal.plan;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.tables.TableQuery;
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.op.Gather;
 import java.io.Serializable;
 import java.util.List;
@@ -48,6 +49,26 @@ public interface KeyedRelation extends Serializable {
   TableQuery gather(
       SparkSession spark,
       Gather how,
+      Dataset<Row> rows,
+      List<String> keyColumns,
+      List<String> variables);
+
+  /**
+   * Returns the rows, each with the values of variables at its key and its time in more columns. A
+   * key that had not been written then has fill values.
+   *
+   * @param how as for {@link #gather}
+   * @param asOf names the column of {@code rows} with their times
+   * @param rows the rows
+   * @param keyColumns as for {@link #gather}
+   * @param variables exact names of the variables
+   * @throws io.sparknd.tensor.SparkNdException if {@code how} does not allow a key, or {@code asOf}
+   *     a time
+   */
+  TableQuery gatherAsOf(
+      SparkSession spark,
+      Gather how,
+      AsOf asOf,
       Dataset<Row> rows,
       List<String> keyColumns,
       List<String> variables);

@@ -5,7 +5,8 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /** An SQL table function. */
-sealed interface TableFunction permits GatherFunction, ScatterFunction, TensorScatterFunction {
+sealed interface TableFunction
+    permits GatherFunction, GatherAsOfFunction, ScatterFunction, TensorScatterFunction {
   String name();
 
   /** Returns the parameters in the order of positional arguments. */

@@ -38,6 +38,7 @@ public final class TableFunctions {
   static List<TableFunction> all() {
     List<TableFunction> all = new ArrayList<>();
     all.add(new GatherFunction());
+    all.add(new GatherAsOfFunction());
     all.add(new ScatterFunction());
     all.addAll(TensorScatterFunction.all());
     return all;

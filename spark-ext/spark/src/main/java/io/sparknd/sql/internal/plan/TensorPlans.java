@@ -41,6 +41,23 @@ public final class TensorPlans {
         });
   }
 
+  /**
+   * Returns the plan of {@code gather_nd_as_of}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if {@code params} is no feature table, or tables and
+   *     options are inconsistent
+   */
+  public static LogicalPlan gatherAsOf(
+      TableArgument params,
+      TableArgument indices,
+      TensorOptions options,
+      GatherArguments arguments) {
+    KeyedRelation keyed =
+        TensorRelations.keyed(params)
+            .orElseThrow(() -> SqlErrors.notKeyed("gather_nd_as_of", params.name()));
+    return TensorQuery.of(KeyedGatherRows.of(keyed, indices, options, arguments), List.of(indices));
+  }
+
   /** Builds the plan of a call on a tensor; if that fails on a query of keyed rows, says so. */
   private static LogicalPlan withoutKeys(
       String function, TableArgument tensor, Supplier<LogicalPlan> call) {

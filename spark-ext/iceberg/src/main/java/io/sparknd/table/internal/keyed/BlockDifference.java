@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.file.KeyRows;
+import io.sparknd.table.internal.key.KeyList;
+import io.sparknd.table.internal.keyed.BlockPair.FilePair;
+import io.sparknd.table.internal.keyed.RowChange.Kind;
+import io.sparknd.table.internal.store.StoredFile;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the rows of a block that differ between two snapshots: those of new files, and those that
+ * went from old ones. Other files are not opened.
+ */
+final class BlockDifference implements Closeable {
+  private final StoredFeatures table;
+  private final long unchangedUntil;
+  private final List<Integer> columns;
+  private final List<OpenFeatureFile> opened = new ArrayList<>();
+
+  /** Keys of rows that the later snapshot has and the earlier has not, in any order. */
+  private final KeyList keys = new KeyList();
+
+  /** The keys of rows that only the earlier snapshot has. */
+  private final KeyList goneKeys = new KeyList();
+
+  private final List<Cells> after;
+  private final List<Cells> before;
+  private final BitSet moved = new BitSet();
+  private final BitSet replaced = new BitSet();
+
+  /**
+   * @param unchangedUntil sequence number up to which rows of new files were only moved there; less
+   *     than any if that is not known
+   * @param columns ordinals of the variables
+   */
+  BlockDifference(StoredFeatures table, long unchangedUntil, List<Integer> columns) {
+    this.table = table;
+    this.unchangedUntil = unchangedUntil;
+    this.columns = columns;
+    this.after = table.format().cells(0);
+    this.before = table.format().cells(0);
+  }
+
+  /** Returns the changes of a block, ascending by key, but deleted rows after the others. */
+  List<RowChange> run(BlockPair block) {
+    List<FilePair> files = block.changed();
+    for (FilePair pair : files) {
+      readAdded(pair);
+    }
+    SortedKeys sorted = SortedKeys.of(keys, 0);
+    int repeated = sorted.repeated();
+    if (repeated >= 0) {
+      throw FeatureErrors.keyTwice(
+          table.table().location(), table.format().axis().codec().text(keys, repeated));
+    }
+    for (FilePair pair : files) {
+      readGone(pair, sorted);
+    }
+    fill(after, IntStream.range(0, keys.count()));
+    fill(before, replaced.stream());
+    return changes(sorted);
+  }
+
+  private OpenFeatureFile open(StoredFile file) {
+    OpenFeatureFile open = OpenFeatureFile.open(table, file);
+    opened.add(open);
+    return open;
+  }
+
+  /** Reads the rows that a file has only at the later snapshot. */
+  private void readAdded(FilePair pair) {
+    if (pair.after() == null) {
+      return;
+    }
+    OpenFeatureFile file = open(pair.after());
+    KeyRows rows = file.liveRows(pair.before() == null ? null : deleted(pair.before()));
+    int first = keys.count();
+    int[] slots = IntStream.range(first, first + rows.positions().length).toArray();
+    for (int i = 0; i < slots.length; i++) {
+      keys.add(rows.keys(), i);
+    }
+    if (unchangedUntil >= 0 && pair.before() == null) {
+      file.markUpTo(unchangedUntil, rows.positions(), first, moved);
+    }
+    grow(after, keys.count());
+    file.read(columns, rows.positions(), slots, after);
+  }
+
+  /** Reads the rows that a file has only at the earlier snapshot. */
+  private void readGone(FilePair pair, SortedKeys sorted) {
+    if (pair.before() == null) {
+      return;
+    }
+    OpenFeatureFile file = open(pair.before());
+    KeyRows rows = file.liveRows(pair.after() == null ? null : deleted(pair.after()));
+    int[] positions = new int[rows.positions().length];
+    int[] slots = new int[positions.length];
+    int found = 0;
+    for (int i = 0; i < positions.length; i++) {
+      int slot = sorted.slotOf(rows.keys(), i);
+      if (slot < 0) {
+        goneKeys.add(rows.keys(), i);
+      } else {
+        replaced.set(slot);
+        positions[found] = rows.positions()[i];
+        slots[found++] = slot;
+      }
+    }
+    grow(before, keys.count());
+    file.read(columns, Arrays.copyOf(positions, found), Arrays.copyOf(slots, found), before);
+  }
+
+  private PositionDeleteIndex deleted(StoredFile file) {
+    return OpenFeatureFile.deleted(table, file);
+  }
+
+  private void grow(List<Cells> cells, int count) {
+    columns.forEach(column -> cells.get(column).grow(count));
+  }
+
+  /** Sets values that were never written to the fill values. */
+  private void fill(List<Cells> cells, IntStream slots) {
+    slots.forEach(
+        slot -> {
+          for (int ordinal : columns) {
+            Object value = table.format().columns().get(ordinal).fillValue();
+            if (value != null && !cells.get(ordinal).isPresent(slot)) {
+              cells.get(ordinal).fill(slot, value);
+            }
+          }
+        });
+  }
+
+  private List<RowChange> changes(SortedKeys sorted) {
+    List<RowChange> changes = new ArrayList<>();
+    for (int i = 0; i < sorted.count(); i++) {
+      int slot = sorted.slot(i);
+      List<Integer> changed = moved.get(slot) ? List.of() : changed(slot);
+      if (!replaced.get(slot)) {
+        changes.add(new RowChange(Kind.INSERT, key(keys, slot), values(slot), columns));
+      } else if (!changed.isEmpty()) {
+        changes.add(new RowChange(Kind.UPDATE_AFTER, key(keys, slot), values(slot), changed));
+      }
+    }
+    for (int i = 0; i < goneKeys.count(); i++) {
+      Object[] none = new Object[columns.size()];
+      changes.add(new RowChange(Kind.DELETE, key(goneKeys, i), none, columns));
+    }
+    return changes;
+  }
+
+  /** Returns the ordinals of the variables that differ. */
+  private List<Integer> changed(int slot) {
+    return columns.stream()
+        .filter(column -> !after.get(column).isSame(slot, before.get(column), slot))
+        .toList();
+  }
+
+  private Object[] key(KeyList list, int key) {
+    return table.format().axis().codec().values(list, key);
+  }
+
+  private @Nullable Object[] values(int slot) {
+    return columns.stream().map(column -> after.get(column).value(slot)).toArray();
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(OpenFeatureFile::close);
+  }
+}

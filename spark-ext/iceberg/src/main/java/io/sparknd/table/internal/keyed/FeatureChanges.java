@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.store.BlockFiles;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that differ between two snapshots, found in the files that differ.
+ *
+ * @param table the table, with the format of the later snapshot
+ */
+public record FeatureChanges(SparkSession spark, StoredFeatures table) {
+  /** Column of changes: what happened to the row, as in Iceberg's change logs. */
+  public static final String TYPE = "_change_type";
+
+  /** Column of changes: the names of the variables that differ. */
+  public static final String VARIABLES = "_changed_variables";
+
+  /**
+   * Returns the rows that differ.
+   *
+   * @param before the earlier snapshot; null for an empty table
+   * @param after the later snapshot; null for an empty table
+   */
+  public Dataset<Row> between(@Nullable Snapshot before, @Nullable Snapshot after) {
+    StoredFeatures all = table.spanning(before, after);
+    Map<Long, BlockFiles> earlier = all.files(id(before));
+    Map<Long, BlockFiles> later = all.files(id(after));
+    List<BlockPair> pairs = new ArrayList<>();
+    TreeSet<Long> blocks = new TreeSet<>(earlier.keySet());
+    blocks.addAll(later.keySet());
+    for (long block : blocks) {
+      BlockFiles then = earlier.getOrDefault(block, BlockFiles.none(block));
+      BlockFiles now = later.getOrDefault(block, BlockFiles.none(block));
+      if (!then.isSameAs(now)) {
+        pairs.add(new BlockPair(then, now));
+      }
+    }
+    StructType schema = schema();
+    if (pairs.isEmpty()) {
+      return spark.createDataFrame(List.of(), schema);
+    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    FeatureChangesTask task =
+        new FeatureChangesTask(
+            context.broadcast(all.forTasks(spark)),
+            unchangedUntil(table.table(), before, after),
+            variables());
+    JavaRDD<InternalRow> rows =
+        context
+            .parallelize(pairs, Math.min(pairs.size(), 4 * context.defaultParallelism()))
+            .mapPartitions(task::run);
+    return InternalRows.toDataset(spark, rows, schema);
+  }
+
+  private static @Nullable Long id(@Nullable Snapshot snapshot) {
+    return snapshot == null ? null : snapshot.snapshotId();
+  }
+
+  /**
+   * Returns the sequence number up to which the earlier snapshot has all commits that the later one
+   * has; -1 if rows do not tell their commit, or histories differ.
+   */
+  private static long unchangedUntil(
+      Table table, @Nullable Snapshot before, @Nullable Snapshot after) {
+    if (before == null || after == null || before.firstRowId() == null) {
+      return -1;
+    }
+    boolean isBefore = SnapshotUtil.isAncestorOf(table, after.snapshotId(), before.snapshotId());
+    return isBefore && TableUtil.supportsRowLineage(table) ? before.sequenceNumber() : -1;
+  }
+
+  private List<Integer> variables() {
+    List<FeatureColumn> columns = table.format().columns();
+    return IntStream.range(0, columns.size())
+        .filter(i -> !columns.get(i).isState())
+        .boxed()
+        .toList();
+  }
+
+  private StructType schema() {
+    StructType schema = new StructType();
+    for (KeyColumn key : table.format().axis().columns()) {
+      schema = schema.add(key.name(), key.type().sql(), false);
+    }
+    for (FeatureColumn variable : table.format().variables()) {
+      schema = schema.add(variable.name(), variable.type().sql(), true);
+    }
+    for (String added : List.of(TYPE, VARIABLES)) {
+      if (Arrays.stream(schema.fieldNames()).anyMatch(added::equalsIgnoreCase)) {
+        throw FeatureErrors.columnOfChanges(table.name(), added);
+      }
+    }
+    return schema
+        .add(TYPE, DataTypes.StringType, false)
+        .add(VARIABLES, new ArrayType(DataTypes.StringType, false), false);
+  }
+}

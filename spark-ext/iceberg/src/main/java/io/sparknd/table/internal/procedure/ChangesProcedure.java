@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.procedure;
+
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.internal.FeatureErrors;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The procedure {@code changes}: makes a temporary view of the rows of a feature table that differ
+ * from an earlier state, as Iceberg's {@code create_changelog_view} does.
+ */
+final class ChangesProcedure extends TensorProcedure {
+  private static final StructType SCHEMA = StructType.fromDDL("view string");
+
+  ChangesProcedure() {
+    super(
+        "changes",
+        "makes a temporary view of the rows of a feature table that differ from an earlier state",
+        TensorProcedureParameter.TABLE,
+        TensorProcedureParameter.string("since_batch", "id of the batch after which rows differ"),
+        TensorProcedureParameter.integer(
+            "since_snapshot", "id of the snapshot from which rows differ, if no batch is given"),
+        TensorProcedureParameter.string(
+            "view", "name of the view; default: the table's, followed by _changes"));
+  }
+
+  @Override
+  Output run(SparkSession spark, ProcedureCall call) {
+    String name = call.required("table");
+    FeatureTable table = FeatureTable.open(spark, name);
+    List<String> parts = SqlNames.parts(table.name());
+    String view =
+        call.string("view")
+            .orElse(SqlNames.joined(List.of(parts.get(parts.size() - 1) + "_changes")));
+    table.changesSince(before(table, call)).createOrReplaceTempView(view);
+    return new Output(SCHEMA, List.of(RowFactory.create(view)));
+  }
+
+  private static FeatureTable before(FeatureTable table, ProcedureCall call) {
+    Optional<String> batch = call.string("since_batch");
+    Optional<Long> snapshot = call.integer("since_snapshot");
+    if (batch.isPresent() == snapshot.isPresent()) {
+      throw FeatureErrors.sinceArguments(call.procedure());
+    }
+    return batch.isPresent() ? table.batch(batch.get()) : table.snapshot(snapshot.get());
+  }
+}
