@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -56,18 +57,26 @@ final class KeyedInputs {
     return keys(spark.range(0, rows, 1, PARTITIONS).toDF());
   }
 
-  /** Returns the keys of numbered rows, whose numbers are in a column {@code id}. */
-  static Dataset<Row> keys(Dataset<Row> ids) {
-    return ids.select(functions.md5(col("id").cast("string")).as("digits"))
-        .select(
-            concat_ws(
-                    "-",
-                    expr("substr(digits, 1, 8)"),
-                    expr("substr(digits, 9, 4)"),
-                    expr("substr(digits, 13, 4)"),
-                    expr("substr(digits, 17, 4)"),
-                    expr("substr(digits, 21, 12)"))
-                .as("key"));
+  /**
+   * Returns the keys of numbered rows.
+   *
+   * @param ids rows with their numbers in a column {@code id}
+   * @param others columns to keep
+   */
+  static Dataset<Row> keys(Dataset<Row> ids, String... others) {
+    Column key =
+        concat_ws(
+                "-",
+                expr("substr(digits, 1, 8)"),
+                expr("substr(digits, 9, 4)"),
+                expr("substr(digits, 13, 4)"),
+                expr("substr(digits, 17, 4)"),
+                expr("substr(digits, 21, 12)"))
+            .as("key");
+    List<Column> columns = new ArrayList<>(List.of(key));
+    Stream.of(others).map(functions::col).forEach(columns::add);
+    return ids.withColumn("digits", functions.md5(col("id").cast("string")))
+        .select(columns.toArray(Column[]::new));
   }
 
   /** Adds the values of keys; with salt 0, those that the table has at first. */

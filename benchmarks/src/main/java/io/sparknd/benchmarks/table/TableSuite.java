@@ -82,6 +82,7 @@ public final class TableSuite {
       }
       comparisons.addAll(suite.keyed(ids));
       comparisons.addAll(suite.growth(ids));
+      comparisons.addAll(suite.asOf(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -136,9 +137,11 @@ public final class TableSuite {
   }
 
   private static List<Change> wanted(List<Change> changes, List<String> ids) {
-    return changes.stream()
-        .filter(change -> ids.isEmpty() || ids.stream().anyMatch(change.id()::startsWith))
-        .toList();
+    return changes.stream().filter(change -> wants(ids, change.id())).toList();
+  }
+
+  private static boolean wants(List<String> ids, String id) {
+    return ids.isEmpty() || ids.stream().anyMatch(id::startsWith);
   }
 
   private List<WorkComparison> run(List<Store> stores, ChangeRounds pace, List<Change> changes) {
@@ -160,8 +163,7 @@ public final class TableSuite {
 
   private List<WorkComparison> loads(List<String> ids) {
     return Stream.of(Layout.values())
-        .filter(
-            layout -> ids.isEmpty() || ids.stream().anyMatch(ChecksumRace.id(layout)::startsWith))
+        .filter(layout -> wants(ids, ChecksumRace.id(layout)))
         .map(layout -> new ChecksumRace(spark, inputs, layout, MILLION).run(quick ? QUICK : MANY))
         .toList();
   }
@@ -177,6 +179,13 @@ public final class TableSuite {
                 new CommitGrowth(spark, directory, kind, quick ? QUICK : FULL)
                     .run(sizes(kind, ids)).stream())
         .toList();
+  }
+
+  private List<WorkComparison> asOf(List<String> ids) {
+    AsOfRace.Size size = quick ? AsOfRace.Size.QUICK : AsOfRace.Size.FULL;
+    return wants(ids, size.id())
+        ? new AsOfRace(spark, directory, size).run(quick ? QUICK : LARGE)
+        : List.of();
   }
 
   /** The rows of tables that get few updates; the largest only if it is named. */
