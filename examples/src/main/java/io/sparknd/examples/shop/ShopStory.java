@@ -90,7 +90,7 @@ public final class ShopStory {
   private void ingest(UserFeatures features, LocalDate night) {
     long known = spark.table(UserFeatures.NAME).count();
     long start = System.nanoTime();
-    TableCommit commit = features.ingest(events.of(spark, night), night.toString());
+    TableCommit commit = features.ingest(events.of(spark, night), night);
     double seconds = (System.nanoTime() - start) * 1e-9;
     say(
         night.toString(),
@@ -103,7 +103,7 @@ public final class ShopStory {
 
   private TableCommit again(UserFeatures features) {
     LocalDate night = nights.get(1);
-    return features.ingest(events.of(spark, night), night.toString());
+    return features.ingest(events.of(spark, night), night);
   }
 
   private static String outcome(TableCommit commit) {
@@ -114,7 +114,7 @@ public final class ShopStory {
   private void rollBack(UserFeatures features) {
     LocalDate night = nights.get(nights.size() - 1);
     Dataset<Row> free = events.of(spark, night).withColumn("price", functions.expr("decimal(0)"));
-    features.ingest(free, night.toString());
+    features.ingest(free, night);
     say("bad batch", "%s: %,d users have a lowest price of 0", night, cheap());
     features.rollBackTo(night.minusDays(1).toString());
     say("rolled back", "to %s: %,d users", night.minusDays(1), cheap());
@@ -143,7 +143,7 @@ public final class ShopStory {
   private boolean isTrainingSetRight(UserFeatures features) {
     List<LocalDate> days = batches.subList(1, batches.size());
     Dataset<Row> labels = TrainingSet.labels(spark, days, events.users(), LABELS);
-    Dataset<Row> gathered = TrainingSet.gather(features.table(), labels, days).cache();
+    Dataset<Row> gathered = TrainingSet.gather(features.table(), labels).cache();
     say(
         "training set",
         "%,d labels of %d days, with features as of the previous night",

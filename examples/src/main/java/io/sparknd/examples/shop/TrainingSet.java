@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.examples.shop;
 
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.FeatureTable;
 import java.time.LocalDate;
 import java.util.List;
@@ -33,18 +34,10 @@ public final class TrainingSet {
   }
 
   /**
-   * Joins the labels of each day with the features as of the batch of the previous night, without
-   * later data or late events.
+   * Joins each label with the features that were known at its time: those of the batch of the
+   * previous night, without later data or late events.
    */
-  public static Dataset<Row> gather(FeatureTable table, Dataset<Row> labels, List<LocalDate> days) {
-    return days.stream()
-        .map(
-            day -> {
-              FeatureTable before = table.batch(day.minusDays(1).toString());
-              Dataset<Row> ofDay = labels.where("to_date(at) = DATE'" + day + "'");
-              return before.gather(ofDay, List.of("user"));
-            })
-        .reduce(Dataset::unionByName)
-        .orElseThrow();
+  public static Dataset<Row> gather(FeatureTable table, Dataset<Row> labels) {
+    return table.gatherAsOf(labels, List.of("user"), AsOf.validTime("at"));
   }
 }

@@ -7,6 +7,9 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -52,6 +55,21 @@ public record UserFeatures(FeatureTable table) {
         "city",
         "device",
         "vector AS taste");
+  }
+
+  /**
+   * Ingests the events of a day in one commit: from midnight on, they are known.
+   *
+   * @param day the batch id; if the table already holds it, nothing is written
+   */
+  public TableCommit ingest(Dataset<Row> events, LocalDate day) {
+    Instant midnight = day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    return table
+        .write()
+        .batchId(day.toString())
+        .validAt(midnight)
+        .scatter(updates(events))
+        .commit();
   }
 
   /**
