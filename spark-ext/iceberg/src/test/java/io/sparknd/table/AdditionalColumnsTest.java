@@ -244,7 +244,7 @@ class AdditionalColumnsTest {
   @Test
   void longRandomHistoriesEqualTheModel() {
     for (long seed = 2; seed < 5; seed++) {
-      history(seed, 50);
+      history(seed, 30);
     }
   }
 

@@ -40,19 +40,12 @@ import org.apache.spark.sql.types.StructType;
 /** Tests random histories of feature tables of every key type against {@link FeatureModel}. */
 @Tag("slow")
 class FeatureTablePropertyTest {
-  private static final int TRIES = 1;
-  private static final int MANY = 12;
+  private static final int TRIES = 10;
   private static final int STEPS = 6;
   private static final List<String> TYPES = List.of("string", "bigint", "int", "date", "binary");
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void historiesMatchTheModel(@ForAll long seed) {
-    new History(seed).run();
-  }
-
-  @Property(tries = MANY, shrinking = ShrinkingMode.OFF)
-  @Tag("slow")
-  void historiesMatchTheModelInManyTries(@ForAll long seed) {
     new History(seed).run();
   }
 
@@ -80,7 +73,6 @@ class FeatureTablePropertyTest {
     }
   }
 
-  @Tag("slow")
   @Property(tries = 5, generation = GenerationMode.EXHAUSTIVE)
   void fewKeysAreFoundInLargeFiles(@ForAll LargeKeys keys) {
     SparkSession spark = TestTables.spark();

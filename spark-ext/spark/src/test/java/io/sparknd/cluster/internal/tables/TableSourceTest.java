@@ -101,13 +101,6 @@ class TableSourceTest {
     check(dtype, new Random(dtype.ordinal()));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  @Tag("slow")
-  void adoptedTensorOfOtherShapesGivesTheBitsOfAShuffledOne(DType dtype) throws IOException {
-    check(dtype, new Random(100 + dtype.ordinal()));
-  }
-
   private void check(DType dtype, Random random) throws IOException {
     int rank = 1 + random.nextInt(3);
     Shape shape = Shape.of(random.ints(rank, 3, 9).asLongStream().toArray());
