@@ -37,6 +37,14 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
     return columns.stream().map(column -> column.type().allocate(count)).toList();
   }
 
+  /** Sets absent cells of a column to its fill value, if it has one. */
+  public void fillAbsent(int column, Cells cells, IntStream slots) {
+    Object value = columns.get(column).fillValue();
+    if (value != null) {
+      slots.filter(slot -> !cells.isPresent(slot)).forEach(slot -> cells.fill(slot, value));
+    }
+  }
+
   /** Returns the variables: all columns that do not hold the state of another one. */
   public List<FeatureColumn> variables() {
     return columns.stream().filter(column -> !column.isState()).toList();

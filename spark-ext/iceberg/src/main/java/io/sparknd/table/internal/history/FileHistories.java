@@ -40,12 +40,12 @@ import org.apache.iceberg.util.ThreadPools;
 public final class FileHistories {
   private final StoredFeatures features;
   private final Table table;
-  private final Timeline timeline;
+  private final TableTimeline timeline;
   private final Map<String, DataFile> data = new LinkedHashMap<>();
   private final Map<String, DeleteFile> deletes = new LinkedHashMap<>();
   private final Map<String, BitSet> versions = new HashMap<>();
 
-  private FileHistories(StoredFeatures features, Timeline timeline) {
+  private FileHistories(StoredFeatures features, TableTimeline timeline) {
     this.features = features;
     this.table = features.table();
     this.timeline = timeline;
@@ -58,7 +58,7 @@ public final class FileHistories {
    * @throws io.sparknd.tensor.SparkNdException if a file is not one that SparkND reads, or the
    *     metadata cannot be read
    */
-  public static Map<Long, BlockHistory> of(StoredFeatures features, Timeline timeline) {
+  public static Map<Long, BlockHistory> of(StoredFeatures features, TableTimeline timeline) {
     FileHistories histories = new FileHistories(features, timeline);
     try {
       histories.read();
@@ -69,7 +69,7 @@ public final class FileHistories {
   }
 
   /** Returns the ids of the partition specs of all files of the versions. */
-  public static List<Integer> specIds(Table table, Timeline timeline) {
+  public static List<Integer> specIds(Table table, TableTimeline timeline) {
     // snapshots keep their lists of manifests, which take as long to read as the manifests
     inParallel(timeline.snapshots(), id -> table.snapshot(id).allManifests(table.io()));
     return timeline.snapshots().stream()

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param isWhole whether the table had no snapshot before the first version; else those before have
  *     expired
  */
-public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
+public record TableTimeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
     implements Serializable {
-  public Timeline {
+  public TableTimeline {
     micros = List.copyOf(micros);
     snapshots = List.copyOf(snapshots);
   }
@@ -36,7 +36,7 @@ public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
    *
    * @param head null if nothing was written
    */
-  public static Timeline ofCommits(Table table, @Nullable Snapshot head) {
+  public static TableTimeline ofCommits(Table table, @Nullable Snapshot head) {
     List<HistoryEntry> log = log(table, head);
     if (log.isEmpty()) {
       return ofAncestors(table, head, (snapshot, before) -> toMicros(snapshot.timestampMillis()));
@@ -79,7 +79,7 @@ public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
    *
    * @param head null if nothing was written
    */
-  public static Timeline ofValidTimes(Table table, @Nullable Snapshot head) {
+  public static TableTimeline ofValidTimes(Table table, @Nullable Snapshot head) {
     return ofAncestors(
         table, head, (snapshot, before) -> ValidTime.latest(table, snapshot, before));
   }
@@ -93,7 +93,7 @@ public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
     long of(Snapshot snapshot, OptionalLong before);
   }
 
-  private static Timeline ofAncestors(Table table, @Nullable Snapshot head, Times times) {
+  private static TableTimeline ofAncestors(Table table, @Nullable Snapshot head, Times times) {
     List<Snapshot> ancestors = new ArrayList<>();
     Snapshot next = head;
     while (next != null) {
@@ -111,7 +111,7 @@ public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
   }
 
   /** Leaves out states that a later one replaced at the same time or, if clocks differ, before. */
-  private static Timeline of(List<Change> changes, boolean isWhole) {
+  private static TableTimeline of(List<Change> changes, boolean isWhole) {
     List<Change> kept = new ArrayList<>();
     long next = Long.MAX_VALUE;
     for (int i = changes.size() - 1; i >= 0; i--) {
@@ -121,7 +121,7 @@ public record Timeline(List<Long> micros, List<Long> snapshots, boolean isWhole)
       }
     }
     Collections.reverse(kept);
-    return new Timeline(
+    return new TableTimeline(
         kept.stream().map(Change::micros).toList(),
         kept.stream().map(Change::snapshot).toList(),
         isWhole);

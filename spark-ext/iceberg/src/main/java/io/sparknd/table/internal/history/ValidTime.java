@@ -73,7 +73,8 @@ public final class ValidTime {
     return latest.isPresent() ? Map.of(LATEST, instant(latest.getAsLong()).toString()) : Map.of();
   }
 
-  private static Instant instant(long micros) {
+  /** Returns a time of microseconds since 1970. */
+  public static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 

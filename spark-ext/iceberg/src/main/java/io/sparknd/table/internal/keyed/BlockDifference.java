@@ -67,8 +67,10 @@ final class BlockDifference implements Closeable {
     for (FilePair pair : files) {
       readGone(pair, sorted);
     }
-    fill(after, IntStream.range(0, keys.count()));
-    fill(before, replaced.stream());
+    for (int column : columns) {
+      table.format().fillAbsent(column, after.get(column), IntStream.range(0, keys.count()));
+      table.format().fillAbsent(column, before.get(column), replaced.stream());
+    }
     return changes(sorted);
   }
 
@@ -129,28 +131,15 @@ final class BlockDifference implements Closeable {
     columns.forEach(column -> cells.get(column).grow(count));
   }
 
-  /** Sets values that were never written to the fill values. */
-  private void fill(List<Cells> cells, IntStream slots) {
-    slots.forEach(
-        slot -> {
-          for (int ordinal : columns) {
-            Object value = table.format().columns().get(ordinal).fillValue();
-            if (value != null && !cells.get(ordinal).isPresent(slot)) {
-              cells.get(ordinal).fill(slot, value);
-            }
-          }
-        });
-  }
-
   private List<RowChange> changes(SortedKeys sorted) {
     List<RowChange> changes = new ArrayList<>();
     for (int i = 0; i < sorted.count(); i++) {
       int slot = sorted.slot(i);
-      List<Integer> changed = moved.get(slot) ? List.of() : changed(slot);
-      if (!replaced.get(slot)) {
-        changes.add(new RowChange(Kind.INSERT, key(keys, slot), values(slot), columns));
-      } else if (!changed.isEmpty()) {
-        changes.add(new RowChange(Kind.UPDATE_AFTER, key(keys, slot), values(slot), changed));
+      boolean isNew = !replaced.get(slot);
+      List<Integer> changed = isNew ? columns : moved.get(slot) ? List.of() : changed(slot);
+      if (isNew || !changed.isEmpty()) {
+        Kind kind = isNew ? Kind.INSERT : Kind.UPDATE_AFTER;
+        changes.add(new RowChange(kind, key(keys, slot), values(slot), changed));
       }
     }
     for (int i = 0; i < goneKeys.count(); i++) {

@@ -235,12 +235,7 @@ final class FeatureBlockFold {
   /** Sets values of touched rows that were never written to the fill values. */
   private void fill(int touched, List<Cells> cells) {
     for (int column = 0; column < cells.size(); column++) {
-      Object value = table.format().columns().get(column).fillValue();
-      for (int slot = 0; value != null && slot < touched; slot++) {
-        if (!cells.get(column).isPresent(slot)) {
-          cells.get(column).fill(slot, value);
-        }
-      }
+      table.format().fillAbsent(column, cells.get(column), IntStream.range(0, touched));
     }
   }
 

@@ -19,7 +19,7 @@ import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.BlockHistory;
 import io.sparknd.table.internal.history.FileHistories;
-import io.sparknd.table.internal.history.Timeline;
+import io.sparknd.table.internal.history.TableTimeline;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
       List<Integer> columns,
       StagedFeatures.KeyPolicy badKeys,
       AsOf asOf) {
-    Timeline timeline = timeline(asOf);
+    TableTimeline timeline = timeline(asOf);
     LabelTimes times = new LabelTimes(table.name(), timeline, asOf);
     StoredFeatures all = table.spanningSpecs(FileHistories.specIds(table.table(), timeline));
     Map<Long, BlockHistory> histories = FileHistories.of(all, timeline);
@@ -115,14 +115,14 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
         gather.selected(timed, own, found, columns, value -> when(times.isKnown(time), value)));
   }
 
-  private Timeline timeline(AsOf asOf) {
+  private TableTimeline timeline(AsOf asOf) {
     Snapshot head = snapshot.isEmpty() ? null : table.table().snapshot(snapshot.getAsLong());
     if (snapshot.isPresent() && head == null) {
       throw TableErrors.noSuchSnapshot(table.name(), snapshot.getAsLong());
     }
     return switch (asOf.clock()) {
-      case COMMIT_TIME -> Timeline.ofCommits(table.table(), head);
-      case VALID_TIME -> Timeline.ofValidTimes(table.table(), head);
+      case COMMIT_TIME -> TableTimeline.ofCommits(table.table(), head);
+      case VALID_TIME -> TableTimeline.ofValidTimes(table.table(), head);
     };
   }
 

@@ -5,18 +5,17 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.unix_micros;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.history.Timeline;
+import io.sparknd.table.internal.history.TableTimeline;
+import io.sparknd.table.internal.history.ValidTime;
 import java.io.Serializable;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -31,14 +30,7 @@ import org.apache.spark.sql.types.DataTypes;
  *
  * @param table the table's name, for messages
  */
-record LabelTimes(String table, Timeline timeline, AsOf how) {
-  private static final List<DataType> TYPES =
-      List.of(
-          DataTypes.TimestampType,
-          DataTypes.TimestampNTZType,
-          DataTypes.DateType,
-          DataTypes.NullType);
-
+record LabelTimes(String table, TableTimeline timeline, AsOf how) {
   /**
    * Returns the rows with one more column: their time in microseconds since 1970.
    *
@@ -49,7 +41,7 @@ record LabelTimes(String table, Timeline timeline, AsOf how) {
     String[] names = rows.columns();
     int ordinal = ColumnNameMatcher.in(rows).ordinal(names, how.time());
     DataType type = rows.schema().fields()[ordinal].dataType();
-    if (!TYPES.contains(type)) {
+    if (!SqlTypes.isTime(type)) {
       throw FeatureErrors.timeType(table, names[ordinal], type.simpleString());
     }
     Column time = unix_micros(SqlNames.column(names[ordinal]).cast(DataTypes.TimestampType));
@@ -107,15 +99,14 @@ record LabelTimes(String table, Timeline timeline, AsOf how) {
                 ShuffledRows.source(row),
                 ShuffledRows.position(row),
                 FeatureErrors.expiredTime(
-                    table, instant(row.getLong(time)), ShuffledRows.position(row), instant(begin)));
+                    table,
+                    ValidTime.instant(row.getLong(time)),
+                    ShuffledRows.position(row),
+                    ValidTime.instant(begin)));
           }
           return row;
         }
       };
-    }
-
-    private static Instant instant(long micros) {
-      return ChronoUnit.MICROS.addTo(Instant.EPOCH, micros);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.IntPredicate;
 import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.FileIO;
@@ -179,20 +180,9 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
 
   /** Returns keys and positions of all live rows that are not touched, in file order. */
   KeyRows untouchedRows() {
-    KeyRows all = file.keys(null);
     BitSet touched = new BitSet();
     Arrays.stream(positions).forEach(touched::set);
-    KeyList keys = new KeyList();
-    int[] kept = new int[all.positions().length];
-    int count = 0;
-    for (int i = 0; i < kept.length; i++) {
-      int position = all.positions()[i];
-      if (!touched.get(position) && !deleted.isDeleted(position)) {
-        keys.add(all.keys(), i);
-        kept[count++] = position;
-      }
-    }
-    return new KeyRows(keys, Arrays.copyOf(kept, count));
+    return liveRowsWhere(position -> !touched.get(position));
   }
 
   /**
@@ -204,13 +194,17 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     if (only != null && !deletesMore(only)) {
       return new KeyRows(new KeyList(), new int[0]); // without reading the file's keys
     }
+    return liveRowsWhere(position -> only == null || only.isDeleted(position));
+  }
+
+  private KeyRows liveRowsWhere(IntPredicate isWanted) {
     KeyRows all = file.keys(null);
     KeyList keys = new KeyList();
     int[] kept = new int[all.positions().length];
     int count = 0;
     for (int i = 0; i < kept.length; i++) {
       int position = all.positions()[i];
-      if ((only == null || only.isDeleted(position)) && !deleted.isDeleted(position)) {
+      if (isWanted.test(position) && !deleted.isDeleted(position)) {
         keys.add(all.keys(), i);
         kept[count++] = position;
       }

@@ -6,7 +6,7 @@ import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.BlockHistory;
 import io.sparknd.table.internal.history.BlockHistory.FileHistory;
-import io.sparknd.table.internal.history.Timeline;
+import io.sparknd.table.internal.history.TableTimeline;
 import io.sparknd.table.internal.store.StoredFile;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -28,7 +28,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 record TimelineLookup(
     Broadcast<StoredFeatures> table,
     Broadcast<Map<Long, BlockHistory>> histories,
-    Timeline timeline,
+    TableTimeline timeline,
     int time)
     implements KeyedLookup {
 

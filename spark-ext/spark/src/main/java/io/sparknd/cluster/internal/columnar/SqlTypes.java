@@ -118,4 +118,12 @@ public final class SqlTypes {
     boolean floating = type.equals(DataTypes.FloatType) || type.equals(DataTypes.DoubleType);
     return floating || InternalRows.isInteger(type) ? type.defaultSize() : 0;
   }
+
+  /** Returns whether values of a column are times: timestamps, dates, or only NULL. */
+  public static boolean isTime(DataType type) {
+    return type.equals(DataTypes.TimestampType)
+        || type.equals(DataTypes.TimestampNTZType)
+        || type.equals(DataTypes.DateType)
+        || type.equals(DataTypes.NullType);
+  }
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.sql.internal.plan;
 
+import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.sql.internal.SqlErrors;
 import java.io.Serializable;
-import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The times of the rows of a call.
@@ -17,13 +15,6 @@ import org.apache.spark.sql.types.DataTypes;
  * @param how names the column as the call does
  */
 record RowTimes(int ordinal, AsOf how) implements Serializable {
-  private static final List<DataType> TYPES =
-      List.of(
-          DataTypes.TimestampType,
-          DataTypes.TimestampNTZType,
-          DataTypes.DateType,
-          DataTypes.NullType);
-
   /**
    * Finds the column of times in the rows of a call.
    *
@@ -32,7 +23,7 @@ record RowTimes(int ordinal, AsOf how) implements Serializable {
   static RowTimes of(TableArgument rows, AsOf how) {
     int ordinal = rows.ordinal(how.time());
     Attribute column = rows.columns().get(ordinal);
-    if (!TYPES.contains(column.dataType())) {
+    if (!SqlTypes.isTime(column.dataType())) {
       throw SqlErrors.timeColumnType(column.name(), column.dataType().simpleString());
     }
     return new RowTimes(ordinal, how);
