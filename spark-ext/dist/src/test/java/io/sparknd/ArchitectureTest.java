@@ -56,6 +56,7 @@ class ArchitectureTest {
     "io.sparknd.table.internal.cell",
     "io.sparknd.table.internal.key",
     "io.sparknd.table.internal.keyed",
+    "io.sparknd.table.internal.publish",
     "io.sparknd.table.internal.sql"
   };
 

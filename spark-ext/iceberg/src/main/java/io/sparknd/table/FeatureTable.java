@@ -4,6 +4,7 @@ package io.sparknd.table;
 import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
@@ -23,12 +24,15 @@ import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.keyed.FeatureGather;
 import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
+import io.sparknd.table.internal.publish.Publisher;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.publish.PublishSink;
+import io.sparknd.table.result.Publication;
 import io.sparknd.table.result.TableCommit;
 import java.time.Duration;
 import java.time.Instant;
@@ -348,6 +352,29 @@ public final class FeatureTable {
     OptionalLong to = snapshot();
     table.refresh();
     return new FeatureChanges(spark, stored(to)).between(snapshotOf(from), snapshotOf(to));
+  }
+
+  /**
+   * Brings an online store to this state of the table: sends the rows that differ from the state
+   * that the store has, or all rows if there is none, its snapshot has expired, or the table has
+   * other variables now. After a rollback, or from an older snapshot of the table, that is the way
+   * back. Rows have the values that {@link #changesSince} has, with fill values; rows that were
+   * evicted are deleted.
+   *
+   * <p>The store records its state. Each row is written as a whole; readers may see some rows of
+   * the new state before the others. If a publication fails, the next one completes it, and one
+   * that goes on after another began changes nothing, so that the store never keeps a row of a
+   * state that it does not claim.
+   *
+   * @throws io.sparknd.table.exceptions.CommitConflictException if another publication to the same
+   *     place began meanwhile
+   * @throws io.sparknd.tensor.SparkNdException if the store fails, or something there has the name
+   *     or a key of a row, and is not of publications of this table
+   */
+  public Publication publish(PublishSink sink) {
+    OptionalLong to = snapshot();
+    List<String> parts = SqlNames.parts(name);
+    return Publisher.of(spark, stored(to), sink, parts.get(parts.size() - 1)).run(snapshotOf(to));
   }
 
   private @Nullable Snapshot snapshotOf(OptionalLong id) {

@@ -102,6 +102,6 @@ class ProceduresTest {
     assertThatThrownBy(() -> rows("CALL nd.system.scater('emb')"))
         .isInstanceOf(SparkThrowable.class)
         .hasMessageContaining("nd has no procedure system.scater");
-    assertThat(spark.sql("SHOW PROCEDURES FROM nd.system").collectAsList()).hasSize(14);
+    assertThat(spark.sql("SHOW PROCEDURES FROM nd.system").collectAsList()).hasSize(15);
   }
 }

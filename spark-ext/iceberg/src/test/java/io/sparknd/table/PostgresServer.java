@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server of Debian's package in a temporary directory. */
-final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements AutoCloseable {
   private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
   private final Path programs;

@@ -84,7 +84,8 @@ public final class ElementCells extends Cells {
     return type.isBinary() ? bytes(slot) : writer.value(payload, slot * units);
   }
 
-  private byte[] bytes(int slot) {
+  /** Returns a cell as row-major little-endian elements. */
+  public byte[] bytes(int slot) {
     ByteBuffer bytes = ByteBuffer.allocate(units * storage.bytes());
     new UnitBytes(storage, bytes).write(payload, slot * units, units, 0);
     return bytes.array();

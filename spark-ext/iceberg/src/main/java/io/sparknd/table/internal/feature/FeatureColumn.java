@@ -35,7 +35,7 @@ public record FeatureColumn(
   }
 
   /** Returns the column as tasks need it, which know the fold otherwise. */
-  FeatureColumn forTasks() {
+  public FeatureColumn forTasks() {
     return new FeatureColumn(fieldId, name, type, null, fillValue, null, state, isState);
   }
 

@@ -14,15 +14,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of a block that differ between two snapshots: those of new files, and those that
  * went from old ones. Other files are not opened.
  */
-final class BlockDifference implements Closeable {
+public final class BlockDifference implements Closeable {
   private final StoredFeatures table;
   private final long unchangedUntil;
   private final List<Integer> columns;
@@ -44,7 +45,7 @@ final class BlockDifference implements Closeable {
    *     than any if that is not known
    * @param columns ordinals of the variables
    */
-  BlockDifference(StoredFeatures table, long unchangedUntil, List<Integer> columns) {
+  public BlockDifference(StoredFeatures table, long unchangedUntil, List<Integer> columns) {
     this.table = table;
     this.unchangedUntil = unchangedUntil;
     this.columns = columns;
@@ -52,8 +53,8 @@ final class BlockDifference implements Closeable {
     this.before = table.format().cells(0);
   }
 
-  /** Returns the changes of a block, ascending by key, but deleted rows after the others. */
-  List<RowChange> run(BlockPair block) {
+  /** Returns the changes of a block; call it once. */
+  public BlockChanges run(BlockPair block) {
     List<FilePair> files = block.changed();
     for (FilePair pair : files) {
       readAdded(pair);
@@ -71,7 +72,7 @@ final class BlockDifference implements Closeable {
       table.format().fillAbsent(column, after.get(column), IntStream.range(0, keys.count()));
       table.format().fillAbsent(column, before.get(column), replaced.stream());
     }
-    return changes(sorted);
+    return new BlockChanges(after, Stream.concat(present(sorted), gone()));
   }
 
   private OpenFeatureFile open(StoredFile file) {
@@ -131,22 +132,26 @@ final class BlockDifference implements Closeable {
     columns.forEach(column -> cells.get(column).grow(count));
   }
 
-  private List<RowChange> changes(SortedKeys sorted) {
-    List<RowChange> changes = new ArrayList<>();
-    for (int i = 0; i < sorted.count(); i++) {
-      int slot = sorted.slot(i);
-      boolean isNew = !replaced.get(slot);
-      List<Integer> changed = isNew ? columns : moved.get(slot) ? List.of() : changed(slot);
-      if (isNew || !changed.isEmpty()) {
-        Kind kind = isNew ? Kind.INSERT : Kind.UPDATE_AFTER;
-        changes.add(new RowChange(kind, key(keys, slot), values(slot), changed));
-      }
+  private Stream<RowChange> present(SortedKeys sorted) {
+    return IntStream.range(0, sorted.count())
+        .map(sorted::slot)
+        .mapToObj(this::present)
+        .flatMap(Optional::stream);
+  }
+
+  private Optional<RowChange> present(int slot) {
+    if (!replaced.get(slot)) {
+      return Optional.of(new RowChange(Kind.INSERT, key(keys, slot), slot, columns));
     }
-    for (int i = 0; i < goneKeys.count(); i++) {
-      Object[] none = new Object[columns.size()];
-      changes.add(new RowChange(Kind.DELETE, key(goneKeys, i), none, columns));
-    }
-    return changes;
+    List<Integer> changed = moved.get(slot) ? List.of() : changed(slot);
+    return changed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RowChange(Kind.UPDATE_AFTER, key(keys, slot), slot, changed));
+  }
+
+  private Stream<RowChange> gone() {
+    return IntStream.range(0, goneKeys.count())
+        .mapToObj(i -> new RowChange(Kind.DELETE, key(goneKeys, i), -1, columns));
   }
 
   /** Returns the ordinals of the variables that differ. */
@@ -158,10 +163,6 @@ final class BlockDifference implements Closeable {
 
   private Object[] key(KeyList list, int key) {
     return table.format().axis().codec().values(list, key);
-  }
-
-  private @Nullable Object[] values(int slot) {
-    return columns.stream().map(column -> after.get(column).value(slot)).toArray();
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A block at two snapshots of a table. */
-record BlockPair(BlockFiles before, BlockFiles after) implements Serializable {
+public record BlockPair(BlockFiles before, BlockFiles after) implements Serializable {
 
   /**
    * A data file at both snapshots.

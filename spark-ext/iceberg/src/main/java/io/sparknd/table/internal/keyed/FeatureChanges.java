@@ -6,17 +6,10 @@ import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
-import io.sparknd.table.internal.store.BlockFiles;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.Table;
-import org.apache.iceberg.TableUtil;
-import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -47,51 +40,19 @@ public record FeatureChanges(SparkSession spark, StoredFeatures table) {
    * @param after the later snapshot; null for an empty table
    */
   public Dataset<Row> between(@Nullable Snapshot before, @Nullable Snapshot after) {
-    StoredFeatures all = table.spanning(before, after);
-    Map<Long, BlockFiles> earlier = all.files(id(before));
-    Map<Long, BlockFiles> later = all.files(id(after));
-    List<BlockPair> pairs = new ArrayList<>();
-    TreeSet<Long> blocks = new TreeSet<>(earlier.keySet());
-    blocks.addAll(later.keySet());
-    for (long block : blocks) {
-      BlockFiles then = earlier.getOrDefault(block, BlockFiles.none(block));
-      BlockFiles now = later.getOrDefault(block, BlockFiles.none(block));
-      if (!then.isSameAs(now)) {
-        pairs.add(new BlockPair(then, now));
-      }
-    }
+    ChangedBlocks changed = ChangedBlocks.between(table, before, after);
     StructType schema = schema();
-    if (pairs.isEmpty()) {
+    if (changed.pairs().isEmpty()) {
       return spark.createDataFrame(List.of(), schema);
     }
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     FeatureChangesTask task =
         new FeatureChangesTask(
-            context.broadcast(all.forTasks(spark)),
-            unchangedUntil(table.table(), before, after),
+            context.broadcast(changed.table().forTasks(spark)),
+            changed.unchangedUntil(),
             variables());
-    JavaRDD<InternalRow> rows =
-        context
-            .parallelize(pairs, Math.min(pairs.size(), 4 * context.defaultParallelism()))
-            .mapPartitions(task::run);
+    JavaRDD<InternalRow> rows = changed.distribute(context).mapPartitions(task::run);
     return InternalRows.toDataset(spark, rows, schema);
-  }
-
-  private static @Nullable Long id(@Nullable Snapshot snapshot) {
-    return snapshot == null ? null : snapshot.snapshotId();
-  }
-
-  /**
-   * Returns the sequence number up to which the earlier snapshot has all commits that the later one
-   * has; -1 if rows do not tell their commit, or histories differ.
-   */
-  private static long unchangedUntil(
-      Table table, @Nullable Snapshot before, @Nullable Snapshot after) {
-    if (before == null || after == null || before.firstRowId() == null) {
-      return -1;
-    }
-    boolean isBefore = SnapshotUtil.isAncestorOf(table, after.snapshotId(), before.snapshotId());
-    return isBefore && TableUtil.supportsRowLineage(table) ? before.sequenceNumber() : -1;
   }
 
   private List<Integer> variables() {

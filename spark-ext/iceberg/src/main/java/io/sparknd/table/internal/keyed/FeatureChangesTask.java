@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import java.io.Serializable;
 import java.util.Iterator;
@@ -12,6 +13,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The task that compares blocks of two snapshots.
@@ -31,15 +33,18 @@ record FeatureChangesTask(
 
   private Stream<InternalRow> rows(BlockPair block) {
     try (BlockDifference difference = new BlockDifference(table.value(), unchangedUntil, columns)) {
-      return difference.run(block).stream().map(this::row);
+      BlockChanges changes = difference.run(block);
+      return changes.rows().map(change -> row(change, changes.after()));
     }
   }
 
-  private InternalRow row(RowChange change) {
+  private InternalRow row(RowChange change, List<Cells> cells) {
     int keys = change.key().length;
-    Object[] row = new Object[keys + columns.size() + 2];
+    @Nullable Object[] row = new Object[keys + columns.size() + 2];
     System.arraycopy(change.key(), 0, row, 0, keys);
-    System.arraycopy(change.values(), 0, row, keys, columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      row[keys + i] = change.slot() < 0 ? null : cells.get(columns.get(i)).value(change.slot());
+    }
     row[row.length - 2] = UTF8String.fromString(change.kind().name());
     row[row.length - 1] =
         new GenericArrayData(

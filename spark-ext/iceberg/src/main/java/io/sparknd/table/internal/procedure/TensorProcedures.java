@@ -17,6 +17,7 @@ public final class TensorProcedures implements ProcedureProvider {
           new ResizeProcedure(),
           new EvictProcedure(),
           new ChangesProcedure(),
+          new PublishProcedure(),
           new CompactProcedure(),
           new ExpireProcedure(),
           new OrphansProcedure(),

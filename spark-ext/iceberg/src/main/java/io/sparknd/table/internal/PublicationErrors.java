@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal;
+
+import static io.sparknd.tensor.ErrorCondition.COLUMN_EXISTS;
+import static io.sparknd.tensor.ErrorCondition.COMMIT_CONFLICT;
+import static io.sparknd.tensor.ErrorCondition.INVALID_ARGUMENT;
+import static io.sparknd.tensor.ErrorCondition.SINK_FAILED;
+import static io.sparknd.tensor.ErrorCondition.SINK_NOT_OURS;
+import static io.sparknd.tensor.ErrorCondition.UNKNOWN_OPTION_VALUE;
+import static io.sparknd.tensor.ErrorFactory.attribute;
+import static io.sparknd.tensor.ErrorFactory.failedState;
+import static io.sparknd.tensor.ErrorFactory.reason;
+import static io.sparknd.tensor.ErrorFactory.root;
+import static io.sparknd.tensor.ErrorFactory.state;
+
+import io.sparknd.table.exceptions.CommitConflictException;
+import io.sparknd.tensor.SparkNdException;
+
+/** Errors of publications to online stores. */
+public final class PublicationErrors {
+  private PublicationErrors() {}
+
+  public static SparkNdException badRedisAddress(String address) {
+    return attribute(
+        INVALID_ARGUMENT.sub("REDIS_ADDRESS"),
+        "'<address>' is not the address of a Redis server: write redis://host:port or rediss://host:port",
+        address);
+  }
+
+  public static SparkNdException badJdbcAddress(String address) {
+    return attribute(
+        INVALID_ARGUMENT.sub("JDBC_ADDRESS"),
+        "'<address>' is not the address of a database: it begins with jdbc:, such as jdbc:postgresql://host/database",
+        address);
+  }
+
+  public static SparkNdException badName(String name) {
+    return attribute(
+        INVALID_ARGUMENT.sub("PUBLICATION_NAME"),
+        "'<name>' cannot name a publication: give a name of letters a to z, digits, '_', '-' and '.'",
+        name);
+  }
+
+  public static SparkNdException unknownEncoding(String name) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("VALUE_ENCODING"),
+        "values '<name>' is unknown; use bytes or json",
+        name);
+  }
+
+  public static SparkNdException noRedisClient(Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("NO_REDIS_CLIENT"),
+        "class <class> is not on the class path: add Jedis, such as --packages redis.clients:jedis:6.2.0",
+        reason(cause));
+  }
+
+  public static SparkNdException noDriver(String address) {
+    return state(
+        SINK_FAILED.sub("NO_JDBC_DRIVER"),
+        "no JDBC driver accepts <address>: add its jar to driver and executors, and set the property driver to its class if it does not register itself",
+        address);
+  }
+
+  public static SparkNdException sinkFailed(String address, Throwable cause) {
+    return failedState(
+        cause,
+        SINK_FAILED.sub("STORE_FAILED"),
+        "the online store at <address> failed: <reason>; publish again, which completes what was begun",
+        address,
+        reason(root(cause)));
+  }
+
+  public static CommitConflictException overtaken(String name, String address) {
+    return new CommitConflictException(
+        state(
+            COMMIT_CONFLICT.sub("PUBLICATION_OVERTAKEN"),
+            "another publication to <name> at <address> began meanwhile, so this one stopped: publish again",
+            name,
+            address));
+  }
+
+  public static SparkNdException otherTable(String name, String address, String table) {
+    return state(
+        SINK_NOT_OURS.sub("PUBLICATION_OF_OTHER_TABLE"),
+        "<name> at <address> has the rows of another table, <other>; if that was dropped, delete them there: or publish under another name",
+        name,
+        address,
+        table);
+  }
+
+  public static SparkNdException foreignRow(String address, String key) {
+    return state(
+        SINK_NOT_OURS.sub("FOREIGN_KEY"),
+        "key <key> at <address> was not written by a publication, and is not overwritten: publish under another name, or delete it",
+        key,
+        address);
+  }
+
+  public static SparkNdException foreignPosition(String name, String address) {
+    return state(
+        SINK_NOT_OURS.sub("NO_POSITION"),
+        "<name> exists at <address>, but is not of a publication, and is not overwritten: publish under another name, or delete it",
+        name,
+        address);
+  }
+
+  public static SparkNdException columnOfSink(String table, String column) {
+    return attribute(
+        COLUMN_EXISTS.sub("COLUMN_OF_SINK"),
+        "table <table> has a column <column>, which rows in an online store have, too: rename it",
+        table,
+        column);
+  }
+
+  public static SparkNdException otherKey(String name, String address) {
+    return state(
+        SINK_NOT_OURS.sub("OTHER_KEY"),
+        "the rows of <name> at <address> have another key: publish under another name",
+        name,
+        address);
+  }
+
+  public static SparkNdException keysNotExact(String address, String column) {
+    return state(
+        SINK_FAILED.sub("KEYS_NOT_EXACT"),
+        "the database at <address> finds the text 'k' equal to 'K' or to 'k ' in column <column>, so that it would mix up keys: create its database with an exact, case-sensitive collation",
+        address,
+        column);
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.cell.ElementCells;
+import io.sparknd.table.publish.ValueFormat;
+import io.sparknd.tensor.Storage;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Encodes cells in the form that {@link ValueFormat} describes. */
+record CellEncoder(ValueFormat encoding) {
+
+  /** Returns a present cell as bytes: of its elements, or of its text. */
+  byte[] bytes(Cells cells, int slot) {
+    if (encoding == ValueFormat.BYTES) {
+      if (cells instanceof ElementCells elements && hasBytes(elements.type())) {
+        return elements.bytes(slot);
+      }
+      Object value = Objects.requireNonNull(cells.value(slot));
+      if (value instanceof byte[] bytes) {
+        return bytes;
+      }
+      if (value instanceof UTF8String text) {
+        return text.getBytes();
+      }
+      if (value instanceof Decimal decimal) {
+        return utf8(decimal.toJavaBigDecimal().toPlainString());
+      }
+    }
+    return utf8(json(cells, slot));
+  }
+
+  /** Returns whether cells of a type are encoded as bytes and not as text. */
+  boolean isBinary(CellType type) {
+    return encoding == ValueFormat.BYTES
+        && type instanceof CellType.Elements elements
+        && hasBytes(elements);
+  }
+
+  private static boolean hasBytes(CellType.Elements type) {
+    return type.dtype().storage() != Storage.STRING;
+  }
+
+  /** Returns a present cell as JSON. */
+  static String json(Cells cells, int slot) {
+    DataType type = cells.type().sql();
+    return JsonValues.text(type, Objects.requireNonNull(cells.value(slot)));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

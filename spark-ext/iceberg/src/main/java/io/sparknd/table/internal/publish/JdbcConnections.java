@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.PublicationErrors;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.ServiceLoader;
+
+/**
+ * Opens connections to databases. DriverManager knows only drivers of the class loader that started
+ * the JVM, and not those of {@code --jars}; so drivers are found as Spark finds them, by the
+ * thread's class loader.
+ */
+final class JdbcConnections {
+  private static final String DRIVER = "driver";
+
+  private JdbcConnections() {}
+
+  static Connection open(StoreAddress address) throws SQLException {
+    Properties properties = new Properties();
+    // PostgreSQL's driver then sends many rows in one statement
+    properties.setProperty("reWriteBatchedInserts", "true");
+    if (SqlDialect.of(address.url()) != SqlDialect.POSTGRES) {
+      properties.clear();
+    }
+    properties.putAll(address.properties());
+    properties.remove(DRIVER);
+    for (Driver driver : drivers(address)) {
+      Connection connection =
+          driver.acceptsURL(address.url()) ? driver.connect(address.url(), properties) : null;
+      if (connection != null) {
+        return connection;
+      }
+    }
+    throw PublicationErrors.noDriver(address.shown());
+  }
+
+  private static List<Driver> drivers(StoreAddress address) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    String named = address.properties().get(DRIVER);
+    if (named == null) {
+      List<Driver> found = new ArrayList<>();
+      ServiceLoader.load(Driver.class, loader).forEach(found::add);
+      return found;
+    }
+    try {
+      Class<? extends Driver> type = Class.forName(named, true, loader).asSubclass(Driver.class);
+      return List.of(type.getDeclaredConstructor().newInstance());
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw PublicationErrors.noDriver(address.shown());
+    }
+  }
+}

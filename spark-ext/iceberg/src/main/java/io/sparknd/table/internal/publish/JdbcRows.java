@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.key.KeyType;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of a database's table, and the values of rows in them. */
+record JdbcRows(SqlDialect dialect, PublishedColumns columns) {
+
+  /** Returns the definition of the type of a variable's column. */
+  String type(CellType type) {
+    String scalar = scalar(type);
+    if (scalar != null) {
+      return scalar;
+    }
+    return encoder().isBinary(type) ? dialect.bytes() : dialect.text();
+  }
+
+  /** Returns the database's type of a variable that is not encoded; else null. */
+  private @Nullable String scalar(CellType type) {
+    boolean isSlice = type instanceof CellType.Elements elements && elements.shape().rank() > 0;
+    return isSlice ? null : dialect.type(type.sql());
+  }
+
+  private CellEncoder encoder() {
+    return new CellEncoder(columns.values());
+  }
+
+  /**
+   * Sets the parameters from {@code at} on to the columns of a key.
+   *
+   * @return the number of bytes
+   */
+  long setKey(PreparedStatement statement, int at, Object[] key) throws SQLException {
+    long bytes = 0;
+    for (int i = 0; i < key.length; i++) {
+      KeyColumn column = columns.keys().get(i);
+      DataType type = column.type() == KeyType.UUID ? DataTypes.StringType : column.type().sql();
+      bytes += set(statement, at + i, external(type, key[i]));
+    }
+    return bytes;
+  }
+
+  /**
+   * Sets the parameters from {@code at} on to the values of the variables.
+   *
+   * @return the number of bytes
+   */
+  long setValues(PreparedStatement statement, int at, List<Cells> cells, int slot)
+      throws SQLException {
+    long bytes = 0;
+    for (int i = 0; i < cells.size(); i++) {
+      bytes += set(statement, at + i, value(cells.get(i), slot));
+    }
+    return bytes;
+  }
+
+  private @Nullable Object value(Cells cells, int slot) {
+    if (!cells.isPresent(slot)) {
+      return null;
+    }
+    if (scalar(cells.type()) != null) {
+      return external(cells.type().sql(), Objects.requireNonNull(cells.value(slot)));
+    }
+    byte[] encoded = encoder().bytes(cells, slot);
+    return encoder().isBinary(cells.type()) ? encoded : new String(encoded, StandardCharsets.UTF_8);
+  }
+
+  private static long set(PreparedStatement statement, int at, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof byte[] bytes) {
+      statement.setBytes(at, bytes);
+      return bytes.length;
+    }
+    if (value instanceof String text) {
+      statement.setString(at, text);
+      return text.length();
+    }
+    statement.setObject(at, value);
+    return value == null ? 0 : Long.BYTES;
+  }
+
+  /** Returns a value as drivers take it. */
+  private Object external(DataType type, Object value) {
+    if (value instanceof UTF8String text) {
+      return text.toString();
+    }
+    if (value instanceof Decimal decimal) {
+      BigDecimal exact = decimal.toJavaBigDecimal();
+      return dialect == SqlDialect.SQLITE ? exact.toPlainString() : exact;
+    }
+    if (type.equals(DataTypes.DateType)) {
+      LocalDate date = LocalDate.ofEpochDay((int) value);
+      return dialect == SqlDialect.SQLITE ? date.toString() : date;
+    }
+    if (type.equals(DataTypes.TimestampType)) {
+      return switch (dialect) {
+        case SQLITE -> JsonValues.instant((long) value).toString();
+        case POSTGRES -> JsonValues.instant((long) value).atOffset(ZoneOffset.UTC);
+        case STANDARD -> JsonValues.local((long) value);
+      };
+    }
+    if (type.equals(DataTypes.TimestampNTZType)) {
+      return dialect == SqlDialect.SQLITE
+          ? JsonValues.local((long) value).toString()
+          : JsonValues.local((long) value);
+    }
+    return value;
+  }
+
+  /** Returns a key for a test of comparisons, with {@code text} in all columns of text. */
+  Object[] probe(String text) {
+    List<Object> key = new ArrayList<>();
+    for (KeyColumn column : columns.keys()) {
+      key.add(
+          switch (column.type()) {
+            case STRING, UUID -> UTF8String.fromString(text);
+            case BINARY -> new byte[] {1};
+            case LONG -> 0L;
+            case INT, DATE -> 0;
+          });
+    }
+    return key.toArray();
+  }
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.PublicationErrors;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A connection to a database. */
+final class JdbcStore implements SinkStore {
+  private final Connection connection;
+  private final StoreAddress address;
+  private final String name;
+  private final JdbcTables tables;
+
+  private JdbcStore(Connection connection, StoreAddress address, String name, JdbcTables tables) {
+    this.connection = connection;
+    this.address = address;
+    this.name = name;
+    this.tables = tables;
+  }
+
+  static JdbcStore open(StoreAddress address, String name, PublishedColumns columns) {
+    try {
+      Connection connection = JdbcConnections.open(address);
+      connection.setAutoCommit(false);
+      JdbcRows rows = new JdbcRows(SqlDialect.of(address.url()), columns);
+      JdbcTables tables = new JdbcTables(connection, address, name, rows);
+      return new JdbcStore(connection, address, name, tables);
+    } catch (SQLException e) {
+      throw PublicationErrors.sinkFailed(address.shown(), e);
+    }
+  }
+
+  private interface Transaction<T> {
+    T run() throws SQLException;
+  }
+
+  /** Runs a transaction: it is committed, or rolled back if it fails. */
+  private <T> T run(Transaction<T> transaction) {
+    try {
+      T result = transaction.run();
+      connection.commit();
+      return result;
+    } catch (SQLException e) {
+      rollBack(e);
+      throw PublicationErrors.sinkFailed(address.shown(), e);
+    } catch (RuntimeException e) {
+      rollBack(e);
+      throw e;
+    }
+  }
+
+  private void rollBack(Exception cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public Optional<SinkPosition> position() {
+    return run(
+        () -> {
+          if (!tables.hasPositions()) {
+            return Optional.empty();
+          }
+          Map<String, String> fields = positionFields();
+          if (fields.isEmpty()) {
+            return Optional.empty();
+          }
+          return Optional.of(
+              SinkPosition.of(fields)
+                  .orElseThrow(() -> PublicationErrors.foreignPosition(name, address.shown())));
+        });
+  }
+
+  private Map<String, String> positionFields() throws SQLException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    try (PreparedStatement select = connection.prepareStatement(tables.selectPosition())) {
+      select.setString(1, name);
+      try (ResultSet found = select.executeQuery()) {
+        if (found.next()) {
+          for (int i = 0; i < JdbcTables.FIELDS.size(); i++) {
+            fields.put(JdbcTables.FIELDS.get(i), found.getString(i + 1));
+          }
+        }
+      }
+    }
+    return fields;
+  }
+
+  @Override
+  public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
+    return run(
+        () -> {
+          tables.create(before.isEmpty());
+          before.ifPresent(position -> tables.requireSameKey(position, step));
+          if (before.isPresent() ? !update(before.get().epoch(), step) : !insert(step)) {
+            return false;
+          }
+          if (before.isPresent() && !before.get().columns().equals(step.columns())) {
+            tables.alter(PublishedColumns.types(before.get().columns()));
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public boolean end(SinkPosition ended) {
+    return run(() -> update(ended.epoch(), ended));
+  }
+
+  private boolean insert(SinkPosition position) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(tables.insertPosition())) {
+      setFields(insert, position);
+      insert.setString(JdbcTables.FIELDS.size() + 1, name);
+      return insert.executeUpdate() == 1;
+    }
+  }
+
+  private boolean update(long epoch, SinkPosition position) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(tables.updatePosition())) {
+      setFields(update, position);
+      update.setString(JdbcTables.FIELDS.size() + 1, name);
+      update.setLong(JdbcTables.FIELDS.size() + 2, epoch);
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  private static void setFields(PreparedStatement statement, SinkPosition position)
+      throws SQLException {
+    Map<String, String> fields = position.fields();
+    for (int i = 0; i < JdbcTables.FIELDS.size(); i++) {
+      String field = JdbcTables.FIELDS.get(i);
+      if (field.equals(SinkPosition.EPOCH)) {
+        statement.setLong(i + 1, position.epoch());
+      } else {
+        statement.setString(i + 1, fields.get(field));
+      }
+    }
+  }
+
+  /** Returns whether a step is the last that began, which holds until the transaction ends. */
+  private boolean isLast(long epoch) throws SQLException {
+    boolean locks = tables.rows().dialect().locksByUpdate();
+    try (PreparedStatement lock = connection.prepareStatement(tables.lockEpoch())) {
+      lock.setString(1, name);
+      if (locks) {
+        lock.setLong(2, epoch);
+        return lock.executeUpdate() == 1;
+      }
+      try (ResultSet found = lock.executeQuery()) {
+        return found.next() && found.getLong(1) == epoch;
+      }
+    }
+  }
+
+  @Override
+  public long write(long epoch, List<PublishedRow> rows) {
+    return run(() -> isLast(epoch) ? send(epoch, rows) : -1L);
+  }
+
+  private long send(long epoch, List<PublishedRow> rows) throws SQLException {
+    JdbcRows encoder = tables.rows();
+    long bytes = 0;
+    int keys = encoder.columns().keys().size();
+    try (PreparedStatement delete = connection.prepareStatement(tables.deleteRow());
+        PreparedStatement insert = connection.prepareStatement(tables.insertRow())) {
+      for (PublishedRow row : rows) {
+        if (row.cells() == null || encoder.dialect().deletesFirst()) {
+          bytes += encoder.setKey(delete, 1, row.key());
+          delete.addBatch();
+        }
+        if (row.cells() != null) {
+          bytes += encoder.setKey(insert, 1, row.key());
+          insert.setLong(keys + 1, epoch);
+          bytes += encoder.setValues(insert, keys + 2, row.cells(), row.slot());
+          insert.addBatch();
+        }
+      }
+      delete.executeBatch();
+      insert.executeBatch();
+    }
+    return bytes;
+  }
+
+  @Override
+  public long deleteOlder(long epoch) {
+    return run(
+        () -> {
+          if (!isLast(epoch)) {
+            return -1L;
+          }
+          try (PreparedStatement delete = connection.prepareStatement(tables.deleteOlder())) {
+            delete.setLong(1, epoch);
+            return (long) delete.executeUpdate();
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw PublicationErrors.sinkFailed(address.shown(), e);
+    }
+  }
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.PublicationErrors;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.internal.key.KeyType;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a publication in a database: that of its rows, and that of the positions of all
+ * publications, in the same schema.
+ */
+final class JdbcTables {
+  /** The columns of a position, as {@link SinkPosition#fields} names them, but quoted. */
+  static final List<String> FIELDS =
+      List.of("table", "uuid", "epoch", "published", "pending", "columns");
+
+  private static final String POSITIONS = "sparknd_publications";
+  private static final String NOT_NULL = " NOT NULL";
+
+  private final Connection connection;
+  private final StoreAddress address;
+  private final String name;
+  private final JdbcRows rows;
+  private final String quote;
+  private final @Nullable String schema;
+  private final String table;
+
+  JdbcTables(Connection connection, StoreAddress address, String name, JdbcRows rows)
+      throws SQLException {
+    this.connection = connection;
+    this.address = address;
+    this.name = name;
+    this.rows = rows;
+    this.quote = connection.getMetaData().getIdentifierQuoteString().strip();
+    int dot = name.lastIndexOf('.');
+    this.schema = dot < 0 ? null : name.substring(0, dot);
+    this.table = name.substring(dot + 1);
+  }
+
+  JdbcRows rows() {
+    return rows;
+  }
+
+  private String quoted(String identifier) {
+    return quote + identifier.replace(quote, quote + quote) + quote;
+  }
+
+  private String qualified(String of) {
+    String quotedName = quoted(of);
+    return schema == null
+        ? quotedName
+        : Arrays.stream(schema.split("\\.")).map(this::quoted).collect(Collectors.joining("."))
+            + "."
+            + quotedName;
+  }
+
+  private List<String> keys() {
+    return rows.columns().keys().stream().map(KeyColumn::name).map(this::quoted).toList();
+  }
+
+  private List<String> variables() {
+    return rows.columns().variables().stream().map(FeatureColumn::name).map(this::quoted).toList();
+  }
+
+  private List<String> fields() {
+    return FIELDS.stream().map(this::quoted).toList();
+  }
+
+  boolean hasPositions() throws SQLException {
+    return exists(POSITIONS);
+  }
+
+  private boolean exists(String of) throws SQLException {
+    try (ResultSet found =
+        connection.getMetaData().getTables(connection.getCatalog(), schema(), of, null)) {
+      return found.next();
+    }
+  }
+
+  private @Nullable String schema() throws SQLException {
+    return schema == null ? connection.getSchema() : schema;
+  }
+
+  /**
+   * Creates what is missing.
+   *
+   * @param isFirst whether nothing was published under the name, so that no table may have it
+   */
+  void create(boolean isFirst) throws SQLException {
+    if (!hasPositions()) {
+      execute(
+          "CREATE TABLE "
+              + qualified(POSITIONS)
+              + FIELDS.stream()
+                  .map(field -> quoted(field) + positionType(field))
+                  .collect(
+                      Collectors.joining(
+                          ", ",
+                          " (",
+                          ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
+    }
+    if (isFirst) {
+      if (exists(table)) {
+        throw PublicationErrors.foreignPosition(name, address.shown());
+      }
+      execute(createRows());
+      requireExactKeys();
+    }
+  }
+
+  private String positionType(String field) {
+    return field.equals(SinkPosition.EPOCH) ? " bigint NOT NULL" : " " + rows.dialect().text();
+  }
+
+  private String createRows() {
+    List<String> definitions = new ArrayList<>();
+    for (KeyColumn key : rows.columns().keys()) {
+      definitions.add(quoted(key.name()) + " " + rows.dialect().type(key.type()) + NOT_NULL);
+    }
+    definitions.add(quoted(PublishedColumns.VERSION) + " bigint" + NOT_NULL);
+    for (FeatureColumn variable : rows.columns().variables()) {
+      definitions.add(quoted(variable.name()) + " " + rows.type(variable.type()));
+    }
+    definitions.add("PRIMARY KEY (" + String.join(", ", keys()) + ")");
+    return "CREATE TABLE " + qualified(table) + " (" + String.join(", ", definitions) + ")";
+  }
+
+  /** Checks that no two texts are equal to the database that are not to SparkND. */
+  private void requireExactKeys() throws SQLException {
+    for (KeyColumn key : rows.columns().keys()) {
+      if (key.type() == KeyType.STRING) {
+        requireExact(key.name());
+        return;
+      }
+    }
+  }
+
+  private void requireExact(String column) throws SQLException {
+    String insert =
+        "INSERT INTO "
+            + qualified(table)
+            + " ("
+            + String.join(", ", keys())
+            + ", "
+            + quoted(PublishedColumns.VERSION)
+            + ") VALUES ("
+            + "?, ".repeat(keys().size())
+            + "0)";
+    try (PreparedStatement probe = connection.prepareStatement(insert)) {
+      rows.setKey(probe, 1, rows.probe("k"));
+      probe.executeUpdate();
+    }
+    for (String other : List.of("K", "k ")) {
+      try (PreparedStatement delete = connection.prepareStatement(deleteRow())) {
+        rows.setKey(delete, 1, rows.probe(other));
+        if (delete.executeUpdate() > 0) {
+          throw PublicationErrors.keysNotExact(address.shown(), column);
+        }
+      }
+    }
+    execute("DELETE FROM " + qualified(table));
+  }
+
+  /** Returns an error if the key has changed, which a table cannot. */
+  void requireSameKey(SinkPosition before, SinkPosition step) {
+    if (!keyTypes(before.columns()).equals(keyTypes(step.columns()))) {
+      throw PublicationErrors.otherKey(name, address.shown());
+    }
+  }
+
+  private static List<String> keyTypes(String columns) {
+    return PublishedColumns.types(columns).entrySet().stream()
+        .filter(column -> column.getValue().startsWith(PublishedColumns.KEY))
+        .map(Object::toString)
+        .toList();
+  }
+
+  /**
+   * Drops the columns of variables that earlier publications made and the table no longer has, and
+   * adds those that are missing. Columns that others added stay.
+   *
+   * @param before types of the columns by name
+   */
+  void alter(Map<String, String> before) throws SQLException {
+    for (Map.Entry<String, String> column : before.entrySet()) {
+      boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
+      if (!isKey && hasColumn(column.getKey())) {
+        execute("ALTER TABLE " + qualified(table) + " DROP COLUMN " + quoted(column.getKey()));
+      }
+    }
+    for (FeatureColumn variable : rows.columns().variables()) {
+      execute(
+          "ALTER TABLE "
+              + qualified(table)
+              + " ADD COLUMN "
+              + quoted(variable.name())
+              + " "
+              + rows.type(variable.type()));
+    }
+  }
+
+  private boolean hasColumn(String column) throws SQLException {
+    try (ResultSet found =
+        connection.getMetaData().getColumns(connection.getCatalog(), schema(), table, column)) {
+      return found.next();
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  String selectPosition() {
+    return "SELECT " + String.join(", ", fields()) + " FROM " + qualified(POSITIONS) + whereName();
+  }
+
+  private String whereName() {
+    return " WHERE " + quoted("name") + " = ?";
+  }
+
+  String insertPosition() {
+    return "INSERT INTO "
+        + qualified(POSITIONS)
+        + " ("
+        + String.join(", ", fields())
+        + ", "
+        + quoted("name")
+        + ") VALUES ("
+        + "?, ".repeat(FIELDS.size())
+        + "?)";
+  }
+
+  String updatePosition() {
+    return "UPDATE "
+        + qualified(POSITIONS)
+        + " SET "
+        + fields().stream().map(field -> field + " = ?").collect(Collectors.joining(", "))
+        + whereName()
+        + " AND "
+        + quoted(SinkPosition.EPOCH)
+        + " = ?";
+  }
+
+  /** Returns a statement that locks the position: an update by name and epoch, or a query. */
+  String lockEpoch() {
+    String epoch = quoted(SinkPosition.EPOCH);
+    return rows.dialect().locksByUpdate()
+        ? "UPDATE "
+            + qualified(POSITIONS)
+            + " SET "
+            + epoch
+            + " = "
+            + epoch
+            + whereName()
+            + " AND "
+            + epoch
+            + " = ?"
+        : "SELECT " + epoch + " FROM " + qualified(POSITIONS) + whereName() + " FOR SHARE";
+  }
+
+  String insertRow() {
+    List<String> others = new ArrayList<>(List.of(quoted(PublishedColumns.VERSION)));
+    others.addAll(variables());
+    return rows.dialect().insert(qualified(table), keys(), others);
+  }
+
+  String deleteRow() {
+    return "DELETE FROM "
+        + qualified(table)
+        + " WHERE "
+        + keys().stream().map(key -> key + " = ?").collect(Collectors.joining(" AND "));
+  }
+
+  String deleteOlder() {
+    return "DELETE FROM "
+        + qualified(table)
+        + " WHERE "
+        + quoted(PublishedColumns.VERSION)
+        + " < ?";
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.sparknd.table.internal.PublicationErrors;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.key.KeyColumn;
+import io.sparknd.table.publish.ValueFormat;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The columns of rows in an online store.
+ *
+ * @param ordinals ordinal of each variable among the table's columns
+ */
+record PublishedColumns(
+    List<KeyColumn> keys, List<FeatureColumn> variables, List<Integer> ordinals, ValueFormat values)
+    implements Serializable {
+
+  /** Name of the column, or field, that has the number of the step that wrote the row. */
+  static final String VERSION = "_sparknd_version";
+
+  /** Beginning of the type of a key column in {@link #types}. */
+  static final String KEY = "key ";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * Returns the columns of a table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if one has the name of the version
+   */
+  static PublishedColumns of(StoredFeatures table, ValueFormat values) {
+    List<FeatureColumn> columns = table.format().columns();
+    List<Integer> ordinals =
+        IntStream.range(0, columns.size()).filter(i -> !columns.get(i).isState()).boxed().toList();
+    PublishedColumns published =
+        new PublishedColumns(
+            List.copyOf(table.format().axis().columns()),
+            ordinals.stream().map(columns::get).map(FeatureColumn::forTasks).toList(),
+            ordinals,
+            values);
+    if (published.types().keySet().stream().anyMatch(VERSION::equalsIgnoreCase)) {
+      throw PublicationErrors.columnOfSink(table.name(), VERSION);
+    }
+    return published;
+  }
+
+  /** Returns the types of all columns by name, for comparisons. */
+  private Map<String, String> types() {
+    Map<String, String> types = new LinkedHashMap<>();
+    keys.forEach(key -> types.put(key.name(), KEY + key.type()));
+    variables.forEach(variable -> types.put(variable.name(), type(variable.type())));
+    return types;
+  }
+
+  private static String type(CellType type) {
+    return type instanceof CellType.Elements elements
+        ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
+        : type.sql().sql();
+  }
+
+  /** Returns names and types as text, which differs for other columns. */
+  String text() {
+    ArrayNode all = JSON.createArrayNode().add(values.name());
+    types().forEach((name, type) -> all.add(JSON.createArrayNode().add(name).add(type)));
+    return all.toString();
+  }
+
+  /** Returns the types by name that {@link #text} has; none if it is malformed. */
+  static Map<String, String> types(String text) {
+    Map<String, String> types = new LinkedHashMap<>();
+    try {
+      for (JsonNode column : JSON.readTree(text)) {
+        if (column.isArray()) {
+          types.put(column.path(0).asText(), column.path(1).asText());
+        }
+      }
+    } catch (JsonProcessingException e) {
+      return Map.of();
+    }
+    return types;
+  }
+}

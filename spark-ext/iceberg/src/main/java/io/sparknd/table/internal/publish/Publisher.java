@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.cluster.internal.spark.TaskErrors;
+import io.sparknd.table.internal.PublicationErrors;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.keyed.ChangedBlocks;
+import io.sparknd.table.publish.PublishSink;
+import io.sparknd.table.result.Publication;
+import io.sparknd.table.result.Publication.Kind;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings an online store to a state of a table, in steps. The store records each step when it
+ * begins and when it ends, so that a publication that failed is completed by the next one.
+ */
+public final class Publisher {
+  private static final String NAME = "[A-Za-z0-9_.-]+";
+
+  private final SparkSession spark;
+  private final StoredFeatures table;
+  private final SinkStores stores;
+
+  private Publisher(SparkSession spark, StoredFeatures table, SinkStores stores) {
+    this.spark = spark;
+    this.table = table;
+    this.stores = stores;
+  }
+
+  /**
+   * Returns the publisher of a table to a store.
+   *
+   * @param table the table, with the format of the state to publish
+   * @param defaultName name of the publication if the sink has none
+   */
+  public static Publisher of(
+      SparkSession spark, StoredFeatures table, PublishSink sink, String defaultName) {
+    String name = sink.name().orElse(defaultName);
+    if (!name.matches(NAME)) {
+      throw PublicationErrors.badName(name);
+    }
+    PublishedColumns columns = PublishedColumns.of(table, sink.values());
+    return new Publisher(spark, table, new SinkStores(StoreAddress.of(sink), name, columns));
+  }
+
+  /**
+   * Publishes the state of a snapshot.
+   *
+   * @param head null if nothing was written
+   * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.table.FeatureTable#publish}
+   */
+  public Publication run(@Nullable Snapshot head) {
+    TableState target = TableState.of(head);
+    OptionalLong snapshot = target.snapshot().map(OptionalLong::of).orElse(OptionalLong.empty());
+    Publication done = new Publication(snapshot, Kind.UNCHANGED, 0, 0, 0);
+    try (SinkStore store = stores.open()) {
+      Optional<SinkPosition> position = store.position();
+      position.ifPresent(this::requireOurs);
+      for (Optional<PublishStep> step = next(position, target);
+          step.isPresent();
+          step = next(position, target)) {
+        StepResult result = run(store, position, step.get());
+        done = done.then(result.publication(snapshot, step.get()));
+        position = Optional.of(result.ended());
+      }
+      return done;
+    }
+  }
+
+  private record StepResult(SinkPosition ended, PublishCounts counts) {
+    Publication publication(OptionalLong snapshot, PublishStep step) {
+      Kind kind = step.from().isPresent() ? Kind.CHANGES : Kind.FULL;
+      return new Publication(snapshot, kind, counts.upserted(), counts.deleted(), counts.bytes());
+    }
+  }
+
+  private void requireOurs(SinkPosition position) {
+    if (!position.uuid().equals(table.table().uuid())) {
+      throw PublicationErrors.otherTable(stores.name(), stores.address().shown(), position.table());
+    }
+  }
+
+  /**
+   * Returns the next step to a state; empty if the store has it. A step that did not end is run
+   * again first: the store may have some of its rows, which are not among the changes from the
+   * state before it to a third one.
+   */
+  private Optional<PublishStep> next(Optional<SinkPosition> position, TableState target) {
+    Optional<PublishStep> all = Optional.of(new PublishStep(Optional.empty(), target));
+    if (position.isEmpty() || !position.get().columns().equals(stores.columns().text())) {
+      return all;
+    }
+    Optional<PublishStep> pending = position.get().pending();
+    if (pending.isPresent()) {
+      boolean isKnown =
+          pending.get().from().filter(from -> !from.isExpired(table.table())).isPresent()
+              && !pending.get().to().isExpired(table.table());
+      return isKnown ? pending : all;
+    }
+    TableState published = position.get().published().orElseThrow();
+    if (published.equals(target)) {
+      return Optional.empty();
+    }
+    return published.isExpired(table.table())
+        ? all
+        : Optional.of(new PublishStep(Optional.of(published), target));
+  }
+
+  private StepResult run(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
+    SinkPosition begun =
+        new SinkPosition(
+            table.name(),
+            table.table().uuid(),
+            before.map(SinkPosition::epoch).orElse(0L) + 1,
+            before.flatMap(SinkPosition::published),
+            Optional.of(step),
+            stores.columns().text());
+    requireFirst(store.begin(before, begun));
+    PublishCounts counts = send(step, begun.epoch());
+    if (step.from().isEmpty()) {
+      long older = store.deleteOlder(begun.epoch());
+      requireFirst(older >= 0);
+      counts = counts.plus(new PublishCounts(0, older, 0));
+    }
+    SinkPosition ended = begun.ended();
+    requireFirst(store.end(ended));
+    return new StepResult(ended, counts);
+  }
+
+  private void requireFirst(boolean isFirst) {
+    if (!isFirst) {
+      throw PublicationErrors.overtaken(stores.name(), stores.address().shown());
+    }
+  }
+
+  private PublishCounts send(PublishStep step, long epoch) {
+    Table iceberg = table.table();
+    @Nullable Snapshot from = step.from().map(state -> state.in(iceberg)).orElse(null);
+    ChangedBlocks changed = ChangedBlocks.between(table, from, step.to().in(iceberg));
+    if (changed.pairs().isEmpty()) {
+      return PublishCounts.NONE;
+    }
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Broadcast<StoredFeatures> toTasks = context.broadcast(changed.table().forTasks(spark));
+    try {
+      PublishTask task = new PublishTask(toTasks, changed.unchangedUntil(), stores, epoch);
+      return changed
+          .distribute(context)
+          .mapPartitions(task::run)
+          .fold(PublishCounts.NONE, PublishCounts::plus);
+    } catch (Exception e) {
+      throw TaskErrors.unwrapped(e);
+    } finally {
+      toTasks.destroy();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.publish;
+
+import io.sparknd.table.internal.key.KeyType;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.jspecify.annotations.Nullable;
+
+/** The SQL of a database. */
+enum SqlDialect {
+  POSTGRES("text", "text", "bytea", "bytea", "real", "timestamptz"),
+  SQLITE("text", "text", "blob", "blob", "real", "text"),
+  /** The standard's types, and no more of its statements than all databases have. */
+  STANDARD("varchar(255)", "clob", "varbinary(255)", "blob", "real", "timestamp(6)");
+
+  private final String keyText;
+  private final String text;
+  private final String keyBytes;
+  private final String bytes;
+  private final String real;
+  private final String timestamp;
+
+  SqlDialect(
+      String keyText, String text, String keyBytes, String bytes, String real, String timestamp) {
+    this.keyText = keyText;
+    this.text = text;
+    this.keyBytes = keyBytes;
+    this.bytes = bytes;
+    this.real = real;
+    this.timestamp = timestamp;
+  }
+
+  /** Returns the dialect of a database, by the address of its connection. */
+  static SqlDialect of(String url) {
+    String lower = url.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("jdbc:postgresql:")) {
+      return POSTGRES;
+    }
+    return lower.startsWith("jdbc:sqlite:") ? SQLITE : STANDARD;
+  }
+
+  /** Returns the type of text of any length. */
+  String text() {
+    return text;
+  }
+
+  /** Returns the type of bytes of any number. */
+  String bytes() {
+    return bytes;
+  }
+
+  /** Returns the type of a key column. */
+  String type(KeyType type) {
+    return switch (type) {
+      case STRING, UUID -> keyText;
+      case BINARY -> keyBytes;
+      case LONG -> "bigint";
+      case INT -> "int";
+      case DATE -> this == SQLITE ? "text" : "date";
+    };
+  }
+
+  /** Returns the type of values of a scalar type that databases have; else null. */
+  @Nullable String type(DataType type) {
+    if (type instanceof DecimalType decimal) {
+      // SQLite would keep a decimal as a double
+      return this == SQLITE
+          ? "text"
+          : "decimal(" + decimal.precision() + ", " + decimal.scale() + ")";
+    }
+    if (type.equals(DataTypes.StringType)) {
+      return text;
+    }
+    if (type.equals(DataTypes.BinaryType)) {
+      return bytes;
+    }
+    return fixed(type);
+  }
+
+  private @Nullable String fixed(DataType type) {
+    if (type.equals(DataTypes.BooleanType)) {
+      return "boolean";
+    }
+    if (type.equals(DataTypes.IntegerType)) {
+      return "int";
+    }
+    if (type.equals(DataTypes.LongType)) {
+      return "bigint";
+    }
+    if (type.equals(DataTypes.FloatType)) {
+      return real;
+    }
+    if (type.equals(DataTypes.DoubleType)) {
+      return "double precision";
+    }
+    if (type.equals(DataTypes.DateType)) {
+      return this == SQLITE ? "text" : "date";
+    }
+    if (type.equals(DataTypes.TimestampNTZType)) {
+      return this == POSTGRES ? "timestamp" : timestamp;
+    }
+    return type.equals(DataTypes.TimestampType) ? timestamp : null;
+  }
+
+  /** Returns whether rows are locked by an update, and not by a query. */
+  boolean locksByUpdate() {
+    return this != POSTGRES;
+  }
+
+  /** Returns whether a row is deleted before it is inserted. */
+  boolean deletesFirst() {
+    return this == STANDARD;
+  }
+
+  /** Returns a statement that inserts a row, or replaces it unless {@link #deletesFirst}. */
+  String insert(String table, List<String> keys, List<String> others) {
+    List<String> all = Stream.concat(keys.stream(), others.stream()).toList();
+    String insert =
+        "INSERT INTO "
+            + table
+            + " ("
+            + String.join(", ", all)
+            + ") VALUES ("
+            + all.stream().map(column -> "?").collect(Collectors.joining(", "))
+            + ")";
+    if (deletesFirst()) {
+      return insert;
+    }
+    return insert
+        + " ON CONFLICT ("
+        + String.join(", ", keys)
+        + ") DO UPDATE SET "
+        + others.stream()
+            .map(column -> column + " = EXCLUDED." + column)
+            .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.table.OnlineReplica.Store;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.publish.JdbcSink;
+import io.sparknd.table.publish.RedisSink;
+import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.table.result.Publication;
+import io.sparknd.table.result.Publication.Kind;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Jedis;
+
+/** Tests {@link FeatureTable#publish} to real servers where they are installed. */
+class PublishTest {
+  private static final List<String> VARIABLES = List.of("views", "city", "taste");
+
+  private final SparkSession spark = TestTables.spark();
+
+  @BeforeEach
+  void activate() {
+    SparkSession.setActiveSession(spark);
+  }
+
+  private FeatureTable users() {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("views", "bigint").reducedBy(VariableReduction.add()).withFill(7))
+                .with(Variable.of("city", "string"))
+                .with(Variable.of("taste", DType.FLOAT32, 2))
+                .withBuckets(4));
+    table
+        .write()
+        .batchId("a")
+        .scatter(
+            spark.sql(
+                "SELECT 'u' || lpad(id, 2, '0') AS user, id AS views,"
+                    + " if(id % 2 = 0, 'Oslo', NULL) AS city, array(float(id), 0F) AS taste"
+                    + " FROM range(40)"))
+        .commit();
+    return table;
+  }
+
+  private static Map<String, List<String>> expected(FeatureTable table, List<String> variables) {
+    Map<String, List<String>> rows = new TreeMap<>();
+    for (Row row :
+        table
+            .gather(table.toDataset().select("user"), List.of("user"))
+            .selectExpr("user", "views", "city", "replace(cast(taste AS string), ' ', '') AS taste")
+            .collectAsList()) {
+      rows.put(
+          row.getAs("user"),
+          variables.stream().map(row::getAs).map(v -> v == null ? null : v.toString()).toList());
+    }
+    return rows;
+  }
+
+  private void update(FeatureTable table, String... users) {
+    for (String user : users) {
+      table.scatter(spark.sql("SELECT '" + user + "' AS user, 1L AS views, 'Bergen' AS city"));
+    }
+  }
+
+  private static void check(OnlineReplica replica, FeatureTable table) throws Exception {
+    assertThat(replica.rows(VARIABLES)).isEqualTo(expected(table, VARIABLES));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void replicaFollowsTheTable(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      Publication first = table.publish(replica.sink());
+      assertThat(first.kind()).isEqualTo(Kind.FULL);
+      assertThat(first.upserted()).isEqualTo(40);
+      check(replica, table);
+
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.UNCHANGED);
+      update(table, "u01", "u02", "u77");
+      table.evict("user >= 'u30' AND user < 'u35'");
+      Publication changes = table.publish(replica.sink());
+      assertThat(changes)
+          .extracting(Publication::kind, Publication::upserted, Publication::deleted)
+          .containsExactly(Kind.CHANGES, 3L, 5L);
+      assertThat(changes.bytes()).isPositive().isLessThan(first.bytes() / 4);
+      check(replica, table);
+
+      Publication back = table.batch("a").publish(replica.sink());
+      assertThat(back.upserted() + back.deleted()).isEqualTo(8);
+      check(replica, table.batch("a"));
+    }
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void failedPublicationIsCompletedBeforeTheNext(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      update(table, "u01", "u02", "u03", "u04", "u05", "u06", "u07");
+      replica.refuse("u05");
+      assertThatThrownBy(() -> table.publish(replica.sink()))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining(store == Store.REDIS ? "key users:u05" : "publish again");
+      replica.accept("u05");
+      // some rows have values that neither state of this publication has
+      table.batch("a").publish(replica.sink());
+      check(replica, table.batch("a"));
+      table.publish(replica.sink());
+      check(replica, table);
+    }
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void firstPublicationMayFail(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      if (store == Store.REDIS) {
+        replica.refuse("u05");
+        assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining("users:u05");
+        replica.accept("u05");
+      } else {
+        // the second state needs all rows, and fails at one
+        table.publish(replica.sink());
+        table.addVariable(Variable.of("age", "int"));
+        replica.refuse("u05");
+        assertThatThrownBy(() -> table.publish(replica.sink()))
+            .hasMessageContaining("publish again");
+        replica.accept("u05");
+      }
+      table.evict("user < 'u10'");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+    }
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void allRowsAreSentIfTheSnapshotHasExpired(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.evict("user < 'u10'");
+      update(table, "u20");
+      table.expire(Retention.of(Duration.ZERO));
+      Publication all = table.publish(replica.sink());
+      assertThat(all)
+          .extracting(Publication::kind, Publication::upserted, Publication::deleted)
+          .containsExactly(Kind.FULL, 30L, 10L);
+      check(replica, table);
+    }
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void variablesMayComeAndGo(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      table.publish(replica.sink());
+      table.addVariable(Variable.of("age", "int").withFill(3)).dropVariable("taste");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      assertThat(replica.rows(List.of("age", "views")).get("u05")).containsExactly("3", "12");
+      table.renameVariable("age", "years");
+      table.publish(replica.sink());
+      assertThat(replica.rows(List.of("years")).get("u05")).containsExactly("3");
+      if (store == Store.REDIS) {
+        assertThat(replica.rows(List.of("age", "taste")).get("u05")).containsOnlyNulls();
+      } else {
+        assertThatThrownBy(() -> replica.rows(List.of("taste"))).hasMessageContaining("taste");
+      }
+    }
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Store.class)
+  void rowsOfAnotherTableAreNotReplaced(Store store) throws Exception {
+    try (OnlineReplica replica = store.start()) {
+      FeatureTable table = users();
+      FeatureTable other = users();
+      table.publish(replica.sink());
+      update(other, "u01");
+      assertThatThrownBy(() -> other.publish(replica.sink()))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("users at ")
+          .hasMessageContaining("has the rows of another table, " + table.name());
+      check(replica, table);
+    }
+  }
+
+  @Test
+  void tableOfOthersIsNotReplaced() throws Exception {
+    String url = "jdbc:h2:mem:others";
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE \"users\" (n int)");
+      statement.execute("INSERT INTO \"users\" VALUES (42)");
+      FeatureTable table = users();
+      assertThatThrownBy(() -> table.publish(JdbcSink.at(url).withName("users")))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("users exists at jdbc:h2:mem:others, but is not of a publication");
+      try (ResultSet rows = statement.executeQuery("SELECT * FROM \"users\"")) {
+        assertThat(rows.next()).isTrue();
+        assertThat(rows.getInt(1)).isEqualTo(42);
+      }
+    }
+  }
+
+  @Test
+  void databasesThatMixUpKeysAreRefused() throws Exception {
+    FeatureTable table = users();
+    JdbcSink sink = JdbcSink.at("jdbc:h2:mem:mixed;IGNORECASE=TRUE").withName("users");
+    try (Connection open = DriverManager.getConnection(sink.url())) {
+      assertThat(open.isValid(1)).isTrue();
+      assertThatThrownBy(() -> table.publish(sink))
+          .isInstanceOf(SparkNdException.class)
+          .hasMessageContaining("equal to 'K'");
+    }
+  }
+
+  @Test
+  void redisHasBytesOfValues() throws Exception {
+    FeatureTable table =
+        FeatureTable.create(
+            spark,
+            TestTables.name(),
+            FeatureTableSpec.keyedBy("shop", "string")
+                .andKey("day", "date")
+                .with(Variable.of("n", "bigint"))
+                .with(Variable.of("price", "decimal(10, 2)"))
+                .with(Variable.of("seen", "timestamp"))
+                .with(Variable.of("tags", "array<string>"))
+                .with(Variable.of("taste", DType.FLOAT16, 2)));
+    table.scatter(
+        spark.sql(
+            "SELECT 'a:b%' AS shop, DATE '2026-01-02' AS day, 258L AS n, 1.50BD AS price,"
+                + " timestamp_micros(3) AS seen, array('x', NULL) AS tags,"
+                + " array(1F, -2F) AS taste"));
+    try (RedisServer server = RedisServer.start();
+        Jedis client = server.client()) {
+      table.publish(RedisSink.at(server.address()));
+      String name = table.name().substring(table.name().lastIndexOf('.') + 1);
+      Map<byte[], byte[]> row =
+          client.hgetAll((name + ":a%3Ab%25:2026-01-02").getBytes(StandardCharsets.UTF_8));
+      Map<String, byte[]> fields = new TreeMap<>();
+      row.forEach((field, value) -> fields.put(new String(field, StandardCharsets.UTF_8), value));
+      assertThat(fields)
+          .containsOnlyKeys("_sparknd_version", "n", "price", "seen", "tags", "taste");
+      assertThat(fields.get("n")).isEqualTo(new byte[] {2, 1, 0, 0, 0, 0, 0, 0});
+      assertThat(fields.get("price")).asString().isEqualTo("1.50");
+      assertThat(ByteBuffer.wrap(fields.get("seen")).order(ByteOrder.LITTLE_ENDIAN).getLong())
+          .isEqualTo(3);
+      assertThat(fields.get("tags")).asString().isEqualTo("[\"x\",null]");
+      assertThat(fields.get("taste")).isEqualTo(new byte[] {0, 0x3C, 0, (byte) 0xC0});
+    }
+  }
+
+  @Test
+  void procedurePublishes() throws Exception {
+    spark.conf().set("spark.sql.catalog.nd", io.sparknd.sql.NdCatalog.class.getName());
+    FeatureTable table = users();
+    String url = "jdbc:sqlite:" + java.nio.file.Files.createTempFile("sparknd", ".db");
+    String call =
+        "CALL nd.system.publish(table => '"
+            + table.name()
+            + "', sink => '"
+            + url
+            + "', "
+            + "name => 'users', properties => map('busy_timeout', '9000'))";
+    assertThat(spark.sql(call).first().<String>getAs("kind")).isEqualTo("full");
+    update(table, "u01");
+    Row changes = spark.sql(call).first();
+    assertThat(changes.<String>getAs("kind")).isEqualTo("changes");
+    assertThat(changes.<Long>getAs("upserted")).isEqualTo(1);
+    assertThatThrownBy(() -> spark.sql(call.replace("'users'", "'a:b'")))
+        .hasMessageContaining("'a:b' cannot name a publication");
+    assertThatThrownBy(() -> spark.sql(call.replace("name => 'users'", "`values` => 'xml'")))
+        .hasMessageContaining("use bytes or json");
+  }
+
+  @Test
+  void addressesAreShownWithoutCredentials() {
+    FeatureTable table = users();
+    for (RuntimeException error :
+        Arrays.asList(
+            failure(() -> table.publish(RedisSink.at("redis://me:secret@127.0.0.1:1/0"))),
+            failure(() -> table.publish(JdbcSink.at("jdbc:none://me:secret@h/d?password=secret"))),
+            failure(() -> RedisSink.at("http://me:secret@h")),
+            failure(() -> JdbcSink.at("//me:secret@h")))) {
+      assertThat(error).isInstanceOf(SparkNdException.class);
+      assertThat(error.toString()).doesNotContain("secret");
+    }
+  }
+
+  private static RuntimeException failure(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      return e;
+    }
+    throw new AssertionError("no error");
+  }
+}
