@@ -69,7 +69,7 @@ public record JdbcSink(
   }
 
   private static String withoutCredentials(String url) {
-    return url.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
+    return url.replaceFirst("(?s)^(jdbc:[^:/]+:)?.*@(//)?", "$1//").replaceFirst("(?s)[?;(].*", "");
   }
 
   /** Returns the address without credentials. */

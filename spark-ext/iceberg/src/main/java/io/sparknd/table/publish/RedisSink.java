@@ -71,7 +71,7 @@ public record RedisSink(URI uri, Optional<String> name, ValueFormat values) impl
   }
 
   private static String withoutCredentials(String uri) {
-    return uri.replaceFirst("//[^/]*@", "//");
+    return uri.replaceFirst("(?s)//.*@", "//");
   }
 
   /** Returns the address without credentials. */

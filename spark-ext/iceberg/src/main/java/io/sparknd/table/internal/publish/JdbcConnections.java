@@ -33,6 +33,7 @@ final class JdbcConnections {
       Connection connection =
           driver.acceptsURL(address.url()) ? driver.connect(address.url(), properties) : null;
       if (connection != null) {
+        connection.setAutoCommit(false);
         return connection;
       }
     }

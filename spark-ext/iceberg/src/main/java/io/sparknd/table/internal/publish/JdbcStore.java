@@ -28,7 +28,6 @@ final class JdbcStore implements SinkStore {
   static JdbcStore open(StoreAddress address, String name, PublishedColumns columns) {
     try {
       Connection connection = JdbcConnections.open(address);
-      connection.setAutoCommit(false);
       JdbcRows rows = new JdbcRows(SqlDialect.of(address.url()), columns);
       JdbcTables tables = new JdbcTables(connection, address, name, rows);
       return new JdbcStore(connection, address, name, tables);
@@ -100,16 +99,32 @@ final class JdbcStore implements SinkStore {
   public boolean begin(Optional<SinkPosition> before, SinkPosition step) {
     return run(
         () -> {
-          tables.create(before.isEmpty());
-          before.ifPresent(position -> tables.requireSameKey(position, step));
-          if (before.isPresent() ? !update(before.get().epoch(), step) : !insert(step)) {
+          tables.createPositions();
+          if (before.isEmpty()) {
+            return beginFirst(step);
+          }
+          tables.requireSameKey(before.get());
+          if (!update(before.get().epoch(), step)) {
             return false;
           }
-          if (before.isPresent() && !before.get().columns().equals(step.columns())) {
-            tables.alter(PublishedColumns.types(before.get().columns()));
+          if (before.get().published().isEmpty()) {
+            tables.createRows();
           }
+          tables.alter(before.get());
           return true;
         });
+  }
+
+  private boolean beginFirst(SinkPosition step) throws SQLException {
+    if (!positionFields().isEmpty()) {
+      return false;
+    }
+    tables.requireNoRows();
+    if (!insert(step)) {
+      return false;
+    }
+    tables.createRows();
+    return true;
   }
 
   @Override

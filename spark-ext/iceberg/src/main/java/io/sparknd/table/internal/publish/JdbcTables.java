@@ -6,6 +6,7 @@ import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.key.KeyType;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -83,22 +84,30 @@ final class JdbcTables {
   }
 
   private boolean exists(String of) throws SQLException {
-    try (ResultSet found =
-        connection.getMetaData().getTables(connection.getCatalog(), schema(), of, null)) {
-      return found.next();
+    DatabaseMetaData metadata = connection.getMetaData();
+    try (ResultSet found = metadata.getTables(connection.getCatalog(), schema(), of, null)) {
+      return has(found, "TABLE_NAME", of);
     }
+  }
+
+  /**
+   * Returns whether a name is among those found by a pattern, in which {@code _} is any character.
+   */
+  private static boolean has(ResultSet found, String column, String name) throws SQLException {
+    while (found.next()) {
+      if (name.equals(found.getString(column))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable String schema() throws SQLException {
     return schema == null ? connection.getSchema() : schema;
   }
 
-  /**
-   * Creates what is missing.
-   *
-   * @param isFirst whether nothing was published under the name, so that no table may have it
-   */
-  void create(boolean isFirst) throws SQLException {
+  /** Creates the table of positions if it does not exist. */
+  void createPositions() throws SQLException {
     if (!hasPositions()) {
       execute(
           "CREATE TABLE "
@@ -111,11 +120,19 @@ final class JdbcTables {
                           " (",
                           ", " + quoted("name") + " varchar(255) NOT NULL PRIMARY KEY)")));
     }
-    if (isFirst) {
-      if (exists(table)) {
-        throw PublicationErrors.foreignPosition(name, address.shown());
-      }
-      execute(createRows());
+  }
+
+  /** Checks that no table has the name of the publication. */
+  void requireNoRows() throws SQLException {
+    if (exists(table)) {
+      throw PublicationErrors.foreignPosition(name, address.shown());
+    }
+  }
+
+  /** Creates the table of rows if it does not exist. */
+  void createRows() throws SQLException {
+    if (!exists(table)) {
+      execute(definition());
       requireExactKeys();
     }
   }
@@ -124,7 +141,7 @@ final class JdbcTables {
     return field.equals(SinkPosition.EPOCH) ? " bigint NOT NULL" : " " + rows.dialect().text();
   }
 
-  private String createRows() {
+  private String definition() {
     List<String> definitions = new ArrayList<>();
     for (KeyColumn key : rows.columns().keys()) {
       definitions.add(quoted(key.name()) + " " + rows.dialect().type(key.type()) + NOT_NULL);
@@ -166,6 +183,7 @@ final class JdbcTables {
       try (PreparedStatement delete = connection.prepareStatement(deleteRow())) {
         rows.setKey(delete, 1, rows.probe(other));
         if (delete.executeUpdate() > 0) {
+          forget();
           throw PublicationErrors.keysNotExact(address.shown(), column);
         }
       }
@@ -173,9 +191,19 @@ final class JdbcTables {
     execute("DELETE FROM " + qualified(table));
   }
 
-  /** Returns an error if the key has changed, which a table cannot. */
-  void requireSameKey(SinkPosition before, SinkPosition step) {
-    if (!keyTypes(before.columns()).equals(keyTypes(step.columns()))) {
+  /** Removes what was just made, for databases that commit each definition on its own. */
+  private void forget() throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM " + qualified(POSITIONS) + whereName())) {
+      delete.setString(1, name);
+      delete.executeUpdate();
+    }
+    execute("DROP TABLE " + qualified(table));
+  }
+
+  /** Checks that the key has not changed, which that of a table cannot. */
+  void requireSameKey(SinkPosition before) {
+    if (!keyTypes(before.columns()).equals(keyTypes(rows.columns().text()))) {
       throw PublicationErrors.otherKey(name, address.shown());
     }
   }
@@ -188,33 +216,41 @@ final class JdbcTables {
   }
 
   /**
-   * Drops the columns of variables that earlier publications made and the table no longer has, and
-   * adds those that are missing. Columns that others added stay.
-   *
-   * @param before types of the columns by name
+   * Drops the columns of the variables that the last publication had, and adds those of now, if
+   * they differ. Columns that others added stay.
    */
-  void alter(Map<String, String> before) throws SQLException {
-    for (Map.Entry<String, String> column : before.entrySet()) {
+  void alter(SinkPosition before) throws SQLException {
+    if (before.columns().equals(rows.columns().text())) {
+      return;
+    }
+    for (Map.Entry<String, String> column : PublishedColumns.types(before.columns()).entrySet()) {
       boolean isKey = column.getValue().startsWith(PublishedColumns.KEY);
       if (!isKey && hasColumn(column.getKey())) {
         execute("ALTER TABLE " + qualified(table) + " DROP COLUMN " + quoted(column.getKey()));
       }
     }
     for (FeatureColumn variable : rows.columns().variables()) {
-      execute(
-          "ALTER TABLE "
-              + qualified(table)
-              + " ADD COLUMN "
-              + quoted(variable.name())
-              + " "
-              + rows.type(variable.type()));
+      // a step that did not end may have added it
+      if (before.pending().isEmpty() || !hasColumn(variable.name())) {
+        add(variable);
+      }
     }
   }
 
+  private void add(FeatureColumn variable) throws SQLException {
+    execute(
+        "ALTER TABLE "
+            + qualified(table)
+            + " ADD COLUMN "
+            + quoted(variable.name())
+            + " "
+            + rows.type(variable.type()));
+  }
+
   private boolean hasColumn(String column) throws SQLException {
-    try (ResultSet found =
-        connection.getMetaData().getColumns(connection.getCatalog(), schema(), table, column)) {
-      return found.next();
+    DatabaseMetaData metadata = connection.getMetaData();
+    try (ResultSet found = metadata.getColumns(connection.getCatalog(), schema(), table, column)) {
+      return has(found, "COLUMN_NAME", column);
     }
   }
 
@@ -290,6 +326,6 @@ final class JdbcTables {
         + qualified(table)
         + " WHERE "
         + quoted(PublishedColumns.VERSION)
-        + " < ?";
+        + " <> ?";
   }
 }

@@ -59,14 +59,18 @@ record PublishedColumns(
   private Map<String, String> types() {
     Map<String, String> types = new LinkedHashMap<>();
     keys.forEach(key -> types.put(key.name(), KEY + key.type()));
-    variables.forEach(variable -> types.put(variable.name(), type(variable.type())));
+    variables.forEach(variable -> types.put(variable.name(), type(variable)));
     return types;
   }
 
-  private static String type(CellType type) {
-    return type instanceof CellType.Elements elements
-        ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
-        : type.sql().sql();
+  /** Returns what a column's values depend on: a column of the same name may be another one. */
+  private static String type(FeatureColumn variable) {
+    CellType type = variable.type();
+    String text =
+        type instanceof CellType.Elements elements
+            ? elements.sql().sql() + " of " + elements.dtype() + elements.shape()
+            : type.sql().sql();
+    return text + ", id " + variable.fieldId() + ", fill " + variable.fillValue();
   }
 
   /** Returns names and types as text, which differs for other columns. */

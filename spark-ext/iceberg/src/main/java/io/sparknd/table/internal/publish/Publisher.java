@@ -5,11 +5,13 @@ import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.ChangedBlocks;
+import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.Publication;
 import io.sparknd.table.result.Publication.Kind;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -43,7 +45,8 @@ public final class Publisher {
   public static Publisher of(
       SparkSession spark, StoredFeatures table, PublishSink sink, String defaultName) {
     String name = sink.name().orElse(defaultName);
-    if (!name.matches(NAME)) {
+    boolean hasDatabase = sink instanceof JdbcSink && name.indexOf('.') != name.lastIndexOf('.');
+    if (!name.matches(NAME) || hasDatabase) {
       throw PublicationErrors.badName(name);
     }
     PublishedColumns columns = PublishedColumns.of(table, sink.values());
@@ -114,22 +117,23 @@ public final class Publisher {
   }
 
   private StepResult run(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
+    ChangedBlocks changed = changed(step);
     SinkPosition begun =
         new SinkPosition(
             table.name(),
             table.table().uuid(),
-            before.map(SinkPosition::epoch).orElse(0L) + 1,
+            before.map(SinkPosition::epoch).orElseGet(Publisher::firstEpoch) + 1,
             before.flatMap(SinkPosition::published),
             Optional.of(step),
-            stores.columns().text());
+            before.map(SinkPosition::columns).orElse(stores.columns().text()));
     requireFirst(store.begin(before, begun));
-    PublishCounts counts = send(step, begun.epoch());
+    PublishCounts counts = send(changed, begun.epoch());
     if (step.from().isEmpty()) {
       long older = store.deleteOlder(begun.epoch());
       requireFirst(older >= 0);
       counts = counts.plus(new PublishCounts(0, older, 0));
     }
-    SinkPosition ended = begun.ended();
+    SinkPosition ended = begun.ended(stores.columns().text());
     requireFirst(store.end(ended));
     return new StepResult(ended, counts);
   }
@@ -140,10 +144,21 @@ public final class Publisher {
     }
   }
 
-  private PublishCounts send(PublishStep step, long epoch) {
+  /**
+   * Returns a number that an earlier publication under the name, whose position is lost, had not.
+   */
+  private static long firstEpoch() {
+    return System.currentTimeMillis() << 10 | ThreadLocalRandom.current().nextInt(1 << 10);
+  }
+
+  private ChangedBlocks changed(PublishStep step) {
     Table iceberg = table.table();
-    @Nullable Snapshot from = step.from().map(state -> state.in(iceberg)).orElse(null);
-    ChangedBlocks changed = ChangedBlocks.between(table, from, step.to().in(iceberg));
+    String name = table.name();
+    @Nullable Snapshot from = step.from().map(state -> state.in(iceberg, name)).orElse(null);
+    return ChangedBlocks.between(table, from, step.to().in(iceberg, name));
+  }
+
+  private PublishCounts send(ChangedBlocks changed, long epoch) {
     if (changed.pairs().isEmpty()) {
       return PublishCounts.NONE;
     }

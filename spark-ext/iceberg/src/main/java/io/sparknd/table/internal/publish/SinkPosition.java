@@ -10,10 +10,10 @@ import java.util.UUID;
  * What an online store has of a table, as the store records it.
  *
  * @param table name of the table
- * @param epoch number of the last step that began, from 1; a store takes rows of this step only
+ * @param epoch number of the last step that began; a store takes rows of this step only
  * @param published the state whose rows the store has; empty if the first step did not end
  * @param pending the step that has not ended; empty if all have
- * @param columns the published columns, as {@link PublishedColumns#text}
+ * @param columns the columns of the last step that ended, as {@link PublishedColumns#text}
  */
 record SinkPosition(
     String table,
@@ -69,9 +69,9 @@ record SinkPosition(
     return fields;
   }
 
-  /** Returns the position when this one's step has ended. */
-  SinkPosition ended() {
+  /** Returns the position when this one's step has ended, which published these columns. */
+  SinkPosition ended(String published) {
     return new SinkPosition(
-        table, uuid, epoch, pending.map(PublishStep::to), Optional.empty(), columns);
+        table, uuid, epoch, pending.map(PublishStep::to), Optional.empty(), published);
   }
 }

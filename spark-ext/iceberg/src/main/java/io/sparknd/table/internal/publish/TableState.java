@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.publish;
 
+import io.sparknd.table.internal.TableErrors;
 import java.util.Optional;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -29,8 +30,16 @@ record TableState(Optional<Long> snapshot) {
     return snapshot.isPresent() && table.snapshot(snapshot.get()) == null;
   }
 
-  /** Returns the snapshot, which has not expired; null before the first. */
-  @Nullable Snapshot in(Table table) {
+  /**
+   * Returns the snapshot; null before the first.
+   *
+   * @param name the table's name, for the message
+   * @throws io.sparknd.tensor.SparkNdException if it has expired
+   */
+  @Nullable Snapshot in(Table table, String name) {
+    if (isExpired(table)) {
+      throw TableErrors.noSuchSnapshot(name, snapshot.orElseThrow());
+    }
     return snapshot.map(table::snapshot).orElse(null);
   }
 

@@ -60,12 +60,12 @@ class SinkStoreTest {
       assertThat(first.begin(Optional.of(one), two)).isFalse();
       assertThat(first.write(1, List.of(row))).isEqualTo(-1);
       assertThat(first.deleteOlder(1)).isEqualTo(-1);
-      assertThat(first.end(one.ended())).isFalse();
+      assertThat(first.end(one.ended(columns.text()))).isFalse();
       assertThat(second.position()).contains(two);
 
       assertThat(second.deleteOlder(2)).isEqualTo(1);
-      assertThat(second.end(two.ended())).isTrue();
-      assertThat(first.position()).contains(two.ended());
+      assertThat(second.end(two.ended(columns.text()))).isTrue();
+      assertThat(first.position()).contains(two.ended(columns.text()));
     }
   }
 
