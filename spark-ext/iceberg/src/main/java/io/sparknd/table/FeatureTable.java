@@ -24,7 +24,7 @@ import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureChanges;
 import io.sparknd.table.internal.keyed.FeatureGather;
 import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
-import io.sparknd.table.internal.publish.Publisher;
+import io.sparknd.table.internal.publish.TablePublisher;
 import io.sparknd.table.internal.store.TableBranch;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
@@ -32,8 +32,8 @@ import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.publish.PublishSink;
-import io.sparknd.table.result.Publication;
 import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TablePublication;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -371,10 +371,9 @@ public final class FeatureTable {
    * @throws io.sparknd.tensor.SparkNdException if the store fails, or something there has the name
    *     or a key of a row, and is not of publications of this table
    */
-  public Publication publish(PublishSink sink) {
+  public TablePublication publish(PublishSink sink) {
     OptionalLong to = snapshot();
-    List<String> parts = SqlNames.parts(name);
-    return Publisher.of(spark, stored(to), sink, parts.get(parts.size() - 1)).run(snapshotOf(to));
+    return TablePublisher.of(spark, stored(to), sink, SqlNames.lastPart(name)).run(snapshotOf(to));
   }
 
   private @Nullable Snapshot snapshotOf(OptionalLong id) {

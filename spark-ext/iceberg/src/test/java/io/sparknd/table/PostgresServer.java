@@ -54,7 +54,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  /** Returns a port of the loopback interface that no server uses. */
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

@@ -11,8 +11,8 @@ import io.sparknd.table.options.Variable;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.reduction.VariableReduction;
-import io.sparknd.table.result.Publication;
-import io.sparknd.table.result.Publication.Kind;
+import io.sparknd.table.result.TablePublication;
+import io.sparknd.table.result.TablePublication.Kind;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.ByteBuffer;
@@ -98,7 +98,7 @@ class PublishTest {
   void replicaFollowsTheTable(Store store) throws Exception {
     try (OnlineReplica replica = store.start()) {
       FeatureTable table = users();
-      Publication first = table.publish(replica.sink());
+      TablePublication first = table.publish(replica.sink());
       assertThat(first.kind()).isEqualTo(Kind.FULL);
       assertThat(first.upserted()).isEqualTo(40);
       check(replica, table);
@@ -106,14 +106,14 @@ class PublishTest {
       assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.UNCHANGED);
       update(table, "u01", "u02", "u77");
       table.evict("user >= 'u30' AND user < 'u35'");
-      Publication changes = table.publish(replica.sink());
+      TablePublication changes = table.publish(replica.sink());
       assertThat(changes)
-          .extracting(Publication::kind, Publication::upserted, Publication::deleted)
+          .extracting(TablePublication::kind, TablePublication::upserted, TablePublication::deleted)
           .containsExactly(Kind.CHANGES, 3L, 5L);
       assertThat(changes.bytes()).isPositive().isLessThan(first.bytes() / 4);
       check(replica, table);
 
-      Publication back = table.batch("a").publish(replica.sink());
+      TablePublication back = table.batch("a").publish(replica.sink());
       assertThat(back.upserted() + back.deleted()).isEqualTo(8);
       check(replica, table.batch("a"));
     }
@@ -175,9 +175,9 @@ class PublishTest {
       table.evict("user < 'u10'");
       update(table, "u20");
       table.expire(Retention.of(Duration.ZERO));
-      Publication all = table.publish(replica.sink());
+      TablePublication all = table.publish(replica.sink());
       assertThat(all)
-          .extracting(Publication::kind, Publication::upserted, Publication::deleted)
+          .extracting(TablePublication::kind, TablePublication::upserted, TablePublication::deleted)
           .containsExactly(Kind.FULL, 30L, 10L);
       check(replica, table);
     }

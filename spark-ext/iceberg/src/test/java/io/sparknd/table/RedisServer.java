@@ -3,9 +3,6 @@ package io.sparknd.table;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +24,7 @@ public final class RedisServer implements AutoCloseable {
   /** Starts a server. Skips the test if Redis is not installed. */
   public static RedisServer start() throws Exception {
     assumeTrue(Files.isExecutable(PROGRAM), "Redis is not installed");
-    int port = freePort();
+    int port = PostgresServer.freePort();
     Process process =
         new ProcessBuilder(
                 PROGRAM.toString(), "--port", "" + port, "--bind", "127.0.0.1", "--save", "")
@@ -50,12 +47,6 @@ public final class RedisServer implements AutoCloseable {
       }
     }
     throw new IllegalStateException("Redis does not answer");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   public String address() {

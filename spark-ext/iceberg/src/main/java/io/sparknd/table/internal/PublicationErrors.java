@@ -41,7 +41,7 @@ public final class PublicationErrors {
         name);
   }
 
-  public static SparkNdException unknownEncoding(String name) {
+  public static SparkNdException unknownValueFormat(String name) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("VALUE_ENCODING"),
         "values '<name>' is unknown; use bytes or json",

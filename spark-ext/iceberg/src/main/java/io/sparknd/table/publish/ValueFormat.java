@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.publish;
 
+import io.sparknd.table.internal.PublicationErrors;
+import java.util.Locale;
+
 /** The form in which an online store holds values that have no type of its own. */
 public enum ValueFormat {
   /**
@@ -15,5 +18,18 @@ public enum ValueFormat {
    * JSON text, as of SQL's {@code to_json}: NaN and infinities are strings, dates and timestamps
    * are ISO 8601 in UTC, binary values base64.
    */
-  JSON
+  JSON;
+
+  /**
+   * Returns the form of this name, in any case: {@code bytes} or {@code json}.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the name is unknown
+   */
+  public static ValueFormat named(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "bytes" -> BYTES;
+      case "json" -> JSON;
+      default -> throw PublicationErrors.unknownValueFormat(name);
+    };
+  }
 }

@@ -50,6 +50,14 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
     return columns.stream().filter(column -> !column.isState()).toList();
   }
 
+  /** Returns the ordinals of {@link #variables} in {@link #columns}. */
+  public List<Integer> variableOrdinals() {
+    return IntStream.range(0, columns.size())
+        .filter(i -> !columns.get(i).isState())
+        .boxed()
+        .toList();
+  }
+
   /** Returns the ordinal of a column in {@link #columns}, by its exact name. */
   public OptionalInt ordinal(String name) {
     return IntStream.range(0, columns.size())

@@ -8,7 +8,6 @@ import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -50,17 +49,9 @@ public record FeatureChanges(SparkSession spark, StoredFeatures table) {
         new FeatureChangesTask(
             context.broadcast(changed.table().forTasks(spark)),
             changed.unchangedUntil(),
-            variables());
+            table.format().variableOrdinals());
     JavaRDD<InternalRow> rows = changed.distribute(context).mapPartitions(task::run);
     return InternalRows.toDataset(spark, rows, schema);
-  }
-
-  private List<Integer> variables() {
-    List<FeatureColumn> columns = table.format().columns();
-    return IntStream.range(0, columns.size())
-        .filter(i -> !columns.get(i).isState())
-        .boxed()
-        .toList();
   }
 
   private StructType schema() {

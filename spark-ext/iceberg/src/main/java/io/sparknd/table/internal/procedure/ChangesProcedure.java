@@ -33,10 +33,9 @@ final class ChangesProcedure extends TensorProcedure {
   Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
     FeatureTable table = FeatureTable.open(spark, name);
-    List<String> parts = SqlNames.parts(table.name());
     String view =
         call.string("view")
-            .orElse(SqlNames.joined(List.of(parts.get(parts.size() - 1) + "_changes")));
+            .orElse(SqlNames.joined(List.of(SqlNames.lastPart(table.name()) + "_changes")));
     table.changesSince(before(table, call)).createOrReplaceTempView(view);
     return new Output(SCHEMA, List.of(RowFactory.create(view)));
   }

@@ -2,12 +2,11 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.FeatureTable;
-import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.publish.ValueFormat;
-import io.sparknd.table.result.Publication;
+import io.sparknd.table.result.TablePublication;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +43,7 @@ final class PublishProcedure extends TensorProcedure {
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     FeatureTable table = FeatureTable.open(spark, call.required("table"));
-    Publication done = table.publish(sink(call));
+    TablePublication done = table.publish(sink(call));
     return new Output(
         SCHEMA,
         List.of(
@@ -58,8 +57,7 @@ final class PublishProcedure extends TensorProcedure {
 
   private static PublishSink sink(ProcedureCall call) {
     String address = call.required("sink");
-    ValueFormat values =
-        call.string("values").map(PublishProcedure::values).orElse(ValueFormat.BYTES);
+    ValueFormat values = call.string("values").map(ValueFormat::named).orElse(ValueFormat.BYTES);
     if (!address.startsWith("jdbc:")) {
       RedisSink redis = RedisSink.at(address).withValues(values);
       return call.string("name").map(redis::withName).orElse(redis);
@@ -69,13 +67,5 @@ final class PublishProcedure extends TensorProcedure {
       jdbc = jdbc.withProperty(property.getKey(), property.getValue());
     }
     return call.string("name").map(jdbc::withName).orElse(jdbc);
-  }
-
-  private static ValueFormat values(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "bytes" -> ValueFormat.BYTES;
-      case "json" -> ValueFormat.JSON;
-      default -> throw PublicationErrors.unknownEncoding(name);
-    };
   }
 }

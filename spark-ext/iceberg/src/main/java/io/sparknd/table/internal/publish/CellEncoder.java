@@ -6,7 +6,6 @@ import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.cell.ElementCells;
 import io.sparknd.table.publish.ValueFormat;
 import io.sparknd.tensor.Storage;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
@@ -29,10 +28,10 @@ record CellEncoder(ValueFormat encoding) {
         return text.getBytes();
       }
       if (value instanceof Decimal decimal) {
-        return utf8(decimal.toJavaBigDecimal().toPlainString());
+        return RowText.utf8(decimal.toJavaBigDecimal().toPlainString());
       }
     }
-    return utf8(json(cells, slot));
+    return RowText.utf8(json(cells, slot));
   }
 
   /** Returns whether cells of a type are encoded as bytes and not as text. */
@@ -50,9 +49,5 @@ record CellEncoder(ValueFormat encoding) {
   static String json(Cells cells, int slot) {
     DataType type = cells.type().sql();
     return JsonValues.text(type, Objects.requireNonNull(cells.value(slot)));
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

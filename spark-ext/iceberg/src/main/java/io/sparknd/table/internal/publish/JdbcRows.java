@@ -3,8 +3,9 @@ package io.sparknd.table.internal.publish;
 
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.history.ValidTime;
 import io.sparknd.table.internal.key.KeyColumn;
-import io.sparknd.table.internal.key.KeyType;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
@@ -21,25 +22,45 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a database's table, and the values of rows in them. */
-record JdbcRows(SqlDialect dialect, PublishedColumns columns) {
+final class JdbcRows {
+  private final SqlDialect dialect;
+  private final PublishedColumns columns;
+  private final CellEncoder encoder;
+
+  /** For each variable, whether the database has a type for its values; others are encoded. */
+  private final boolean[] isScalar;
+
+  JdbcRows(SqlDialect dialect, PublishedColumns columns) {
+    this.dialect = dialect;
+    this.columns = columns;
+    this.encoder = new CellEncoder(columns.values());
+    this.isScalar = new boolean[columns.variables().size()];
+    for (int i = 0; i < isScalar.length; i++) {
+      isScalar[i] = scalar(columns.variables().get(i).type()) != null;
+    }
+  }
+
+  SqlDialect dialect() {
+    return dialect;
+  }
+
+  PublishedColumns columns() {
+    return columns;
+  }
 
   /** Returns the definition of the type of a variable's column. */
-  String type(CellType type) {
-    String scalar = scalar(type);
+  String type(FeatureColumn variable) {
+    String scalar = scalar(variable.type());
     if (scalar != null) {
       return scalar;
     }
-    return encoder().isBinary(type) ? dialect.bytes() : dialect.text();
+    return encoder.isBinary(variable.type()) ? dialect.bytes() : dialect.text();
   }
 
   /** Returns the database's type of a variable that is not encoded; else null. */
   private @Nullable String scalar(CellType type) {
     boolean isSlice = type instanceof CellType.Elements elements && elements.shape().rank() > 0;
     return isSlice ? null : dialect.type(type.sql());
-  }
-
-  private CellEncoder encoder() {
-    return new CellEncoder(columns.values());
   }
 
   /**
@@ -50,8 +71,7 @@ record JdbcRows(SqlDialect dialect, PublishedColumns columns) {
   long setKey(PreparedStatement statement, int at, Object[] key) throws SQLException {
     long bytes = 0;
     for (int i = 0; i < key.length; i++) {
-      KeyColumn column = columns.keys().get(i);
-      DataType type = column.type() == KeyType.UUID ? DataTypes.StringType : column.type().sql();
+      DataType type = columns.keys().get(i).type().sql();
       bytes += set(statement, at + i, external(type, key[i]));
     }
     return bytes;
@@ -66,20 +86,21 @@ record JdbcRows(SqlDialect dialect, PublishedColumns columns) {
       throws SQLException {
     long bytes = 0;
     for (int i = 0; i < cells.size(); i++) {
-      bytes += set(statement, at + i, value(cells.get(i), slot));
+      bytes +=
+          set(
+              statement,
+              at + i,
+              cells.get(i).isPresent(slot) ? value(i, cells.get(i), slot) : null);
     }
     return bytes;
   }
 
-  private @Nullable Object value(Cells cells, int slot) {
-    if (!cells.isPresent(slot)) {
-      return null;
-    }
-    if (scalar(cells.type()) != null) {
+  private Object value(int variable, Cells cells, int slot) {
+    if (isScalar[variable]) {
       return external(cells.type().sql(), Objects.requireNonNull(cells.value(slot)));
     }
-    byte[] encoded = encoder().bytes(cells, slot);
-    return encoder().isBinary(cells.type()) ? encoded : new String(encoded, StandardCharsets.UTF_8);
+    byte[] encoded = encoder.bytes(cells, slot);
+    return encoder.isBinary(cells.type()) ? encoded : new String(encoded, StandardCharsets.UTF_8);
   }
 
   private static long set(PreparedStatement statement, int at, @Nullable Object value)
@@ -111,8 +132,8 @@ record JdbcRows(SqlDialect dialect, PublishedColumns columns) {
     }
     if (type.equals(DataTypes.TimestampType)) {
       return switch (dialect) {
-        case SQLITE -> JsonValues.instant((long) value).toString();
-        case POSTGRES -> JsonValues.instant((long) value).atOffset(ZoneOffset.UTC);
+        case SQLITE -> ValidTime.instant((long) value).toString();
+        case POSTGRES -> ValidTime.instant((long) value).atOffset(ZoneOffset.UTC);
         case STANDARD -> JsonValues.local((long) value);
       };
     }

@@ -86,8 +86,8 @@ final class JdbcStore implements SinkStore {
       select.setString(1, name);
       try (ResultSet found = select.executeQuery()) {
         if (found.next()) {
-          for (int i = 0; i < JdbcTables.FIELDS.size(); i++) {
-            fields.put(JdbcTables.FIELDS.get(i), found.getString(i + 1));
+          for (int i = 0; i < SinkPosition.FIELDS.size(); i++) {
+            fields.put(SinkPosition.FIELDS.get(i), found.getString(i + 1));
           }
         }
       }
@@ -135,7 +135,7 @@ final class JdbcStore implements SinkStore {
   private boolean insert(SinkPosition position) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(tables.insertPosition())) {
       setFields(insert, position);
-      insert.setString(JdbcTables.FIELDS.size() + 1, name);
+      insert.setString(SinkPosition.FIELDS.size() + 1, name);
       return insert.executeUpdate() == 1;
     }
   }
@@ -143,8 +143,8 @@ final class JdbcStore implements SinkStore {
   private boolean update(long epoch, SinkPosition position) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(tables.updatePosition())) {
       setFields(update, position);
-      update.setString(JdbcTables.FIELDS.size() + 1, name);
-      update.setLong(JdbcTables.FIELDS.size() + 2, epoch);
+      update.setString(SinkPosition.FIELDS.size() + 1, name);
+      update.setLong(SinkPosition.FIELDS.size() + 2, epoch);
       return update.executeUpdate() == 1;
     }
   }
@@ -152,8 +152,8 @@ final class JdbcStore implements SinkStore {
   private static void setFields(PreparedStatement statement, SinkPosition position)
       throws SQLException {
     Map<String, String> fields = position.fields();
-    for (int i = 0; i < JdbcTables.FIELDS.size(); i++) {
-      String field = JdbcTables.FIELDS.get(i);
+    for (int i = 0; i < SinkPosition.FIELDS.size(); i++) {
+      String field = SinkPosition.FIELDS.get(i);
       if (field.equals(SinkPosition.EPOCH)) {
         statement.setLong(i + 1, position.epoch());
       } else {

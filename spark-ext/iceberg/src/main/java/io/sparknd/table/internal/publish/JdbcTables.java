@@ -12,9 +12,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +23,6 @@ import org.jspecify.annotations.Nullable;
  * publications, in the same schema.
  */
 final class JdbcTables {
-  /** The columns of a position, as {@link SinkPosition#fields} names them, but quoted. */
-  static final List<String> FIELDS =
-      List.of("table", "uuid", "epoch", "published", "pending", "columns");
-
   private static final String POSITIONS = "sparknd_publications";
   private static final String NOT_NULL = " NOT NULL";
 
@@ -59,12 +55,7 @@ final class JdbcTables {
   }
 
   private String qualified(String of) {
-    String quotedName = quoted(of);
-    return schema == null
-        ? quotedName
-        : Arrays.stream(schema.split("\\.")).map(this::quoted).collect(Collectors.joining("."))
-            + "."
-            + quotedName;
+    return schema == null ? quoted(of) : quoted(schema) + "." + quoted(of);
   }
 
   private List<String> keys() {
@@ -76,7 +67,7 @@ final class JdbcTables {
   }
 
   private List<String> fields() {
-    return FIELDS.stream().map(this::quoted).toList();
+    return SinkPosition.FIELDS.stream().map(this::quoted).toList();
   }
 
   boolean hasPositions() throws SQLException {
@@ -112,7 +103,7 @@ final class JdbcTables {
       execute(
           "CREATE TABLE "
               + qualified(POSITIONS)
-              + FIELDS.stream()
+              + SinkPosition.FIELDS.stream()
                   .map(field -> quoted(field) + positionType(field))
                   .collect(
                       Collectors.joining(
@@ -148,7 +139,7 @@ final class JdbcTables {
     }
     definitions.add(quoted(PublishedColumns.VERSION) + " bigint" + NOT_NULL);
     for (FeatureColumn variable : rows.columns().variables()) {
-      definitions.add(quoted(variable.name()) + " " + rows.type(variable.type()));
+      definitions.add(quoted(variable.name()) + " " + rows.type(variable));
     }
     definitions.add("PRIMARY KEY (" + String.join(", ", keys()) + ")");
     return "CREATE TABLE " + qualified(table) + " (" + String.join(", ", definitions) + ")";
@@ -156,27 +147,20 @@ final class JdbcTables {
 
   /** Checks that no two texts are equal to the database that are not to SparkND. */
   private void requireExactKeys() throws SQLException {
-    for (KeyColumn key : rows.columns().keys()) {
-      if (key.type() == KeyType.STRING) {
-        requireExact(key.name());
-        return;
-      }
+    Optional<KeyColumn> text =
+        rows.columns().keys().stream().filter(key -> key.type() == KeyType.STRING).findFirst();
+    if (text.isPresent()) {
+      requireExact(text.get().name());
     }
   }
 
   private void requireExact(String column) throws SQLException {
-    String insert =
-        "INSERT INTO "
-            + qualified(table)
-            + " ("
-            + String.join(", ", keys())
-            + ", "
-            + quoted(PublishedColumns.VERSION)
-            + ") VALUES ("
-            + "?, ".repeat(keys().size())
-            + "0)";
+    List<String> columns = new ArrayList<>(keys());
+    columns.add(quoted(PublishedColumns.VERSION));
+    String insert = SqlDialect.insert(qualified(table), columns);
     try (PreparedStatement probe = connection.prepareStatement(insert)) {
       rows.setKey(probe, 1, rows.probe("k"));
+      probe.setLong(columns.size(), 0);
       probe.executeUpdate();
     }
     for (String other : List.of("K", "k ")) {
@@ -244,7 +228,7 @@ final class JdbcTables {
             + " ADD COLUMN "
             + quoted(variable.name())
             + " "
-            + rows.type(variable.type()));
+            + rows.type(variable));
   }
 
   private boolean hasColumn(String column) throws SQLException {
@@ -269,15 +253,9 @@ final class JdbcTables {
   }
 
   String insertPosition() {
-    return "INSERT INTO "
-        + qualified(POSITIONS)
-        + " ("
-        + String.join(", ", fields())
-        + ", "
-        + quoted("name")
-        + ") VALUES ("
-        + "?, ".repeat(FIELDS.size())
-        + "?)";
+    List<String> columns = new ArrayList<>(fields());
+    columns.add(quoted("name"));
+    return SqlDialect.insert(qualified(POSITIONS), columns);
   }
 
   String updatePosition() {
@@ -311,7 +289,7 @@ final class JdbcTables {
   String insertRow() {
     List<String> others = new ArrayList<>(List.of(quoted(PublishedColumns.VERSION)));
     others.addAll(variables());
-    return rows.dialect().insert(qualified(table), keys(), others);
+    return rows.dialect().replace(qualified(table), keys(), others);
   }
 
   String deleteRow() {

@@ -5,11 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
+import io.sparknd.table.internal.history.ValidTime;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.MapData;
@@ -82,7 +81,7 @@ final class JsonValues {
       return NODES.textNode(LocalDate.ofEpochDay((int) value).toString());
     }
     if (type.equals(DataTypes.TimestampType)) {
-      return NODES.textNode(instant((long) value).toString());
+      return NODES.textNode(ValidTime.instant((long) value).toString());
     }
     if (type.equals(DataTypes.TimestampNTZType)) {
       return NODES.textNode(local((long) value).toString());
@@ -107,13 +106,8 @@ final class JsonValues {
         : NODES.textNode(value.toString());
   }
 
-  /** Returns the time that a timestamp means. */
-  static Instant instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
-  }
-
   /** Returns the time that a timestamp without a time zone means. */
   static LocalDateTime local(long micros) {
-    return LocalDateTime.ofInstant(instant(micros), ZoneOffset.UTC);
+    return LocalDateTime.ofInstant(ValidTime.instant(micros), ZoneOffset.UTC);
   }
 }

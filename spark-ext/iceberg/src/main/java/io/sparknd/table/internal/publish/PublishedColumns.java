@@ -15,7 +15,6 @@ import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * The columns of rows in an online store.
@@ -40,14 +39,11 @@ record PublishedColumns(
    * @throws io.sparknd.tensor.SparkNdException if one has the name of the version
    */
   static PublishedColumns of(StoredFeatures table, ValueFormat values) {
-    List<FeatureColumn> columns = table.format().columns();
-    List<Integer> ordinals =
-        IntStream.range(0, columns.size()).filter(i -> !columns.get(i).isState()).boxed().toList();
     PublishedColumns published =
         new PublishedColumns(
             List.copyOf(table.format().axis().columns()),
-            ordinals.stream().map(columns::get).map(FeatureColumn::forTasks).toList(),
-            ordinals,
+            table.format().variables().stream().map(FeatureColumn::forTasks).toList(),
+            table.format().variableOrdinals(),
             values);
     if (published.types().keySet().stream().anyMatch(VERSION::equalsIgnoreCase)) {
       throw PublicationErrors.columnOfSink(table.name(), VERSION);

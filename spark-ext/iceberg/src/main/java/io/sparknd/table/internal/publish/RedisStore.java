@@ -3,6 +3,7 @@ package io.sparknd.table.internal.publish;
 
 import io.sparknd.table.internal.PublicationErrors;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.FeatureColumn;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class RedisStore implements SinkStore {
   private final String name;
   private final PublishedColumns columns;
   private final CellEncoder encoder;
+  private final List<byte[]> fieldNames;
 
   private RedisStore(Jedis redis, StoreAddress address, String name, PublishedColumns columns) {
     this.redis = redis;
@@ -35,6 +37,8 @@ final class RedisStore implements SinkStore {
     this.name = name;
     this.columns = columns;
     this.encoder = new CellEncoder(columns.values());
+    this.fieldNames =
+        columns.variables().stream().map(FeatureColumn::name).map(RowText::utf8).toList();
   }
 
   static RedisStore open(StoreAddress address, String name, PublishedColumns columns) {
@@ -77,30 +81,30 @@ final class RedisStore implements SinkStore {
   }
 
   private boolean record(long epoch, SinkPosition position) {
-    List<byte[]> arguments = new ArrayList<>(List.of(utf8(Long.toString(epoch))));
+    List<byte[]> arguments = new ArrayList<>(List.of(RowText.utf8(Long.toString(epoch))));
     position
         .fields()
         .forEach(
             (field, value) -> {
-              arguments.add(utf8(field));
-              arguments.add(utf8(value));
+              arguments.add(RowText.utf8(field));
+              arguments.add(RowText.utf8(value));
             });
-    return run(RedisScripts.POSITION, List.of(utf8(name)), arguments) == 1;
+    return run(RedisScripts.POSITION, List.of(RowText.utf8(name)), arguments) == 1;
   }
 
   private long run(String script, List<byte[]> keys, List<byte[]> arguments) {
-    return (long) call(() -> redis.eval(utf8(script), keys, arguments));
+    return (long) call(() -> redis.eval(RowText.utf8(script), keys, arguments));
   }
 
   /** Keys and arguments of one call that writes rows. */
   private final class Chunk {
-    final List<byte[]> keys = new ArrayList<>(List.of(utf8(name)));
+    final List<byte[]> keys = new ArrayList<>(List.of(RowText.utf8(name)));
     final List<byte[]> arguments = new ArrayList<>();
     long bytes;
 
     Chunk(long epoch) {
-      arguments.add(utf8(Long.toString(epoch)));
-      arguments.add(utf8(PublishedColumns.VERSION));
+      arguments.add(RowText.utf8(Long.toString(epoch)));
+      arguments.add(RowText.utf8(PublishedColumns.VERSION));
     }
 
     void add(PublishedRow row) {
@@ -111,11 +115,11 @@ final class RedisStore implements SinkStore {
       for (int i = 0; row.cells() != null && i < row.cells().size(); i++) {
         Cells cells = row.cells().get(i);
         if (cells.isPresent(row.slot())) {
-          fields.add(utf8(columns.variables().get(i).name()));
+          fields.add(fieldNames.get(i));
           fields.add(encoder.bytes(cells, row.slot()));
         }
       }
-      arguments.add(utf8(Integer.toString(row.cells() == null ? -1 : fields.size())));
+      arguments.add(RowText.utf8(Integer.toString(row.cells() == null ? -1 : fields.size())));
       arguments.addAll(fields);
       bytes += fields.stream().mapToLong(field -> field.length).sum();
     }
@@ -150,29 +154,28 @@ final class RedisStore implements SinkStore {
 
   @Override
   public long deleteOlder(long epoch) {
-    ScanParams pattern = new ScanParams().match(utf8(name + ":*")).count(PAGE);
+    ScanParams pattern = new ScanParams().match(RowText.utf8(name + ":*")).count(PAGE);
+    List<byte[]> arguments =
+        List.of(RowText.utf8(Long.toString(epoch)), RowText.utf8(PublishedColumns.VERSION));
     long deleted = 0;
-    byte[] cursor = ScanParams.SCAN_POINTER_START_BINARY;
-    do {
-      byte[] from = cursor;
-      ScanResult<byte[]> page = call(() -> redis.scan(from, pattern));
-      List<byte[]> keys = new ArrayList<>(List.of(utf8(name)));
+    ScanResult<byte[]> page = scan(ScanParams.SCAN_POINTER_START_BINARY, pattern);
+    while (true) {
+      List<byte[]> keys = new ArrayList<>(List.of(RowText.utf8(name)));
       keys.addAll(page.getResult());
-      List<byte[]> arguments = List.of(utf8(Long.toString(epoch)), utf8(PublishedColumns.VERSION));
       long ofPage = run(RedisScripts.DELETE_OLDER, keys, arguments);
       if (ofPage < 0) {
         return -1;
       }
       deleted += ofPage;
-      cursor = page.getCursorAsBytes();
       if (page.isCompleteIteration()) {
         return deleted;
       }
-    } while (true);
+      page = scan(page.getCursorAsBytes(), pattern);
+    }
   }
 
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private ScanResult<byte[]> scan(byte[] cursor, ScanParams pattern) {
+    return call(() -> redis.scan(cursor, pattern));
   }
 
   @Override

@@ -42,7 +42,7 @@ final class RowText {
     return utf8(isOnly ? text : text.replace("%", "%25").replace(SEPARATOR, "%3A"));
   }
 
-  private static byte[] utf8(String text) {
+  static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.publish;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +29,10 @@ record SinkPosition(
   private static final String PUBLISHED = "published";
   private static final String PENDING = "pending";
   private static final String COLUMNS = "columns";
+
+  /** The names of all {@link #fields}, in their order. */
+  static final List<String> FIELDS =
+      List.of(TABLE, UUID_OF_TABLE, EPOCH, PUBLISHED, PENDING, COLUMNS);
 
   /** Parses {@link #fields}; empty if one is missing or malformed. */
   static Optional<SinkPosition> of(Map<String, String> fields) {

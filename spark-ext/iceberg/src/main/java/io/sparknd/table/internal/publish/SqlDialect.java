@@ -13,25 +13,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of a database. */
 enum SqlDialect {
-  POSTGRES("text", "text", "bytea", "bytea", "real", "timestamptz"),
-  SQLITE("text", "text", "blob", "blob", "real", "text"),
+  POSTGRES("text", "text", "bytea", "bytea", "date", "timestamptz"),
+  SQLITE("text", "text", "blob", "blob", "text", "text"),
   /** The standard's types, and no more of its statements than all databases have. */
-  STANDARD("varchar(255)", "clob", "varbinary(255)", "blob", "real", "timestamp(6)");
+  STANDARD("varchar(255)", "clob", "varbinary(255)", "blob", "date", "timestamp(6)");
 
   private final String keyText;
   private final String text;
   private final String keyBytes;
   private final String bytes;
-  private final String real;
+  private final String date;
   private final String timestamp;
 
   SqlDialect(
-      String keyText, String text, String keyBytes, String bytes, String real, String timestamp) {
+      String keyText, String text, String keyBytes, String bytes, String date, String timestamp) {
     this.keyText = keyText;
     this.text = text;
     this.keyBytes = keyBytes;
     this.bytes = bytes;
-    this.real = real;
+    this.date = date;
     this.timestamp = timestamp;
   }
 
@@ -61,7 +61,7 @@ enum SqlDialect {
       case BINARY -> keyBytes;
       case LONG -> "bigint";
       case INT -> "int";
-      case DATE -> this == SQLITE ? "text" : "date";
+      case DATE -> date;
     };
   }
 
@@ -93,13 +93,13 @@ enum SqlDialect {
       return "bigint";
     }
     if (type.equals(DataTypes.FloatType)) {
-      return real;
+      return "real";
     }
     if (type.equals(DataTypes.DoubleType)) {
       return "double precision";
     }
     if (type.equals(DataTypes.DateType)) {
-      return this == SQLITE ? "text" : "date";
+      return date;
     }
     if (type.equals(DataTypes.TimestampNTZType)) {
       return this == POSTGRES ? "timestamp" : timestamp;
@@ -117,17 +117,17 @@ enum SqlDialect {
     return this == STANDARD;
   }
 
+  /** Returns a statement that inserts a row. */
+  static String insert(String table, List<String> columns) {
+    return "INSERT INTO "
+        + table
+        + columns.stream().collect(Collectors.joining(", ", " (", ")"))
+        + columns.stream().map(column -> "?").collect(Collectors.joining(", ", " VALUES (", ")"));
+  }
+
   /** Returns a statement that inserts a row, or replaces it unless {@link #deletesFirst}. */
-  String insert(String table, List<String> keys, List<String> others) {
-    List<String> all = Stream.concat(keys.stream(), others.stream()).toList();
-    String insert =
-        "INSERT INTO "
-            + table
-            + " ("
-            + String.join(", ", all)
-            + ") VALUES ("
-            + all.stream().map(column -> "?").collect(Collectors.joining(", "))
-            + ")";
+  String replace(String table, List<String> keys, List<String> others) {
+    String insert = insert(table, Stream.concat(keys.stream(), others.stream()).toList());
     if (deletesFirst()) {
       return insert;
     }

@@ -26,6 +26,12 @@ public final class SqlNames {
     }
   }
 
+  /** Returns the last of the {@link #parts} of a name. */
+  public static String lastPart(String name) {
+    List<String> parts = parts(name);
+    return parts.get(parts.size() - 1);
+  }
+
   /** Returns a column by its name as it is, without the meaning that SQL gives to dots. */
   public static Column column(String name) {
     return functions.col(QuotingUtils.quoteIfNeeded(name));

@@ -7,8 +7,8 @@ import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.ChangedBlocks;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
-import io.sparknd.table.result.Publication;
-import io.sparknd.table.result.Publication.Kind;
+import io.sparknd.table.result.TablePublication;
+import io.sparknd.table.result.TablePublication.Kind;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * Brings an online store to a state of a table, in steps. The store records each step when it
  * begins and when it ends, so that a publication that failed is completed by the next one.
  */
-public final class Publisher {
+public final class TablePublisher {
   private static final String NAME = "[A-Za-z0-9_.-]+";
 
   private final SparkSession spark;
   private final StoredFeatures table;
   private final SinkStores stores;
 
-  private Publisher(SparkSession spark, StoredFeatures table, SinkStores stores) {
+  private TablePublisher(SparkSession spark, StoredFeatures table, SinkStores stores) {
     this.spark = spark;
     this.table = table;
     this.stores = stores;
@@ -42,7 +42,7 @@ public final class Publisher {
    * @param table the table, with the format of the state to publish
    * @param defaultName name of the publication if the sink has none
    */
-  public static Publisher of(
+  public static TablePublisher of(
       SparkSession spark, StoredFeatures table, PublishSink sink, String defaultName) {
     String name = sink.name().orElse(defaultName);
     boolean hasDatabase = sink instanceof JdbcSink && name.indexOf('.') != name.lastIndexOf('.');
@@ -50,7 +50,7 @@ public final class Publisher {
       throw PublicationErrors.badName(name);
     }
     PublishedColumns columns = PublishedColumns.of(table, sink.values());
-    return new Publisher(spark, table, new SinkStores(StoreAddress.of(sink), name, columns));
+    return new TablePublisher(spark, table, new SinkStores(StoreAddress.of(sink), name, columns));
   }
 
   /**
@@ -59,10 +59,10 @@ public final class Publisher {
    * @param head null if nothing was written
    * @throws io.sparknd.tensor.SparkNdException as {@link io.sparknd.table.FeatureTable#publish}
    */
-  public Publication run(@Nullable Snapshot head) {
+  public TablePublication run(@Nullable Snapshot head) {
     TableState target = TableState.of(head);
-    OptionalLong snapshot = target.snapshot().map(OptionalLong::of).orElse(OptionalLong.empty());
-    Publication done = new Publication(snapshot, Kind.UNCHANGED, 0, 0, 0);
+    Kind kind = Kind.UNCHANGED;
+    PublishCounts sent = PublishCounts.NONE;
     try (SinkStore store = stores.open()) {
       Optional<SinkPosition> position = store.position();
       position.ifPresent(this::requireOurs);
@@ -70,19 +70,17 @@ public final class Publisher {
           step.isPresent();
           step = next(position, target)) {
         StepResult result = run(store, position, step.get());
-        done = done.then(result.publication(snapshot, step.get()));
         position = Optional.of(result.ended());
+        sent = sent.plus(result.counts());
+        boolean isFull = kind == Kind.FULL || step.get().from().isEmpty();
+        kind = isFull ? Kind.FULL : Kind.CHANGES;
       }
-      return done;
     }
+    OptionalLong snapshot = target.snapshot().map(OptionalLong::of).orElse(OptionalLong.empty());
+    return new TablePublication(snapshot, kind, sent.upserted(), sent.deleted(), sent.bytes());
   }
 
-  private record StepResult(SinkPosition ended, PublishCounts counts) {
-    Publication publication(OptionalLong snapshot, PublishStep step) {
-      Kind kind = step.from().isPresent() ? Kind.CHANGES : Kind.FULL;
-      return new Publication(snapshot, kind, counts.upserted(), counts.deleted(), counts.bytes());
-    }
-  }
+  private record StepResult(SinkPosition ended, PublishCounts counts) {}
 
   private void requireOurs(SinkPosition position) {
     if (!position.uuid().equals(table.table().uuid())) {
@@ -122,7 +120,7 @@ public final class Publisher {
         new SinkPosition(
             table.name(),
             table.table().uuid(),
-            before.map(SinkPosition::epoch).orElseGet(Publisher::firstEpoch) + 1,
+            before.map(SinkPosition::epoch).orElseGet(TablePublisher::firstEpoch) + 1,
             before.flatMap(SinkPosition::published),
             Optional.of(step),
             before.map(SinkPosition::columns).orElse(stores.columns().text()));

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param deleted number of rows deleted
  * @param bytes bytes of keys and values sent
  */
-public record Publication(
+public record TablePublication(
     OptionalLong snapshot, Kind kind, long upserted, long deleted, long bytes) {
 
   /** Which rows a publication sends. */
@@ -27,12 +27,5 @@ public record Publication(
      * variables.
      */
     FULL
-  }
-
-  /** Returns the result of this publication and a later one. */
-  public Publication then(Publication next) {
-    Kind both = kind == Kind.FULL || next.kind == Kind.UNCHANGED ? kind : next.kind;
-    return new Publication(
-        next.snapshot, both, upserted + next.upserted, deleted + next.deleted, bytes + next.bytes);
   }
 }
