@@ -18,6 +18,7 @@ import io.sparknd.table.internal.commit.TableResize;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureEvolution;
 import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TimeToLive;
 import io.sparknd.table.internal.key.KeyColumn;
@@ -286,7 +287,10 @@ public final class FeatureTable {
     OptionalLong snapshot = snapshot();
     StoredFeatures at = stored(snapshot);
     requireKey(at, keyColumns);
-    List<Integer> columns = ordinals(at.format(), rows, variables);
+    ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
+    List<GatheredColumn.Stored> columns =
+        GatheredColumn.stored(name, at.format(), List.of(variables), matcher);
+    requireFree(rows, columns);
     return new FeatureGather(spark, at, snapshot)
         .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
   }
@@ -309,21 +313,29 @@ public final class FeatureTable {
    * every key before the table's first snapshot. Labels need no order; each file of the table's
    * history is read once, however many snapshots have it.
    *
+   * <p>A variable that is reduced in windows of time is given by its windows, in columns such as
+   * {@code views_7d}, each with the tiles that ended by the time of the label. A window without
+   * updates has the fill value.
+   *
    * <p>The snapshots are those that led to the one that reads use; by the clock of commits, for the
    * main branch also those that were rolled back later. A variable that was added later has its
    * fill value before.
    *
    * @param keyColumns as for {@link #gather}
    * @param asOf the column of times, the clock, and what happens if a snapshot has expired
-   * @param variables as for {@link #gather}
+   * @param variables requested variables and windows; all if none is named
    * @throws io.sparknd.tensor.SparkNdException as {@link #gather}; or if a label is of a time whose
-   *     snapshot has expired, unless {@code asOf} allows it
+   *     snapshot has expired, or for which tiles of a window were evicted, unless {@code asOf}
+   *     allows it
    */
   public Dataset<Row> gatherAsOf(
       Dataset<Row> labels, List<String> keyColumns, AsOf asOf, String... variables) {
     OptionalLong snapshot = snapshot();
     StoredFeatures at = stored(snapshot);
-    List<Integer> columns = ordinals(at.format(), labels, variables);
+    ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
+    List<GatheredColumn> columns =
+        GatheredColumn.timed(name, at.format(), List.of(variables), matcher);
+    requireFree(labels, columns);
     requireKey(at, keyColumns);
     return new FeatureGather(spark, at, snapshot)
         .runAsOf(labels, keyColumns, columns, KeyPolicy.NO_BLOCK, asOf);
@@ -393,16 +405,14 @@ public final class FeatureTable {
     }
   }
 
-  private List<Integer> ordinals(FeatureFormat format, Dataset<Row> rows, String... variables) {
+  private static void requireFree(Dataset<Row> rows, List<? extends GatheredColumn> columns) {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
-    List<String> wanted = variables.length == 0 ? format.variableNames() : List.of(variables);
     List<String> taken = Arrays.asList(rows.columns());
-    for (String variable : wanted) {
-      if (matcher.contains(taken, variable)) {
-        throw ClusterErrors.columnTaken(variable);
+    for (GatheredColumn column : columns) {
+      if (matcher.contains(taken, column.name())) {
+        throw ClusterErrors.columnTaken(column.name());
       }
     }
-    return wanted.stream().map(variable -> format.ordinal(name, variable, matcher)).toList();
   }
 
   /**

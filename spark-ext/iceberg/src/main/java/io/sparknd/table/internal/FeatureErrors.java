@@ -24,6 +24,7 @@ import static io.sparknd.tensor.ErrorFactory.state;
 
 import io.sparknd.tensor.Shape;
 import io.sparknd.tensor.SparkNdException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -86,6 +87,71 @@ public final class FeatureErrors {
         variable,
         type,
         String.valueOf(reason));
+  }
+
+  public static SparkNdException badWindowLength(Duration length) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_LENGTH"),
+        "a window or tile of <length> is not possible: its length is a positive number of whole seconds",
+        length);
+  }
+
+  public static SparkNdException noWindow() {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("NO_WINDOW"), "windows need at least one length, such as 7 days");
+  }
+
+  public static SparkNdException badWindow(String window, String tile, int most) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW"),
+        "a window of <window> in tiles of <tile> is not possible: windows differ, and each is 1 to <most> whole tiles",
+        window,
+        tile,
+        most);
+  }
+
+  public static SparkNdException windowText(String text) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_TEXT"),
+        "'<text>' is not a length of time: write a whole number of weeks, days, hours, minutes or seconds, such as 7 days",
+        text);
+  }
+
+  public static SparkNdException windowArgument(String variable, String argument) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_ARGUMENT"),
+        "the windows of variable <variable> need an entry in <argument>: reductions, windows and tiles",
+        variable,
+        argument);
+  }
+
+  public static SparkNdException noWindowsOf(String reduction, List<String> others) {
+    return attribute(
+        INVALID_TABLE_SPEC.sub("WINDOW_REDUCTION"),
+        "reduction '<reduction>' is not defined in windows of time; those that are: <others>",
+        reduction,
+        others);
+  }
+
+  public static SparkNdException windowWithoutTime(String table, String window, String variable) {
+    return attribute(
+        INVALID_ARGUMENT.sub("WINDOW_WITHOUT_TIME"),
+        "<window> of table <table> is a window that ends at a time: gather it as of a time, or gather <variable>",
+        window,
+        table,
+        variable);
+  }
+
+  public static SparkNdException evictedTiles(
+      String table, String window, String key, Instant time, Instant from) {
+    return state(
+        SNAPSHOT_NOT_FOUND.sub("TILES_EVICTED"),
+        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather it by the clock of commits, declare a longer window, or take NULL for such rows",
+        window,
+        key,
+        table,
+        time,
+        from);
   }
 
   public static SparkNdException noOrderVariable(String variable, String reduction, String order) {

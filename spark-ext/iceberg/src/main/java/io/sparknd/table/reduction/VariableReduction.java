@@ -11,15 +11,23 @@ import java.util.Optional;
  * A NULL update changes nothing. Updates of one key apply in the order of the batch.
  *
  * @param name name in table properties, such as {@code add}
- * @param orderBy variable that orders updates; empty if the order of updates decides
+ * @param orderBy variable that orders updates, or has their time for windows; empty if the order of
+ *     updates decides
  * @param size maximum number of elements of a list
  * @param className class of a custom reduction
+ * @param windows windows of time in which updates are reduced
  */
 public record VariableReduction(
-    String name, Optional<String> orderBy, Optional<Integer> size, Optional<String> className) {
+    String name,
+    Optional<String> orderBy,
+    Optional<Integer> size,
+    Optional<String> className,
+    Optional<TimeWindows> windows) {
   private static final String CUSTOM = "custom:";
   private static final List<String> SIMPLE =
       List.of("update", "add", "mul", "min", "max", "count", "mean", "hll_union", "theta_union");
+  private static final List<String> WITH_WINDOWS =
+      List.of("add", "mul", "min", "max", "count", "mean", "last_n", "hll_union", "theta_union");
 
   /** Checks name and options. */
   public VariableReduction {
@@ -38,10 +46,16 @@ public record VariableReduction(
     if (name.equals("last_n") && size.orElse(0) < 1) {
       throw FeatureErrors.reductionOptionMissing(name, "size");
     }
+    if (windows.isPresent() && !WITH_WINDOWS.contains(name)) {
+      throw FeatureErrors.noWindowsOf(name, WITH_WINDOWS);
+    }
+    if (windows.isPresent() && orderBy.isEmpty()) {
+      throw FeatureErrors.reductionOptionMissing(name + " in windows", "order");
+    }
   }
 
   private static VariableReduction simple(String name) {
-    return new VariableReduction(name, Optional.empty(), Optional.empty(), Optional.empty());
+    return of(name, Optional.empty(), Optional.empty());
   }
 
   /** The update replaces the value. */
@@ -89,19 +103,19 @@ public record VariableReduction(
    * @param orderBy variable of the table that the rows of updates have, too
    */
   public static VariableReduction last(String orderBy) {
-    return new VariableReduction("last", Optional.of(orderBy), Optional.empty(), Optional.empty());
+    return of("last", Optional.of(orderBy), Optional.empty());
   }
 
   /** The update with the least order; of equal ones the first. Otherwise as {@link #last}. */
   public static VariableReduction first(String orderBy) {
-    return new VariableReduction("first", Optional.of(orderBy), Optional.empty(), Optional.empty());
+    return of("first", Optional.of(orderBy), Optional.empty());
   }
 
   /**
    * The last elements of the arrays of all updates, at most {@code size}, in the order of arrival.
    */
   public static VariableReduction lastN(int size) {
-    return new VariableReduction("last_n", Optional.empty(), Optional.of(size), Optional.empty());
+    return of("last_n", Optional.empty(), Optional.of(size));
   }
 
   /**
@@ -111,8 +125,7 @@ public record VariableReduction(
    * @param orderBy as for {@link #last}
    */
   public static VariableReduction lastN(int size, String orderBy) {
-    return new VariableReduction(
-        "last_n", Optional.of(orderBy), Optional.of(size), Optional.empty());
+    return of("last_n", Optional.of(orderBy), Optional.of(size));
   }
 
   /**
@@ -134,8 +147,31 @@ public record VariableReduction(
    *     driver and executors
    */
   public static VariableReduction custom(Class<? extends CustomReduction> type) {
-    return new VariableReduction(
-        CUSTOM + type.getName(), Optional.empty(), Optional.empty(), Optional.of(type.getName()));
+    return of(CUSTOM + type.getName(), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Reduces in windows of time: the updates of each tile are reduced by themselves, in row order,
+   * and a window is the reduction of its tiles, from the oldest to the latest. A row keeps its
+   * latest tiles, as many as the longest window has and one more, in columns {@code NAME__TIME},
+   * {@code NAME__tiles} and {@code NAME__evicted}. {@code FeatureTable.gatherAsOf} returns each
+   * window at the time of a label, in a column such as {@code NAME_7d}. The variable itself is the
+   * longest window at the end of the row's latest tile.
+   *
+   * <p>Defined for add, mul, min, max, count, mean, lastN without an order, hllUnion and
+   * thetaUnion.
+   *
+   * @param time variable of the table that the rows of updates have, too, of type timestamp or
+   *     date: when the update happened. An update may arrive late, but not after its tile was
+   *     evicted
+   */
+  public VariableReduction over(String time, TimeWindows in) {
+    return new VariableReduction(name, Optional.of(time), size, className, Optional.of(in));
+  }
+
+  /** Returns the reduction of the updates of a tile, or of all updates. */
+  public VariableReduction withoutWindows() {
+    return windows.isEmpty() ? this : of(name, Optional.empty(), size);
   }
 
   /**
@@ -147,13 +183,14 @@ public record VariableReduction(
       String name, Optional<String> orderBy, Optional<Integer> size) {
     Optional<String> className =
         name.startsWith(CUSTOM) ? Optional.of(name.substring(CUSTOM.length())) : Optional.empty();
-    return new VariableReduction(name, orderBy, size, className);
+    return new VariableReduction(name, orderBy, size, className, Optional.empty());
   }
 
   @Override
   public String toString() {
     return name
         + orderBy.map(order -> " by " + order).orElse("")
-        + size.map(most -> " of " + most).orElse("");
+        + size.map(most -> " of " + most).orElse("")
+        + windows.map(some -> " over " + some).orElse("");
   }
 }

@@ -30,10 +30,16 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
      * one of a later time is visible from that later time on, because no state has the one without
      * the other.
      */
-    VALID_TIME;
+    VALID_TIME,
 
     /**
-     * Returns the clock with this name in SQL: {@code commit} or {@code valid}.
+     * No clock: each label is given the latest state, of which only windows end at its time. Values
+     * of other variables, and updates within windows, may have come after the label's time.
+     */
+    NONE;
+
+    /**
+     * Returns the clock with this name in SQL: {@code commit}, {@code valid} or {@code none}.
      *
      * @throws io.sparknd.tensor.SparkNdException if the name is unknown
      */
@@ -41,12 +47,13 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
       return switch (name) {
         case "commit" -> COMMIT_TIME;
         case "valid" -> VALID_TIME;
-        default -> throw OperatorErrors.unknownWord("clock", name, "commit, valid");
+        case "none" -> NONE;
+        default -> throw OperatorErrors.unknownWord("clock", name, "commit, valid, none");
       };
     }
   }
 
-  /** What happens to labels of a time whose snapshot has expired. */
+  /** What happens to labels of a time whose snapshot has expired, or tiles were evicted. */
   public enum Expired {
     /** The gather fails. */
     ERROR,
@@ -82,6 +89,11 @@ public record AsOf(String time, Clock clock, Expired expired) implements Seriali
   /** Returns the state at the time in a column, by the times that batches declare. */
   public static AsOf validTime(String column) {
     return new AsOf(column, Clock.VALID_TIME, Expired.ERROR);
+  }
+
+  /** Returns the latest state, with windows that end at the time in a column. */
+  public static AsOf latest(String column) {
+    return new AsOf(column, Clock.NONE, Expired.ERROR);
   }
 
   /** Returns the same with NULL for labels of a time whose snapshot has expired. */

@@ -33,6 +33,9 @@ public record CellFolds(String variable, CellType type, @Nullable CellType order
    * @throws io.sparknd.tensor.SparkNdException if the reduction is not defined for the type
    */
   public StructType state(VariableReduction reduction) {
+    if (reduction.windows().isPresent()) {
+      return new TileFolds(this).state(reduction);
+    }
     boolean isOrdered = reduction.orderBy().isPresent();
     return switch (reduction.name()) {
       case "last", "first" ->
@@ -93,6 +96,9 @@ public record CellFolds(String variable, CellType type, @Nullable CellType order
    */
   public CellFold of(VariableReduction reduction) {
     state(reduction);
+    if (reduction.windows().isPresent()) {
+      return new WindowFold(tiles(reduction));
+    }
     return switch (reduction.name()) {
       case "update" -> new ReplaceFold();
       case "add" -> sum(reduction);
@@ -106,6 +112,11 @@ public record CellFolds(String variable, CellType type, @Nullable CellType order
       case "mean", "hll_union", "theta_union" -> custom(reduction, builtIn(reduction));
       default -> custom(reduction, custom(reduction));
     };
+  }
+
+  /** Returns how tiles are kept by a reduction in windows. */
+  public TileFormat tiles(VariableReduction reduction) {
+    return new TileFolds(this).format(reduction);
   }
 
   private CellFold sum(VariableReduction reduction) {

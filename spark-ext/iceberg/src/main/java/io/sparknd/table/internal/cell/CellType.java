@@ -16,6 +16,12 @@ public sealed interface CellType extends Serializable {
   /** Returns cells, all absent. */
   Cells allocate(int count);
 
+  /** Returns the type of cells that are doubles or longs. */
+  static CellType ofScalar(DataType sql) {
+    DType dtype = sql.equals(DataTypes.DoubleType) ? DType.FLOAT64 : DType.INT64;
+    return new Elements(dtype, Shape.of(), sql);
+  }
+
   /**
    * Slices of a fixed shape, in a primitive array.
    *

@@ -5,6 +5,7 @@ import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.store.CatalogFailures;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -114,9 +115,23 @@ public record FeatureEvolution(StoredFeatures stored) {
   /** Returns whether a reduction with a state changes, which then starts anew. */
   private static boolean isRedeclared(
       FeatureColumn column, Variable declared, List<StructField> state) {
-    boolean isSame =
-        declared.reduction().orElse(VariableReduction.update()).equals(column.effective());
+    VariableReduction next = declared.reduction().orElse(VariableReduction.update());
+    boolean isSame = next.equals(column.effective()) || hasTilesOf(next, column.effective());
     return !isSame && (!state.isEmpty() || !column.state().isEmpty());
+  }
+
+  /** Returns whether a reduction has other windows, for which the tiles that rows keep suffice. */
+  private static boolean hasTilesOf(VariableReduction next, VariableReduction before) {
+    if (next.windows().isEmpty() || before.windows().isEmpty()) {
+      return false;
+    }
+    TimeWindows windows = next.windows().get();
+    TimeWindows kept = before.windows().get();
+    return next.name().equals(before.name())
+        && next.size().equals(before.size())
+        && next.orderBy().equals(before.orderBy())
+        && windows.tile().equals(kept.tile())
+        && windows.longest().compareTo(kept.longest()) <= 0;
   }
 
   private void requireNoValues(FeatureColumn column, Variable declared, ValueCheck check) {

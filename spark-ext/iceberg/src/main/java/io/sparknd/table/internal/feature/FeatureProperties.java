@@ -12,6 +12,7 @@ import io.sparknd.table.internal.key.KeyType;
 import io.sparknd.table.internal.store.NumberedAxis;
 import io.sparknd.table.internal.store.TableProperties;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
@@ -49,7 +50,7 @@ public final class FeatureProperties {
   private static final String VARIABLE = "sparknd.variable.";
   private static final String SEPARATOR = ",";
   private static final List<String> OPTIONS =
-      List.of("dtype", "shape", "fill", "reduction", "order", "size");
+      List.of("dtype", "shape", "fill", "reduction", "order", "size", "window", "tile");
   private static final Set<String> OF_AXIS =
       Set.of(KEY, BUCKET_COLUMN, SIZE, TableProperties.ROWS_PER_BLOCK, NumberedAxis.HISTORY);
 
@@ -141,6 +142,13 @@ public final class FeatureProperties {
               reduction
                   .size()
                   .ifPresent(size -> described.put(key(name, "size"), Integer.toString(size)));
+              reduction
+                  .windows()
+                  .ifPresent(
+                      windows -> {
+                        described.put(key(name, "window"), windows.lengthsText());
+                        described.put(key(name, "tile"), windows.tileText());
+                      });
             });
     return described;
   }
@@ -277,7 +285,22 @@ public final class FeatureProperties {
                     name,
                     Optional.ofNullable(properties.get(key(variable, "order"))),
                     Optional.ofNullable(properties.get(key(variable, "size")))
-                        .map(size -> (int) positive(key(variable, "size"), size))));
+                        .map(size -> (int) positive(key(variable, "size"), size))))
+        .map(reduction -> inWindows(reduction, variable, properties));
+  }
+
+  private static VariableReduction inWindows(
+      VariableReduction reduction, String variable, Map<String, String> properties) {
+    String windows = properties.get(key(variable, "window"));
+    String tile = properties.get(key(variable, "tile"));
+    if (windows == null && tile == null) {
+      return reduction;
+    }
+    String missing = windows == null ? "window" : tile == null ? "tile" : "order";
+    if (windows == null || tile == null || reduction.orderBy().isEmpty()) {
+      throw FeatureErrors.reductionOptionMissing(reduction.name() + " in windows", missing);
+    }
+    return reduction.over(reduction.orderBy().get(), TimeWindows.parse(tile, windows));
   }
 
   /** Returns the names of the columns that hold the state of a column's reduction. */

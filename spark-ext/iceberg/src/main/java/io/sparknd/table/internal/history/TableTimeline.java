@@ -84,6 +84,17 @@ public record TableTimeline(List<Long> micros, List<Long> snapshots, boolean isW
         table, head, (snapshot, before) -> ValidTime.latest(table, snapshot, before));
   }
 
+  /**
+   * Returns one state, whatever the time.
+   *
+   * @param head null if nothing was written
+   */
+  public static TableTimeline ofLatest(@Nullable Snapshot head) {
+    return head == null
+        ? new TableTimeline(List.of(), List.of(), true)
+        : new TableTimeline(List.of(Long.MIN_VALUE), List.of(head.snapshotId()), true);
+  }
+
   private interface Times {
     /**
      * Returns the time of a snapshot in microseconds.

@@ -5,7 +5,6 @@ import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
 import static org.apache.spark.sql.functions.lit;
-import static org.apache.spark.sql.functions.when;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
@@ -16,6 +15,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.BlockHistory;
 import io.sparknd.table.internal.history.FileHistories;
@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.iceberg.Snapshot;
 import org.apache.spark.api.java.JavaRDD;
@@ -54,7 +54,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
    * has fill values.
    *
    * @param keyColumns columns of {@code rows} with the columns of the key, in their order
-   * @param columns ordinals of the variables
+   * @param columns columns to add
    * @param badKeys what happens to rows whose key is NULL or out of bounds: an error, or fill
    *     values
    * @throws io.sparknd.tensor.SparkNdException if such a key is an error
@@ -62,7 +62,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   public Dataset<Row> run(
       Dataset<Row> rows,
       List<String> keyColumns,
-      List<Integer> columns,
+      List<GatheredColumn.Stored> columns,
       StagedFeatures.KeyPolicy badKeys) {
     Map<Long, BlockFiles> files = table.files(snapshot.isEmpty() ? null : snapshot.getAsLong());
     KeyedLookup lookup = new SnapshotLookup(broadcast(table.forTasks(spark)), broadcast(files));
@@ -70,8 +70,15 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     Dataset<Row> shuffled =
         shuffled(located(rows, keyColumns, badKeys, rowErrors), tasks(files.size()));
     boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR;
-    Dataset<Row> found = found(shuffled, isChecked, rowErrors, lookup, columns);
-    return found.select(selected(rows, rows.columns().length, found, columns, value -> value));
+    List<Integer> ordinals = columns.stream().map(GatheredColumn.Stored::ordinal).toList();
+    Dataset<Row> found = found(shuffled, isChecked, rowErrors, lookup, ordinals);
+    List<Column> selected =
+        own(rows, rows.columns().length, found.columns().length - columns.size());
+    int width = found.columns().length - columns.size();
+    for (int c = 0; c < columns.size(); c++) {
+      selected.add(orFill(found, width + c, columns.get(c).column()).as(columns.get(c).name()));
+    }
+    return found.select(selected.toArray(Column[]::new));
   }
 
   /**
@@ -87,7 +94,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   public Dataset<Row> runAsOf(
       Dataset<Row> rows,
       List<String> keyColumns,
-      List<Integer> columns,
+      List<GatheredColumn> columns,
       StagedFeatures.KeyPolicy badKeys,
       AsOf asOf) {
     TableTimeline timeline = timeline(asOf);
@@ -99,20 +106,23 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     Dataset<Row> timed = times.of(rows);
     Dataset<Row> located =
         times.checked(spark, gather.located(timed, keyColumns, badKeys, rowErrors), rowErrors);
+    int width = located.columns().length;
     KeyedLookup lookup =
         new TimelineLookup(
-            broadcast(all.forTasks(spark)),
-            broadcast(histories),
-            timeline,
-            located.columns().length - 1);
+            broadcast(all.forTasks(spark)), broadcast(histories), timeline, width - 1);
     boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR || times.areChecked();
+    TimedColumns added = new TimedColumns(all.format(), columns);
     Dataset<Row> found =
         gather.found(
-            shuffled(located, tasks(histories.size())), isChecked, rowErrors, lookup, columns);
-    Column time = col(found.columns()[located.columns().length - 1]);
-    int own = rows.columns().length;
-    return found.select(
-        gather.selected(timed, own, found, columns, value -> when(times.isKnown(time), value)));
+            shuffled(located, tasks(histories.size())),
+            isChecked,
+            rowErrors,
+            lookup,
+            added.ordinals());
+    Dataset<Row> windowed = added.windows(spark, table.name(), asOf, found, width);
+    List<Column> selected = own(timed, rows.columns().length, width);
+    selected.addAll(added.selected(windowed, width, times));
+    return windowed.select(selected.toArray(Column[]::new));
   }
 
   private TableTimeline timeline(AsOf asOf) {
@@ -123,6 +133,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     return switch (asOf.clock()) {
       case COMMIT_TIME -> TableTimeline.ofCommits(table.table(), head);
       case VALID_TIME -> TableTimeline.ofValidTimes(table.table(), head);
+      case NONE -> TableTimeline.ofLatest(head);
     };
   }
 
@@ -207,30 +218,23 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   }
 
   /**
-   * Returns the rows' own columns by their names, and the variables with their fill values.
+   * Returns columns of the rows by their names.
    *
-   * @param own number of the rows' columns to keep
-   * @param known returns a value, or NULL if it is not known
+   * @param count number of the columns, the first of the rows
+   * @param width number of columns of located rows, of which the last are those of the rows
    */
-  private Column[] selected(
-      Dataset<Row> rows,
-      int own,
-      Dataset<Row> found,
-      List<Integer> columns,
-      UnaryOperator<Column> known) {
+  private static List<Column> own(Dataset<Row> rows, int count, int width) {
     String[] names = rows.columns();
-    int width = found.columns().length - columns.size();
     int first = width - names.length;
-    List<Column> all = new ArrayList<>();
-    IntStream.range(0, own).forEach(i -> all.add(col("c" + (first + i)).as(names[i])));
-    for (int c = 0; c < columns.size(); c++) {
-      FeatureColumn variable = table.format().columns().get(columns.get(c));
-      Column value = col(found.columns()[width + c]);
-      Column orFill =
-          variable.fill().map(fill -> coalesce(value, filled(variable, fill))).orElse(value);
-      all.add(known.apply(orFill).as(variable.name()));
-    }
-    return all.toArray(Column[]::new);
+    return IntStream.range(0, count)
+        .mapToObj(i -> col("c" + (first + i)).as(names[i]))
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /** Returns a column that was looked up, with the fill value of a variable where it is NULL. */
+  static Column orFill(Dataset<Row> found, int ordinal, FeatureColumn variable) {
+    Column value = col(found.columns()[ordinal]);
+    return variable.fill().map(fill -> coalesce(value, filled(variable, fill))).orElse(value);
   }
 
   private static Column filled(FeatureColumn variable, String fill) {

@@ -8,6 +8,8 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.TimeWindows;
+import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.time.Duration;
@@ -33,6 +35,8 @@ import org.apache.spark.sql.types.StructType;
 record FeatureArguments(SparkSession spark, ProcedureCall call) {
   private static final DataType TEXTS =
       DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType);
+  private static final List<String> BY_VARIABLE =
+      List.of("reductions", "windows", "tiles", "fills", "shapes");
   private static final Pattern SLICE = Pattern.compile("(\\w*)\\s*(\\[.*])?");
 
   /** Returns the parameters: some, and then those that all such procedures have. */
@@ -46,6 +50,13 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
                     "reductions by variable: 'add', 'mul', 'min', 'max', 'count', 'mean', "
                         + "'last(seen)', 'first(seen)', 'last_n(10)', 'last_n(10, seen)', "
                         + "'hll_union', 'theta_union', 'custom:CLASS'; default: 'update'"),
+                TensorProcedureParameter.optional(
+                    "windows",
+                    TEXTS,
+                    "windows of time by variable, such as '1 day, 7 days'; its reduction names the "
+                        + "column with the time, as in 'add(seen)' or 'last_n(10, seen)'"),
+                TensorProcedureParameter.optional(
+                    "tiles", TEXTS, "length of the tiles of windows by variable, such as '1 day'"),
                 TensorProcedureParameter.optional(
                     "fills", TEXTS, "values of what was never written, by variable; default NULL"),
                 TensorProcedureParameter.optional(
@@ -97,8 +108,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
     List<StructField> described = new ArrayList<>();
     for (StructField field : columns.fields()) {
       boolean isNamed =
-          Stream.of("reductions", "fills", "shapes")
-              .anyMatch(argument -> texts(argument).containsKey(field.name()));
+          BY_VARIABLE.stream().anyMatch(argument -> texts(argument).containsKey(field.name()));
       if (isNamed) {
         described.add(field);
       }
@@ -142,7 +152,7 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
 
   /** Checks that arguments name no variable that is not there. */
   private void requireKnown(List<String> variables) {
-    for (String argument : List.of("reductions", "fills", "shapes")) {
+    for (String argument : BY_VARIABLE) {
       for (String name : texts(argument).keySet()) {
         if (!variables.contains(name)) {
           throw FeatureErrors.argumentVariable(argument, name, variables);
@@ -174,6 +184,20 @@ record FeatureArguments(SparkSession spark, ProcedureCall call) {
         dtype,
         shape,
         Optional.ofNullable(texts("fills").get(field.name())),
-        Optional.ofNullable(texts("reductions").get(field.name())).map(ReductionText::parse));
+        reduction(field.name()));
+  }
+
+  private Optional<VariableReduction> reduction(String variable) {
+    Optional<String> text = Optional.ofNullable(texts("reductions").get(variable));
+    String windows = texts("windows").get(variable);
+    String tile = texts("tiles").get(variable);
+    if (windows == null && tile == null) {
+      return text.map(ReductionText::parse);
+    }
+    if (windows == null || tile == null || text.isEmpty()) {
+      String missing = windows == null ? "windows" : tile == null ? "tiles" : "reductions";
+      throw FeatureErrors.windowArgument(variable, missing);
+    }
+    return Optional.of(ReductionText.parse(text.get(), TimeWindows.parse(tile, windows)));
   }
 }

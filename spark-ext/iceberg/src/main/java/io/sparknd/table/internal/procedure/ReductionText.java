@@ -3,6 +3,7 @@ package io.sparknd.table.internal.procedure;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * Parses reductions of variables: {@code add}, {@code last(seen)}, {@code last_n(10)}, {@code
- * last_n(10, seen)}.
+ * last_n(10, seen)}; in windows {@code add(seen)}.
  */
 final class ReductionText {
   private static final Pattern CALL =
@@ -19,6 +20,23 @@ final class ReductionText {
   private static final Pattern SIZED = Pattern.compile("(\\d{1,9})\\s*(?:,(.*))?", Pattern.DOTALL);
 
   private ReductionText() {}
+
+  /**
+   * Parses a reduction in windows, whose last argument is the variable with the time of updates.
+   *
+   * @throws io.sparknd.tensor.SparkNdException as {@link #parse}
+   */
+  static VariableReduction parse(String text, TimeWindows windows) {
+    Matcher call = CALL.matcher(text.strip());
+    String arguments = call.matches() && call.group(2) != null ? call.group(2) : "";
+    int last = arguments.lastIndexOf(',');
+    String time = arguments.substring(last + 1).strip();
+    if (time.isEmpty()) {
+      throw FeatureErrors.reductionOptionMissing(text + " in windows", "order");
+    }
+    String rest = last < 0 ? "" : "(" + arguments.substring(0, last) + ")";
+    return parse(call.group(1) + rest).over(column(time), windows);
+  }
 
   /**
    * Parses a reduction.

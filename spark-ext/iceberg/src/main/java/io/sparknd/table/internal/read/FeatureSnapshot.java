@@ -8,8 +8,8 @@ import io.sparknd.cluster.options.AsOf;
 import io.sparknd.op.BadIndices;
 import io.sparknd.op.Gather;
 import io.sparknd.sql.internal.plan.KeyedRelation;
-import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.internal.keyed.FeatureGather;
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeatureSnapshot implements KeyedRelation {
   private static final long serialVersionUID = 1;
+  private static final ColumnNameMatcher EXACT_NAMES = new ColumnNameMatcher(true);
 
   private final transient StoredFeatures features; // only the driver reads it
   private final @Nullable Long snapshot;
@@ -72,15 +73,18 @@ public final class FeatureSnapshot implements KeyedRelation {
 
   @Override
   public StructType variables(List<String> named, ColumnNameMatcher session) {
-    List<String> wanted = named.isEmpty() ? features.format().variableNames() : named;
+    return schema(GatheredColumn.stored(features.name(), features.format(), named, session));
+  }
+
+  @Override
+  public StructType timedVariables(List<String> named, ColumnNameMatcher session) {
+    return schema(GatheredColumn.timed(features.name(), features.format(), named, session));
+  }
+
+  private static StructType schema(List<? extends GatheredColumn> added) {
     StructType columns = new StructType();
-    for (String variable : wanted) {
-      FeatureColumn column =
-          features
-              .format()
-              .columns()
-              .get(features.format().ordinal(features.name(), variable, session));
-      columns = columns.add(column.name(), column.type().sql(), true);
+    for (GatheredColumn column : added) {
+      columns = columns.add(column.name(), column.column().type().sql(), true);
     }
     return columns;
   }
@@ -92,7 +96,16 @@ public final class FeatureSnapshot implements KeyedRelation {
       Dataset<Row> rows,
       List<String> keyColumns,
       List<String> variables) {
-    return query(gather(spark).run(rows, keyColumns, ordinals(variables), policy(how)));
+    return query(
+        gather(spark)
+            .run(
+                rows,
+                keyColumns,
+                variables.isEmpty()
+                    ? List.of()
+                    : GatheredColumn.stored(
+                        features.name(), features.format(), variables, EXACT_NAMES),
+                policy(how)));
   }
 
   @Override
@@ -103,7 +116,17 @@ public final class FeatureSnapshot implements KeyedRelation {
       Dataset<Row> rows,
       List<String> keyColumns,
       List<String> variables) {
-    return query(gather(spark).runAsOf(rows, keyColumns, ordinals(variables), policy(how), asOf));
+    return query(
+        gather(spark)
+            .runAsOf(
+                rows,
+                keyColumns,
+                variables.isEmpty()
+                    ? List.of()
+                    : GatheredColumn.timed(
+                        features.name(), features.format(), variables, EXACT_NAMES),
+                policy(how),
+                asOf));
   }
 
   private FeatureGather gather(SparkSession spark) {
@@ -113,10 +136,6 @@ public final class FeatureSnapshot implements KeyedRelation {
 
   private static KeyPolicy policy(Gather how) {
     return how.indices().bad() instanceof BadIndices.Error ? KeyPolicy.ERROR : KeyPolicy.NO_BLOCK;
-  }
-
-  private List<Integer> ordinals(List<String> variables) {
-    return variables.stream().map(name -> features.format().ordinal(name).getAsInt()).toList();
   }
 
   private static TableQuery query(Dataset<Row> found) {

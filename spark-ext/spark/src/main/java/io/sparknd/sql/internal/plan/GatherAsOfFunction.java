@@ -26,16 +26,19 @@ record GatherAsOfFunction() implements TableFunction {
               AT, "the column of indices with the time of each row: a timestamp or a date"),
           FunctionParameter.constant(
               CLOCK,
-              "'commit' (default): the time of commits; 'valid': the time that batches declare"),
+              "'commit' (default): the time of commits; 'valid': the time that batches declare; "
+                  + "'none': the latest state, of which only windows end at the time"),
           FunctionParameter.constant(
               EXPIRED,
-              "rows of a time whose snapshot has expired: 'error' (default), or 'null' for NULL"),
+              "rows of a time whose snapshot has expired, or for which tiles of a window were "
+                  + "evicted: 'error' (default), or 'null' for NULL"),
           FunctionParameter.constant(
               BAD_INDICES,
               "policy for keys that are NULL or out of bounds: 'error' (default), 'ignore'"),
           FunctionParameter.constant(
               INDEX_COLUMNS, "key columns of indices; default: the columns with the key's names"),
-          FunctionParameter.constant(VALUE_COLUMNS, "variables of params; default: all of them"));
+          FunctionParameter.constant(
+              VALUE_COLUMNS, "variables and windows of params; default: all of them"));
 
   @Override
   public String name() {

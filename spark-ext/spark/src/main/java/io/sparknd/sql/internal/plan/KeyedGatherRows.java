@@ -58,8 +58,12 @@ record KeyedGatherRows(
     ColumnNameMatcher session = new ColumnNameMatcher(SQLConf.get().caseSensitiveAnalysis());
     StructType schema = GatherRows.rows(rows);
     List<String> taken = List.of(schema.fieldNames());
-    for (StructField variable :
-        table.variables(arguments.variables(options.valueColumn()), session).fields()) {
+    List<String> named = arguments.variables(options.valueColumn());
+    StructType variables =
+        arguments.asOf().isPresent()
+            ? table.timedVariables(named, session)
+            : table.variables(named, session);
+    for (StructField variable : variables.fields()) {
       if (session.contains(taken, variable.name())) {
         throw ClusterErrors.columnTaken(variable.name());
       }

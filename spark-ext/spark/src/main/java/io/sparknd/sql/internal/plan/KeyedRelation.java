@@ -37,6 +37,16 @@ public interface KeyedRelation extends Serializable {
   StructType variables(List<String> named, ColumnNameMatcher session);
 
   /**
+   * Returns the columns that a gather adds to rows with times: as {@link #variables}, but variables
+   * may have windows that end at a time, which have names of their own.
+   *
+   * @param named as for {@link #variables}
+   * @param session compares names
+   * @throws io.sparknd.tensor.SparkNdException if there is no such variable or window
+   */
+  StructType timedVariables(List<String> named, ColumnNameMatcher session);
+
+  /**
    * Returns the rows, each with the values of variables at its key in more columns. A key that was
    * never written has fill values.
    *
@@ -61,7 +71,7 @@ public interface KeyedRelation extends Serializable {
    * @param asOf names the column of {@code rows} with their times
    * @param rows the rows
    * @param keyColumns as for {@link #gather}
-   * @param variables exact names of the variables
+   * @param variables exact names of the variables and windows
    * @throws io.sparknd.tensor.SparkNdException if {@code how} does not allow a key, or {@code asOf}
    *     a time
    */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.cell;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** Reduces tiles of many windows at once, each window from its first tile to its last. */
+final class TileMerge {
+  private final TileReduction reduction;
+  private final List<Cells> tiles;
+  private int[] windows = new int[64];
+  private int count;
+
+  TileMerge(TileReduction reduction) {
+    this.reduction = reduction;
+    this.tiles = reduction.allocate(windows.length);
+  }
+
+  /**
+   * Adds tiles of a window.
+   *
+   * @param partials arrays of the partial results by tile
+   * @param from the first tile
+   * @param to one beyond the last
+   */
+  void add(int window, List<ArrayData> partials, int from, int to) {
+    int end = count + Math.max(0, to - from);
+    if (end > windows.length) {
+      windows = Arrays.copyOf(windows, Math.max(end, 2 * windows.length));
+    }
+    for (int p = 0; p < partials.size(); p++) {
+      Cells cells = tiles.get(p);
+      cells.grow(end);
+      for (int i = from; i < to; i++) {
+        cells.readElement(partials.get(p), i, count + i - from);
+      }
+    }
+    Arrays.fill(windows, count, end, window);
+    count = end;
+  }
+
+  /**
+   * Returns the values of windows, absent for those without tiles, and begins anew.
+   *
+   * @throws CellException if the tiles of the window in its slot cannot be reduced
+   */
+  Cells values(int most) {
+    List<Cells> merged = reduction.allocate(most);
+    reduction.merge(merged, tiles, windows, count);
+    count = 0;
+    return reduction.values(merged, most);
+  }
+}

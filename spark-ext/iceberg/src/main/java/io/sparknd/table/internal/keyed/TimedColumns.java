@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.when;
+
+import io.sparknd.cluster.options.AsOf;
+import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.GatheredColumn;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** The columns that a gather adds to rows with times: stored ones, and windows. */
+record TimedColumns(FeatureFormat format, List<GatheredColumn> columns) {
+
+  /** Returns the ordinals in the format of the columns to look up. */
+  List<Integer> ordinals() {
+    return columns.stream().flatMap(column -> column.read(format).stream()).distinct().toList();
+  }
+
+  private List<GatheredColumn.Window> windows() {
+    return columns.stream()
+        .filter(GatheredColumn.Window.class::isInstance)
+        .map(GatheredColumn.Window.class::cast)
+        .toList();
+  }
+
+  /**
+   * Returns the rows with a column for each window after those that were looked up.
+   *
+   * @param table the table's name, for messages
+   * @param width number of columns of located rows, whose last is their time
+   */
+  Dataset<Row> windows(SparkSession spark, String table, AsOf asOf, Dataset<Row> found, int width) {
+    List<Integer> ordinals = ordinals();
+    List<WindowColumns.Window> windows =
+        windows().stream()
+            .map(window -> WindowColumns.Window.of(format, window, width, ordinals))
+            .toList();
+    return windows.isEmpty()
+        ? found
+        : new WindowColumns(
+                table,
+                format.axis().codec(),
+                width - 1,
+                asOf.expired() == AsOf.Expired.ERROR,
+                windows)
+            .add(spark, found);
+  }
+
+  /** Returns the columns by their names, NULL where the table's state is not known. */
+  List<Column> selected(Dataset<Row> windowed, int width, LabelTimes times) {
+    Column time = col(windowed.columns()[width - 1]);
+    List<Integer> ordinals = ordinals();
+    int window = width + ordinals.size();
+    List<Column> selected = new ArrayList<>();
+    for (GatheredColumn column : columns) {
+      Column value =
+          column instanceof GatheredColumn.Stored stored
+              ? FeatureGather.orFill(
+                  windowed, width + ordinals.indexOf(stored.ordinal()), stored.column())
+              : col(windowed.columns()[window++]);
+      selected.add(when(times.isKnown(time), value).as(column.name()));
+    }
+    return selected;
+  }
+}

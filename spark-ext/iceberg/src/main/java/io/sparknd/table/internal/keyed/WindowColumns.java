@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.keyed;
+
+import io.sparknd.cluster.internal.columnar.InternalRows;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.CellException;
+import io.sparknd.table.internal.cell.CellFolds;
+import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.cell.TileFormat;
+import io.sparknd.table.internal.cell.WindowValues;
+import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.GatheredColumn;
+import io.sparknd.table.internal.history.ValidTime;
+import io.sparknd.table.internal.key.KeyCodec;
+import io.sparknd.table.internal.key.KeyList;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds windows to rows that have the tiles of their keys.
+ *
+ * @param table the table's name, for messages
+ * @param time ordinal of the rows' time, in microseconds since 1970
+ * @param isErrorIfEvicted whether a window whose tiles were evicted is an error; else it is NULL
+ */
+record WindowColumns(
+    String table, KeyCodec codec, int time, boolean isErrorIfEvicted, List<Window> windows)
+    implements Serializable {
+  private static final int ROWS = 1024;
+
+  /**
+   * A window to add.
+   *
+   * @param state ordinals in the rows of the variable's state columns
+   * @param count number of tiles
+   * @param fill value of a window without updates; null for NULL
+   */
+  record Window(
+      String name,
+      CellType type,
+      TileFormat tiles,
+      List<Integer> state,
+      int count,
+      @Nullable Object fill)
+      implements Serializable {
+
+    /**
+     * Returns a window.
+     *
+     * @param lookedUp ordinals of the format's columns that follow {@code first} columns in rows
+     */
+    static Window of(
+        FeatureFormat format, GatheredColumn.Window window, int first, List<Integer> lookedUp) {
+      FeatureColumn column = window.column();
+      CellType times =
+          format
+              .columns()
+              .get(format.ordinal(column.effective().orderBy().orElseThrow()).orElseThrow())
+              .type();
+      TileFormat tiles =
+          new CellFolds(column.name(), column.type(), times, "auto").tiles(column.effective());
+      return new Window(
+          window.name(),
+          column.type(),
+          tiles,
+          window.read(format).stream().map(ordinal -> first + lookedUp.indexOf(ordinal)).toList(),
+          window.tiles(),
+          column.fillValue());
+    }
+
+    /** Returns the tiles of a row; null if it has none. */
+    WindowValues.@Nullable Tiles tiles(InternalRow row) {
+      if (row.isNullAt(state.get(0))) {
+        return null;
+      }
+      List<ArrayData> partials = new ArrayList<>();
+      for (int ordinal : state.subList(1, state.size() - 1)) {
+        partials.add(row.getArray(ordinal));
+      }
+      int evicted = state.get(state.size() - 1);
+      return new WindowValues.Tiles(
+          tiles.times().tiles(row.getArray(state.get(0))),
+          partials,
+          !row.isNullAt(evicted) && row.getBoolean(evicted));
+    }
+  }
+
+  /** Returns the rows with one more column for each window. */
+  Dataset<Row> add(SparkSession spark, Dataset<Row> rows) {
+    StructType schema = rows.schema();
+    for (Window window : windows) {
+      schema = schema.add("c" + schema.length(), window.type().sql(), true);
+    }
+    return InternalRows.toDataset(
+        spark, InternalRows.of(rows).mapPartitions(this::windowed), schema);
+  }
+
+  private Iterator<InternalRow> windowed(Iterator<InternalRow> rows) {
+    return new Iterator<>() {
+      private Iterator<InternalRow> ready = List.<InternalRow>of().iterator();
+
+      @Override
+      public boolean hasNext() {
+        while (!ready.hasNext() && rows.hasNext()) {
+          List<InternalRow> next = new ArrayList<>();
+          while (next.size() < ROWS && rows.hasNext()) {
+            next.add(rows.next().copy());
+          }
+          ready = joined(next);
+        }
+        return ready.hasNext();
+      }
+
+      @Override
+      public InternalRow next() {
+        if (!hasNext()) {
+          throw new NoSuchElementException();
+        }
+        return ready.next();
+      }
+    };
+  }
+
+  private Iterator<InternalRow> joined(List<InternalRow> rows) {
+    Object[][] values = new Object[rows.size()][windows.size()];
+    for (int w = 0; w < windows.size(); w++) {
+      compute(rows, w, values);
+    }
+    JoinedRow joined = new JoinedRow();
+    Iterator<InternalRow> all = rows.iterator();
+    Iterator<Object[]> added = List.of(values).iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return all.hasNext();
+      }
+
+      @Override
+      public InternalRow next() {
+        return joined.apply(all.next(), new GenericInternalRow(added.next()));
+      }
+    };
+  }
+
+  /** Computes a window of rows. */
+  private void compute(List<InternalRow> rows, int number, @Nullable Object[][] values) {
+    Window window = windows.get(number);
+    WindowValues all = new WindowValues(window.tiles());
+    BitSet known = new BitSet();
+    for (int i = 0; i < rows.size(); i++) {
+      InternalRow row = rows.get(i);
+      if (!row.isNullAt(time)) {
+        WindowValues.Tiles tiles = window.tiles(row);
+        known.set(i, tiles == null || all.add(i, tiles, row.getLong(time), window.count()));
+        if (!known.get(i) && isErrorIfEvicted) {
+          throw evicted(window, row, all.knownFrom(Objects.requireNonNull(tiles)));
+        }
+      }
+    }
+    Cells found = values(window, all, rows);
+    for (int i = known.nextSetBit(0); i >= 0; i = known.nextSetBit(i + 1)) {
+      if (!found.isPresent(i) && window.fill() != null) {
+        found.fill(i, window.fill());
+      }
+      values[i][number] = found.value(i);
+    }
+  }
+
+  private Cells values(Window window, WindowValues all, List<InternalRow> rows) {
+    try {
+      return all.values(rows.size());
+    } catch (CellException e) {
+      throw FeatureErrors.updateFailed(
+          table, window.name(), key(rows.get(e.slot())), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private RuntimeException evicted(Window window, InternalRow row, long from) {
+    return FeatureErrors.evictedTiles(
+        table,
+        window.name(),
+        key(row),
+        ValidTime.instant(row.getLong(time)),
+        ValidTime.instant(from));
+  }
+
+  private String key(InternalRow row) {
+    KeyList keys = new KeyList();
+    keys.add(row.getBinary(2));
+    return codec.text(keys, 0);
+  }
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.cluster.options.AsOf;
+import io.sparknd.sql.NdCatalog;
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.TimeWindows;
+import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.SparkNdException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tests variables that are reduced in windows of time. */
+class WindowsTest {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final TimeWindows WINDOWS =
+      TimeWindows.of(DAY, Duration.ofDays(2), DAY, Duration.ofDays(7));
+
+  @BeforeAll
+  static void makeCatalogs() {
+    SparkSession spark = TestTables.spark();
+    SparkSession.setActiveSession(spark);
+    spark.conf().set("spark.sql.catalog.nd", NdCatalog.class.getName());
+    LocalCatalog.settings("windows_lake", TestTables.place().resolveSibling("windows-lake"))
+        .forEach(spark.conf()::set);
+    String catalog = "spark.sql.catalog.windows_lake";
+    spark.conf().set(catalog, TensorCatalog.class.getName());
+    spark.conf().set(catalog + ".warehouse", TestTables.place().resolve("windows").toString());
+    spark.conf().set(catalog + ".uri", "jdbc:sqlite:" + TestTables.place().resolve("windows.db"));
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS windows_lake.shop");
+  }
+
+  private static Dataset<Row> sql(String query) {
+    return TestTables.spark().sql(query);
+  }
+
+  private static FeatureTable create(Variable... variables) {
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(Variable.of("seen", "timestamp").reducedBy(VariableReduction.max()))
+            .withBuckets(2);
+    for (Variable variable : variables) {
+      spec = spec.with(variable);
+    }
+    return FeatureTable.create(TestTables.spark(), TestTables.name(), spec);
+  }
+
+  private static FeatureTable views() {
+    return create(
+        Variable.of("views", "bigint")
+            .reducedBy(VariableReduction.add().over("seen", WINDOWS))
+            .withFill(0));
+  }
+
+  private static Dataset<Row> events(String columns, String... rows) {
+    return sql(
+        "SELECT * EXCEPT (at), CAST(at AS timestamp) AS seen FROM VALUES "
+            + String.join(", ", rows)
+            + " AS e(user, at, "
+            + columns
+            + ")");
+  }
+
+  private static Dataset<Row> labels(String... rows) {
+    return sql(
+        "SELECT user, CAST(at AS timestamp) AS at FROM VALUES "
+            + String.join(", ", rows)
+            + " AS l(user, at)");
+  }
+
+  private static List<String> gathered(
+      FeatureTable table, AsOf asOf, Dataset<Row> labels, String... columns) {
+    return table
+        .gatherAsOf(labels, List.of("user"), asOf, columns)
+        .drop("user")
+        .orderBy("at")
+        .drop("at")
+        .collectAsList()
+        .stream()
+        .map(Row::toString)
+        .toList();
+  }
+
+  @Test
+  void windowsHaveTheTilesThatEndedByTheTime() {
+    FeatureTable table = views();
+    table.scatter(
+        events(
+            "views",
+            "('u', '2026-03-01 10:00', 1L)",
+            "('u', '2026-03-03 00:00', 10L)",
+            "('u', '2026-03-03 23:59', 100L)",
+            "('v', '2026-03-03 12:00', 1000L)"));
+    table.scatter(events("views", "('u', '2026-03-02 05:00', 10000L)")); // late
+    Dataset<Row> labels =
+        labels(
+            "('u', '2026-02-01')",
+            "('u', '2026-03-02')",
+            "('u', '2026-03-03 23:59')",
+            "('u', '2026-03-04')",
+            "('u', '2026-03-10 13:00')",
+            "('u', '2026-03-11')");
+    Dataset<Row> found = table.gatherAsOf(labels, List.of("user"), AsOf.latest("at"));
+    assertThat(found.columns())
+        .containsExactly("user", "at", "seen", "views_1d", "views_2d", "views_7d");
+    assertThat(gathered(table, AsOf.latest("at"), labels, "views_1d", "views_2d", "views_7d"))
+        .containsExactly(
+            "[0,0,0]",
+            "[1,1,1]",
+            "[10000,10001,10001]",
+            "[110,10110,10111]",
+            "[0,0,110]",
+            "[0,0,0]");
+    assertThat(table.toDataset().where("user = 'u'").select("views").first().get(0))
+        .isEqualTo(10111L);
+  }
+
+  @Test
+  void eachReductionHasWindows() {
+    FeatureTable table =
+        create(
+            windowed("n", "bigint", VariableReduction.count()),
+            windowed("mean", "double", VariableReduction.mean()),
+            windowed("least", "decimal(6,2)", VariableReduction.min()),
+            windowed("most", "float", VariableReduction.max()),
+            windowed("product", "int", VariableReduction.mul()),
+            windowed("words", "string", VariableReduction.add()),
+            windowed("latest", "array<int>", VariableReduction.lastN(3)),
+            Variable.of("taste", DType.FLOAT32, 2)
+                .reducedBy(VariableReduction.add().over("seen", WINDOWS)));
+    String columns = "n, mean, least, most, product, words, latest, taste";
+    table.scatter(
+        events(
+            columns,
+            "('u', '2026-03-01', 7L, 1D, 4.50, 2F, 2, 'a', array(1, 2), array(1F, 2F))",
+            "('u', '2026-03-01', 7L, 4D, 3.50, 1F, 3, 'b', array(3), array(1F, 2F))"));
+    table.scatter(
+        events(
+            columns, "('u', '2026-03-02', 7L, 1D, 5.50, 3F, 5, 'c', array(4), array(0.5F, 0F))"));
+    List<String> found =
+        gathered(
+            table,
+            AsOf.latest("at"),
+            labels("('u', '2026-03-02')", "('u', '2026-03-03')"),
+            "n_2d",
+            "mean_2d",
+            "least_2d",
+            "most_2d",
+            "product_2d",
+            "words_2d",
+            "latest_2d",
+            "taste_2d");
+    assertThat(found)
+        .containsExactly(
+            "[2,2.5,3.50,2.0,6,ab,ArraySeq(1, 2, 3),ArraySeq(2.0, 4.0)]",
+            "[3,2.0,3.50,3.0,30,abc,ArraySeq(2, 3, 4),ArraySeq(2.5, 4.0)]");
+  }
+
+  private static Variable windowed(String name, String type, VariableReduction reduction) {
+    return Variable.of(name, type).reducedBy(reduction.over("seen", WINDOWS));
+  }
+
+  @Test
+  void sketchesAreUnitedInWindows() {
+    FeatureTable table = create(windowed("items", "binary", VariableReduction.hllUnion()));
+    for (int day = 1; day <= 3; day++) {
+      table.scatter(
+          sql(
+              "SELECT 'u' AS user, timestamp('2026-03-0"
+                  + day
+                  + "') AS seen, hll_sketch_agg(id) AS items FROM range("
+                  + 10 * day
+                  + ", "
+                  + 10 * (day + 2)
+                  + ")"));
+    }
+    Row found =
+        table
+            .gatherAsOf(labels("('u', '2026-03-04')"), List.of("user"), AsOf.latest("at"))
+            .selectExpr("hll_sketch_estimate(items_1d)", "hll_sketch_estimate(items_7d)")
+            .first();
+    assertThat(found.getLong(0)).isEqualTo(20);
+    assertThat(found.getLong(1)).isEqualTo(40);
+  }
+
+  @Test
+  void tilesThatFellOutAreEvicted() {
+    FeatureTable table = views();
+    table.scatter(
+        events(
+            "views",
+            "('u', '2026-03-01', 1L)",
+            "('u', '2026-03-08', 2L)",
+            "('v', '2026-03-08', 4L)"));
+    String state = "size(views__tiles), views__evicted";
+    assertThat(table.toDataset().selectExpr(state.split(", ")).distinct().count()).isEqualTo(2);
+    table.scatter(events("views", "('u', '2026-03-09', 8L)", "('u', '2026-02-01', 16L)"));
+    Row row = table.toDataset().where("user = 'u'").selectExpr(state.split(", ")).first();
+    assertThat(row).hasToString("[2,true]");
+    String[] windows = {"views_1d", "views_7d"};
+    Dataset<Row> known = labels("('u', '2026-03-09')", "('u', '2026-03-10')");
+    assertThat(gathered(table, AsOf.latest("at"), known, windows))
+        .containsExactly("[2,2]", "[8,10]");
+    Dataset<Row> early = labels("('u', '2026-03-08 23:00')");
+    assertThat(gathered(table, AsOf.latest("at"), early, "views_1d")).containsExactly("[0]");
+    assertThat(gathered(table, AsOf.latest("at").orNullIfExpired(), early, windows))
+        .containsExactly("[0,null]");
+    assertThatThrownBy(() -> gathered(table, AsOf.latest("at"), early, windows))
+        .isInstanceOf(SparkNdException.class)
+        .hasMessageContaining("views_7d of key")
+        .hasMessageContaining("2026-03-08T23:00:00Z")
+        .hasMessageContaining("2026-03-02T00:00:00Z");
+  }
+
+  @Test
+  void aGatherAsOfATimeHasTheWindowsOfThatState() {
+    FeatureTable table = views();
+    table
+        .write()
+        .validAt(Instant.parse("2026-03-02T00:00:00Z"))
+        .scatter(events("views", "('u', '2026-03-01', 1L)"))
+        .commit();
+    table
+        .write()
+        .validAt(Instant.parse("2026-03-04T00:00:00Z"))
+        .scatter(events("views", "('u', '2026-03-02', 2L)"))
+        .commit();
+    Dataset<Row> labels =
+        labels("('u', '2026-03-02')", "('u', '2026-03-03 12:00')", "('u', '2026-03-04')");
+    assertThat(gathered(table, AsOf.validTime("at"), labels, "views_7d"))
+        .containsExactly("[1]", "[1]", "[3]");
+    assertThat(gathered(table, AsOf.latest("at"), labels, "views_7d"))
+        .containsExactly("[1]", "[3]", "[3]");
+  }
+
+  @Test
+  void sqlDeclaresFillsAndReadsWindows() {
+    String name = "windows_lake.shop.users";
+    sql(
+        "CREATE TABLE "
+            + name
+            + " (user STRING NOT NULL, views BIGINT DEFAULT 0, seen TIMESTAMP) USING iceberg"
+            + " PARTITIONED BY (bucket(4, user)) TBLPROPERTIES ('sparknd.key' = 'user',"
+            + " 'sparknd.variable.seen.reduction' = 'max',"
+            + " 'sparknd.variable.views.reduction' = 'add',"
+            + " 'sparknd.variable.views.order' = 'seen',"
+            + " 'sparknd.variable.views.window' = '7 days, 1 day',"
+            + " 'sparknd.variable.views.tile' = '1 day')");
+    sql("INSERT INTO " + name + " (user, views, seen) VALUES ('u', 1, TIMESTAMP'2026-03-01')");
+    sql("INSERT INTO " + name + " (user, views, seen) VALUES ('u', 2, TIMESTAMP'2026-03-02')");
+    assertThat(
+            sql("SELECT views_7d, views_1d FROM gather_nd_as_of(TABLE("
+                    + name
+                    + "), TABLE(SELECT 'u' AS user, TIMESTAMP'2026-03-03' AS at), at => 'at',"
+                    + " clock => 'none')")
+                .first())
+        .hasToString("[3,2]");
+    assertThatThrownBy(
+            () ->
+                sql(
+                    "SELECT * FROM gather_nd(TABLE("
+                        + name
+                        + "), TABLE(SELECT 'u' AS user), value_columns => 'views_7d')"))
+        .hasMessageContaining("views_7d")
+        .hasMessageContaining("as of a time");
+    sql("ALTER TABLE " + name + " SET TBLPROPERTIES ('sparknd.variable.views.window' = '2 days')");
+    assertThatThrownBy(
+            () ->
+                sql(
+                    "ALTER TABLE "
+                        + name
+                        + " SET TBLPROPERTIES ('sparknd.variable.views.window' = '30 days')"))
+        .hasMessageContaining("views");
+    assertThat(
+            FeatureTable.open(TestTables.spark(), name)
+                .gatherAsOf(labels("('u', '2026-03-03')"), List.of("user"), AsOf.latest("at"))
+                .columns())
+        .contains("views_2d")
+        .doesNotContain("views_7d");
+  }
+
+  @Test
+  void theProceduresDeclareWindows() {
+    String name = TestTables.name();
+    sql(
+        "CALL nd.system.create_features('"
+            + name
+            + "', keys => 'user STRING', variables => 'seen DATE, views BIGINT',"
+            + " reductions => map('seen', 'max', 'views', 'count(seen)'),"
+            + " windows => map('views', '1 day, 4 weeks'), tiles => map('views', '1 day'))");
+    sql(
+        "CALL nd.system.scatter_nd('"
+            + name
+            + "', 'SELECT \"u\" AS user, DATE\"2026-03-01\" AS seen, 1L AS views')");
+    assertThat(
+            gathered(
+                FeatureTable.open(TestTables.spark(), name),
+                AsOf.latest("at"),
+                labels("('u', '2026-03-02')"),
+                "views_28d"))
+        .containsExactly("[1]");
+    assertThat(
+            sql("CALL nd.system.describe('" + name + "')")
+                .where("column = 'views'")
+                .select("reduction")
+                .first())
+        .hasToString("[count by seen over 1 day, 28 days in tiles of 1 day]");
+  }
+
+  @Test
+  void wrongWindowsAreErrors() {
+    assertThatThrownBy(() -> TimeWindows.of(DAY, Duration.ofHours(36)))
+        .hasMessageContaining("36 hours in tiles of 1 day");
+    assertThatThrownBy(() -> TimeWindows.of(DAY)).hasMessageContaining("7 days");
+    assertThatThrownBy(() -> TimeWindows.of(DAY, DAY, DAY)).hasMessageContaining("windows differ");
+    assertThatThrownBy(() -> TimeWindows.of(Duration.ZERO, DAY)).hasMessageContaining("PT0S");
+    assertThatThrownBy(() -> TimeWindows.parse("1 day", "7 fortnights"))
+        .hasMessageContaining("7 fortnights");
+    assertThatThrownBy(() -> VariableReduction.update().over("seen", WINDOWS))
+        .hasMessageContaining("update");
+    assertThatThrownBy(() -> create(windowed("n", "bigint", VariableReduction.mean())))
+        .hasMessageContaining("a mean is a double");
+    assertThatThrownBy(
+            () ->
+                create(
+                    Variable.of("n", "bigint")
+                        .reducedBy(VariableReduction.add().over("user", WINDOWS))))
+        .hasMessageContaining("user");
+    FeatureTable table = views();
+    assertThatThrownBy(() -> table.scatter(events("views", "('u', CAST(NULL AS string), 1L)")))
+        .hasMessageContaining("its time is NULL");
+    table.scatter(events("views", "('u', '2026-03-01', 1L)"));
+    sql("UPDATE " + table.name() + " SET views__tiles = array(1L, 2L)");
+    assertThatThrownBy(() -> table.scatter(events("views", "('u', '2026-03-01', 1L)")))
+        .hasMessageContaining("its tiles are not ascending");
+  }
+}
