@@ -83,6 +83,7 @@ public final class TableSuite {
       comparisons.addAll(suite.keyed(ids));
       comparisons.addAll(suite.growth(ids));
       comparisons.addAll(suite.asOf(ids));
+      comparisons.addAll(suite.windows(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -185,6 +186,13 @@ public final class TableSuite {
     AsOfRace.Size size = quick ? AsOfRace.Size.QUICK : AsOfRace.Size.FULL;
     return wants(ids, size.id())
         ? new AsOfRace(spark, directory, size).run(quick ? QUICK : LARGE)
+        : List.of();
+  }
+
+  private List<WorkComparison> windows(List<String> ids) {
+    WindowRace.Size size = quick ? WindowRace.Size.QUICK : WindowRace.Size.FULL;
+    return wants(ids, size.id())
+        ? new WindowRace(spark, directory, size).run(quick ? QUICK : LARGE)
         : List.of();
   }
 
