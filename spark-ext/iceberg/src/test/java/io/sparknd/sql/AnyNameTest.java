@@ -183,13 +183,19 @@ class AnyNameTest {
     assertThat(TensorTable.open(SPARK, made.getString(0)).name()).isEqualTo(made.getString(0));
   }
 
-  /** After all tables are created, each has its own values, even after orphan files are removed. */
+  /**
+   * After all tables are created, each has its own values, even after files of every third are
+   * removed.
+   */
   @Test
   @Tag("slow")
   void tablesDoNotShareFiles() throws IOException {
     names().forEach(AnyNameTest::roundTrip);
-    MADE.keySet().forEach(table -> TensorTable.open(SPARK, table).expire(NOTHING));
-    MADE.keySet().forEach(AnyNameTest::removeOrphans);
+    List<String> made = List.copyOf(MADE.keySet());
+    for (int i = 0; i < made.size(); i += 3) {
+      TensorTable.open(SPARK, made.get(i)).expire(NOTHING);
+      removeOrphans(made.get(i));
+    }
     MADE.forEach((table, value) -> assertThat(values(table)).as(table).isEqualTo(with(value)));
     assertThat(new TreeSet<>(locations())).hasSameSizeAs(MADE.keySet());
     assertNothingOutside();

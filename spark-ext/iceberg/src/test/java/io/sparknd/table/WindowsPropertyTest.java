@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -33,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  * Tests windows against a model that reduces all events anew for each label, and tables that were
  * kept up batch by batch against one that had all events in one batch.
  */
+@Tag("slow")
 class WindowsPropertyTest {
   private static final Duration TILE = Duration.ofHours(6);
   private static final int[] TILES = {1, 4, 9};
   private static final TimeWindows WINDOWS =
       TimeWindows.of(TILE, TILE.multipliedBy(1), TILE.multipliedBy(4), TILE.multipliedBy(9));
   private static final long HOUR = Duration.ofHours(1).toMillis();
-  private static final long BEGIN = Instant.parse("2026-02-27T00:00:00Z").toEpochMilli();
+  private static final long BEGIN = Instant.parse("1969-12-29T00:00:00Z").toEpochMilli();
   private static final StructType EVENTS =
       new StructType()
           .add("number", "bigint")
@@ -99,10 +102,10 @@ class WindowsPropertyTest {
         FeatureTableSpec.keyedBy("user", "string")
             .with(Variable.of("seen", "timestamp").reducedBy(VariableReduction.max()))
             .with(windowed("n", "bigint", VariableReduction.count()).withFill(0))
-            .with(windowed("x", "double", VariableReduction.add()))
-            .with(windowed("mean", "double", VariableReduction.mean()))
-            .with(windowed("low", "float", VariableReduction.min()))
-            .with(windowed("text", "string", VariableReduction.add()))
+            .with(windowed("x", "double", VariableReduction.add()).withFill(-1))
+            .with(windowed("mean", "double", VariableReduction.mean()).withFill(-1))
+            .with(windowed("low", "float", VariableReduction.min()).withFill(-1))
+            .with(windowed("text", "string", VariableReduction.add()).withFill("none"))
             .with(windowed("last", "array<bigint>", VariableReduction.lastN(3)))
             .withBuckets(1 + random.nextInt(4));
     return FeatureTable.create(spark, TestTables.name(), spec);
@@ -124,9 +127,18 @@ class WindowsPropertyTest {
               "u" + random.nextInt(1 + random.nextInt(12)),
               BEGIN + hour * HOUR + random.nextInt((int) HOUR),
               random.nextInt(4) == 0 ? null : 1L,
-              random.nextGaussian() * Math.pow(10, random.nextInt(12))));
+              value(random)));
     }
     return events;
+  }
+
+  private static double value(Random random) {
+    return switch (random.nextInt(40)) {
+      case 0 -> Double.NaN;
+      case 1 -> -0.0;
+      case 2 -> Double.POSITIVE_INFINITY;
+      default -> random.nextGaussian() * Math.pow(10, random.nextInt(12));
+    };
   }
 
   private void scatter(FeatureTable table, List<Event> events) {
@@ -199,8 +211,7 @@ class WindowsPropertyTest {
       Map<Long, List<Event>> byTile =
           own.stream()
               .filter(event -> event.tile() >= end - tiles && event.tile() < end)
-              .collect(
-                  Collectors.groupingBy(Event::tile, java.util.TreeMap::new, Collectors.toList()));
+              .collect(Collectors.groupingBy(Event::tile, TreeMap::new, Collectors.toList()));
       values.put(variable, isKnown ? reduced(variable, List.copyOf(byTile.values())) : null);
     }
     return values;
@@ -209,7 +220,13 @@ class WindowsPropertyTest {
   private static @Nullable Object reduced(String variable, List<List<Event>> tiles) {
     List<Event> all = tiles.stream().flatMap(List::stream).toList();
     if (all.isEmpty()) {
-      return variable.equals("n") ? 0L : null;
+      return switch (variable) {
+        case "n" -> 0L;
+        case "x", "mean" -> -1.0;
+        case "low" -> -1F;
+        case "text" -> "none";
+        default -> null;
+      };
     }
     List<Double> sums =
         tiles.stream()

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.sql.NdCatalog;
 import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.FeatureUpdates;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.TimeWindows;
 import io.sparknd.table.reduction.VariableReduction;
@@ -274,20 +275,35 @@ class WindowsTest {
                         + "), TABLE(SELECT 'u' AS user), value_columns => 'views_7d')"))
         .hasMessageContaining("views_7d")
         .hasMessageContaining("as of a time");
-    sql("ALTER TABLE " + name + " SET TBLPROPERTIES ('sparknd.variable.views.window' = '2 days')");
+    declare(name, "7 days, 2 days");
+    assertThatThrownBy(() -> declare(name, "2 days"))
+        .hasMessageContaining("views")
+        .hasMessageContaining("2 days in tiles of 1 day");
+    assertThatThrownBy(() -> declare(name, "30 days")).hasMessageContaining("has values");
+    assertThat(
+            gathered(
+                FeatureTable.open(TestTables.spark(), name),
+                AsOf.latest("at"),
+                labels("('u', '2026-03-03')"),
+                "views_2d",
+                "views_7d"))
+        .containsExactly("[3,3]");
     assertThatThrownBy(
             () ->
                 sql(
                     "ALTER TABLE "
                         + name
-                        + " SET TBLPROPERTIES ('sparknd.variable.views.window' = '30 days')"))
-        .hasMessageContaining("views");
-    assertThat(
-            FeatureTable.open(TestTables.spark(), name)
-                .gatherAsOf(labels("('u', '2026-03-03')"), List.of("user"), AsOf.latest("at"))
-                .columns())
-        .contains("views_2d")
-        .doesNotContain("views_7d");
+                        + " SET TBLPROPERTIES ('sparknd.variable.seen.window' = '2 days')"))
+        .hasMessageContaining("tile");
+  }
+
+  private static void declare(String table, String windows) {
+    sql(
+        "ALTER TABLE "
+            + table
+            + " SET TBLPROPERTIES ('sparknd.variable.views.window' = '"
+            + windows
+            + "')");
   }
 
   @Test
@@ -331,12 +347,22 @@ class WindowsTest {
         .hasMessageContaining("update");
     assertThatThrownBy(() -> create(windowed("n", "bigint", VariableReduction.mean())))
         .hasMessageContaining("a mean is a double");
-    assertThatThrownBy(
-            () ->
-                create(
-                    Variable.of("n", "bigint")
-                        .reducedBy(VariableReduction.add().over("user", WINDOWS))))
-        .hasMessageContaining("user");
+    assertThatThrownBy(() -> VariableReduction.lastN(2, "rank").over("seen", WINDOWS))
+        .hasMessageContaining("last_n by rank of 2");
+    assertThatThrownBy(() -> create(Variable.of("id", "bigint"), inTiles("n", "id", DAY)))
+        .hasMessageContaining("bigint")
+        .hasMessageContaining("a timestamp or a date");
+    assertThatThrownBy(() -> create(inTiles("n", "gone", DAY))).hasMessageContaining("gone");
+    Variable day = Variable.of("day", "date");
+    assertThatThrownBy(() -> create(day, inTiles("n", "day", Duration.ofHours(12))))
+        .hasMessageContaining("whole days");
+    Variable tiles = Variable.of("Tiles", "timestamp");
+    assertThatThrownBy(() -> create(tiles, inTiles("n", "Tiles", DAY)))
+        .hasMessageContaining("rename the variable Tiles");
+  }
+
+  @Test
+  void wrongUpdatesAndStateAreErrors() {
     FeatureTable table = views();
     assertThatThrownBy(() -> table.scatter(events("views", "('u', CAST(NULL AS string), 1L)")))
         .hasMessageContaining("its time is NULL");
@@ -344,5 +370,147 @@ class WindowsTest {
     sql("UPDATE " + table.name() + " SET views__tiles = array(1L, 2L)");
     assertThatThrownBy(() -> table.scatter(events("views", "('u', '2026-03-01', 1L)")))
         .hasMessageContaining("its tiles are not ascending");
+  }
+
+  @Test
+  void tilesThatAnotherEngineBrokeAreErrors() {
+    FeatureTable table = views();
+    table.scatter(events("views", "('u', '2026-03-01', 1L)", "('u', '2026-03-02', 2L)"));
+    for (String broken :
+        List.of(
+            "views__tiles = array(1L)",
+            "views__tiles = NULL",
+            "views__seen = array(seen, seen), views__tiles = array(1L, 2L)",
+            "views__seen = NULL, views__tiles = NULL, views__evicted = true")) {
+      sql("UPDATE " + table.name() + " SET " + broken);
+      assertThatThrownBy(
+              () -> gathered(table, AsOf.latest("at"), labels("('u', '2026-03-03')"), "views_7d"))
+          .as(broken)
+          .hasMessageContaining("window views_7d")
+          .hasMessageContaining("user = 'u'");
+    }
+  }
+
+  @Test
+  void namesOfWindowsAreTaken() {
+    Variable named = Variable.of("VIEWS_7d", "string");
+    Variable windowed =
+        Variable.of("views", "bigint").reducedBy(VariableReduction.add().over("seen", WINDOWS));
+    assertThatThrownBy(() -> create(windowed, named)).hasMessageContaining("views_7d");
+    FeatureTable views = views();
+    assertThatThrownBy(() -> views.addVariable(named)).hasMessageContaining("VIEWS_7d");
+    FeatureTable other = create(named, inTiles("n", "seen", Duration.ofDays(7)));
+    assertThatThrownBy(() -> other.addVariable(windowed)).hasMessageContaining("views_7d");
+    assertThatThrownBy(() -> other.renameVariable("n", "views")).hasMessageContaining("views_7d");
+    sql("ALTER TABLE " + views.name() + " ADD COLUMN Views_7D string");
+    FeatureTable changed = FeatureTable.open(TestTables.spark(), views.name());
+    assertThatThrownBy(() -> gathered(changed, AsOf.latest("at"), labels("('u', '2026-03-03')")))
+        .hasMessageContaining("views_7d")
+        .hasMessageContaining("rename");
+  }
+
+  @Test
+  void localTimesAreReadInTheSessionsZone() {
+    SparkSession spark = TestTables.spark();
+    String zone = spark.conf().get("spark.sql.session.timeZone");
+    try {
+      for (String other : List.of("America/New_York", "Asia/Tokyo")) {
+        spark.conf().set("spark.sql.session.timeZone", other);
+        FeatureTable table = withLocalTimes();
+        for (String type : List.of("timestamp", "timestamp_ntz")) {
+          assertThat(localWindows(table, "CAST('2026-03-02 10:00' AS " + type + ")"))
+              .as(other + " " + type)
+              .isEqualTo("[3,4]");
+        }
+        assertThat(localWindows(table, "DATE'2026-03-02'")).as(other).isEqualTo("[3,null]");
+      }
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", zone);
+    }
+  }
+
+  private static FeatureTable withLocalTimes() {
+    FeatureTable table =
+        create(
+            Variable.of("day", "date").reducedBy(VariableReduction.max()),
+            Variable.of("local", "timestamp_ntz"),
+            inTiles("days", "day", DAY),
+            inTiles("hours", "local", Duration.ofHours(1)));
+    table.scatter(
+        sql(
+            "SELECT 'u' AS user, DATE(at) AS day, CAST(at AS timestamp_ntz) AS local, n AS days, n"
+                + " AS hours FROM VALUES ('2026-03-01 08:30', 1L), ('2026-03-01 09:30', 2L),"
+                + " ('2026-03-02 09:30', 4L) AS e(at, n)"));
+    return table;
+  }
+
+  private static String localWindows(FeatureTable table, String at) {
+    return table
+        .gatherAsOf(
+            sql("SELECT 'u' AS user, " + at + " AS at"),
+            List.of("user"),
+            AsOf.latest("at").orNullIfExpired(),
+            "days_1d",
+            "hours_1h")
+        .select("days_1d", "hours_1h")
+        .first()
+        .toString();
+  }
+
+  private static Variable inTiles(String name, String time, Duration tile) {
+    return Variable.of(name, "bigint")
+        .reducedBy(VariableReduction.add().over(time, TimeWindows.of(tile, tile)));
+  }
+
+  @Test
+  void aVariableInWindowsIsOneLikeAnyOther() {
+    FeatureTable table =
+        create(
+            Variable.of("taste", DType.FLOAT16, 2)
+                .binary()
+                .reducedBy(VariableReduction.max().over("seen", WINDOWS)));
+    table.scatter(events("taste", "('u', '2026-03-01', array(1F, 4F))"));
+    table.addVariable(
+        Variable.of("views", "bigint")
+            .reducedBy(VariableReduction.add().over("seen", WINDOWS))
+            .withFill(0));
+    table
+        .write()
+        .scatter(events("views, taste", "('u', '2026-03-01', 1L, array(2F, 3F))"))
+        .scatter(events("views", "('u', '2026-03-01', 2L)", "('v', '2026-03-01', NULL)"))
+        .commit();
+    Dataset<Row> labels = labels("('u', '2026-03-02')");
+    assertThat(
+            table
+                .gatherAsOf(labels, List.of("user"), AsOf.latest("at"))
+                .selectExpr("hex(taste_1d)", "views_7d")
+                .first())
+        .hasToString("[00400044,3]");
+    assertThat(sql("CALL nd.system.check('" + table.name() + "')").collectAsList()).isEmpty();
+    Dataset<Row> more = events("views", "('u', '2026-03-01', 2L)");
+    FeatureUpdates added = FeatureUpdates.of("views").by(VariableReduction.add());
+    assertThatThrownBy(() -> table.write().scatter(more, added).commit())
+        .hasMessageContaining("views");
+    assertThatThrownBy(() -> table.dropVariable("seen")).hasMessageContaining("seen");
+    FeatureTable renamed = table.renameVariable("views", "visits");
+    renamed.scatter(events("visits", "('u', '2026-03-01', 4L)"));
+    assertThat(gathered(renamed, AsOf.latest("at"), labels, "visits_1d")).containsExactly("[7]");
+    assertThat(renamed.dropVariable("taste").variables()).containsExactly("seen", "visits");
+  }
+
+  @Test
+  void aTableIsAdoptedWithWindows() {
+    String name = TestTables.name();
+    sql("CREATE TABLE " + name + " (user string, seen timestamp, views bigint) USING iceberg");
+    FeatureTableSpec spec =
+        FeatureTableSpec.keyedBy("user", "string").with(inTiles("views", "seen", DAY));
+    sql("INSERT INTO " + name + " VALUES ('v', TIMESTAMP'2026-03-01', 3)");
+    assertThatThrownBy(() -> FeatureTable.adopt(TestTables.spark(), name, spec))
+        .hasMessageContaining("value of views without views__seen");
+    sql("UPDATE " + name + " SET views = NULL");
+    FeatureTable table = FeatureTable.adopt(TestTables.spark(), name, spec);
+    table.scatter(events("views", "('v', '2026-03-01', 2L)"));
+    assertThat(gathered(table, AsOf.latest("at"), labels("('v', '2026-03-02')"), "views_1d"))
+        .containsExactly("[2]");
   }
 }

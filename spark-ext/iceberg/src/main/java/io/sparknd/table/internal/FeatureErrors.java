@@ -117,6 +117,26 @@ public final class FeatureErrors {
         text);
   }
 
+  public static SparkNdException windowName(String table, String window, String variable) {
+    return attribute(
+        COLUMN_EXISTS.sub("WINDOW_NAME"),
+        "<window>, a window of variable <variable>, is the name of another column of table <table> too: rename that column or the variable",
+        window,
+        variable,
+        table);
+  }
+
+  public static SparkNdException windowFailed(
+      String table, String window, String key, String problem) {
+    return attribute(
+        INVALID_TENSOR_VALUE.sub("WINDOW_FAILED"),
+        "window <window> of table <table> at <key> cannot be computed: <problem>",
+        window,
+        table,
+        key,
+        problem);
+  }
+
   public static SparkNdException windowArgument(String variable, String argument) {
     return attribute(
         INVALID_TABLE_SPEC.sub("WINDOW_ARGUMENT"),
@@ -146,7 +166,7 @@ public final class FeatureErrors {
       String table, String window, String key, Instant time, Instant from) {
     return state(
         SNAPSHOT_NOT_FOUND.sub("TILES_EVICTED"),
-        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather it by the clock of commits, declare a longer window, or take NULL for such rows",
+        "<window> of key <key> in table <table> is not known at <time>: its tiles from before <from> were evicted. Gather the state of that time by the clock of commits, leave such rows out, or have NULL for them; for the future, add a variable with a longer window",
         window,
         key,
         table,

@@ -164,8 +164,12 @@ public record VariableReduction(
    * @param time variable of the table that the rows of updates have, too, of type timestamp or
    *     date: when the update happened. An update may arrive late, but not after its tile was
    *     evicted
+   * @throws io.sparknd.tensor.SparkNdException if the reduction has another order, or no windows
    */
   public VariableReduction over(String time, TimeWindows in) {
+    if (orderBy.isPresent() && !orderBy.get().equals(time)) {
+      throw FeatureErrors.noWindowsOf(toString(), WITH_WINDOWS);
+    }
     return new VariableReduction(name, Optional.of(time), size, className, Optional.of(in));
   }
 

@@ -10,6 +10,7 @@ import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.FillValues;
 import io.sparknd.table.internal.key.KeyColumn;
 import java.util.Arrays;
 import java.util.List;
@@ -97,8 +98,15 @@ public record FeatureProblems(FeatureFormat format, Dataset<Row> rows) {
         variable.state().stream()
             .map(state -> present.contains(state) ? column(state).isNull() : lit(true))
             .reduce(lit(false), Column::or);
+    Column value = column(variable.name());
+    // a row that others of its variables were updated in has the fill value without a state
+    Column isLost =
+        variable
+            .fill()
+            .map(fill -> value.notEqual(FillValues.column(variable, fill)))
+            .orElse(value.isNotNull());
     return problem(
         "value of " + variable.name() + " without " + String.join(", ", variable.state()),
-        rows.where(column(variable.name()).isNotNull().and(lacksState)));
+        rows.where(isLost.and(lacksState)));
   }
 }

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Updates of some rows, which are reduced in tiles together. */
 final class TileChunk {
-  private static final int ROWS = 1024;
-
   private final TileFormat format;
   private final CellTarget target;
   private final Cells values;
@@ -50,7 +48,7 @@ final class TileChunk {
       boolean areEvicted) {}
 
   boolean hasRoom() {
-    return rows.size() < ROWS;
+    return rows.size() < format.rowsAtOnce();
   }
 
   /** Adds the updates of one row, {@code order[from]} to {@code order[to - 1]}. */
@@ -72,19 +70,16 @@ final class TileChunk {
   private void append(int update, int tile) {
     if (updateCount == tileOfUpdate.length) {
       tileOfUpdate = Arrays.copyOf(tileOfUpdate, 2 * updateCount);
-      updates.grow(2 * updateCount);
     }
+    updates.grow(updateCount + 1);
     updates.copy(updateCount, values, update);
     tileOfUpdate[updateCount++] = tile;
   }
 
   private Row row(int slot, long[] touched) {
-    List<ArrayData> partials = partials(slot);
-    long[] stored =
-        target.state().get(0).value(slot) instanceof ArrayData begins
-            ? format.times().tiles(begins)
-            : new long[0];
-    requireTiles(slot, stored, partials);
+    StoredTiles before = stored(slot);
+    long[] stored = before.tiles();
+    List<ArrayData> partials = before.partials();
     long[] sorted = LongStream.of(touched).sorted().distinct().toArray();
     long[] all = LongStream.concat(LongStream.of(stored), LongStream.of(sorted)).sorted().toArray();
     long first = format.firstKept(all[all.length - 1]);
@@ -95,8 +90,7 @@ final class TileChunk {
       storedAt[i] = Math.max(-1, Arrays.binarySearch(stored, tiles[i]));
       changedAt[i] = Arrays.binarySearch(sorted, tiles[i]) < 0 ? -1 : change(partials, storedAt[i]);
     }
-    boolean areEvicted =
-        all[0] < first || Boolean.TRUE.equals(target.state().get(last()).value(slot));
+    boolean areEvicted = all[0] < first || before.areEvicted();
     return new Row(slot, tiles, storedAt, changedAt, partials, areEvicted);
   }
 
@@ -105,30 +99,15 @@ final class TileChunk {
     return target.state().size() - 1;
   }
 
-  private List<ArrayData> partials(int slot) {
-    List<ArrayData> partials = new ArrayList<>();
-    for (Cells cells : target.state().subList(1, last())) {
-      if (cells.value(slot) instanceof ArrayData array) {
-        partials.add(array);
-      }
+  private StoredTiles stored(int slot) {
+    List<@Nullable Object> state = new ArrayList<>();
+    target.state().forEach(cells -> state.add(cells.value(slot)));
+    StoredTiles stored = StoredTiles.of(format.times(), state);
+    String problem = stored.problem();
+    if (problem != null) { // SQL changed one of the columns
+      throw new CellException(slot, problem);
     }
-    return partials;
-  }
-
-  private void requireTiles(int slot, long[] tiles, List<ArrayData> partials) {
-    boolean isSorted = true;
-    for (int i = 1; i < tiles.length; i++) {
-      isSorted &= tiles[i - 1] < tiles[i];
-    }
-    int columns = tiles.length == 0 ? partials.size() : last() - 1;
-    boolean isWhole = partials.size() == columns;
-    for (ArrayData array : partials) {
-      isWhole &= array.numElements() == tiles.length;
-    }
-    if (!isWhole || !isSorted) { // SQL changed one of the columns
-      throw new CellException(
-          slot, "its tiles are not ascending, or not as many in all columns of its state");
-    }
+    return stored;
   }
 
   /** Returns the number of a tile that updates change, with its stored partial results. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
@@ -34,7 +35,11 @@ record TileFolds(CellFolds folds) {
       state = state.add(partial.name(), DataTypes.createArrayType(partial.dataType(), false), true);
     }
     state = state.add(TileFormat.EVICTED, DataTypes.BooleanType, true);
-    long names = Arrays.stream(state.fieldNames()).distinct().count();
+    long names =
+        Arrays.stream(state.fieldNames())
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .distinct()
+            .count();
     if (names < state.length()) {
       throw FeatureErrors.reductionOfType(
           folds.variable(),

@@ -18,6 +18,30 @@ public record TileFormat(TileReduction reduction, TileTimes times, int longest)
   /** Name of the column that tells whether older tiles were evicted. */
   static final String EVICTED = "evicted";
 
+  /** What a cell of any length is taken for, in units of 8 bytes: sketches have some KB. */
+  private static final int OBJECT_UNITS = 128;
+
+  /** Units of the tiles that are reduced at once. */
+  private static final long UNITS_AT_ONCE = 1 << 20;
+
+  private static final int MAX_ROWS_AT_ONCE = 1024;
+
+  private long unitsPerRow() {
+    int units =
+        reduction.type() instanceof CellType.Elements elements ? elements.units() : OBJECT_UNITS;
+    return (longest + 1L) * units;
+  }
+
+  /** Returns about how many bytes the tiles of a row have in memory. */
+  public long bytesPerRow() {
+    return unitsPerRow() * Long.BYTES;
+  }
+
+  /** Returns how many rows are reduced at once. */
+  public int rowsAtOnce() {
+    return (int) Math.max(1, Math.min(MAX_ROWS_AT_ONCE, UNITS_AT_ONCE / unitsPerRow()));
+  }
+
   /** Returns the first tile that is kept if the latest is {@code latest}. */
   long firstKept(long latest) {
     return latest - longest;

@@ -21,6 +21,14 @@ public record TileTimes(long length, DataType type) implements Serializable {
     return type.equals(DataTypes.DateType);
   }
 
+  /**
+   * Returns whether times are those of clocks on the wall, which are read in the session's time
+   * zone; else they are instants.
+   */
+  public boolean areLocal() {
+    return !type.equals(DataTypes.TimestampType);
+  }
+
   /** Returns the tile that has a time, in microseconds since 1970. */
   public long tile(long micros) {
     return Math.floorDiv(micros, length);

@@ -2,8 +2,6 @@
 package io.sparknd.table.internal.cell;
 
 import java.util.Arrays;
-import java.util.List;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Computes windows of rows from the tiles that they keep. */
 public final class WindowValues {
@@ -16,20 +14,11 @@ public final class WindowValues {
   }
 
   /**
-   * The tiles of a row.
-   *
-   * @param tiles numbers of the tiles, ascending
-   * @param partials arrays of partial results
-   * @param areEvicted whether older tiles were evicted
-   */
-  public record Tiles(long[] tiles, List<ArrayData> partials, boolean areEvicted) {}
-
-  /**
    * Returns the time from which on windows of a row are known, in microseconds since 1970.
    *
    * @param tiles at least one
    */
-  public long knownFrom(Tiles tiles) {
+  public long knownFrom(StoredTiles tiles) {
     return tiles.areEvicted()
         ? format.times().begin(format.firstKept(tiles.tiles()[tiles.tiles().length - 1]))
         : Long.MIN_VALUE;
@@ -42,7 +31,7 @@ public final class WindowValues {
    * @param count number of tiles of the window
    * @return whether it is known; else nothing is added
    */
-  public boolean add(int window, Tiles of, long micros, int count) {
+  public boolean add(int window, StoredTiles of, long micros, int count) {
     long end = format.times().tile(micros);
     if (of.areEvicted() && format.times().begin(end - count) < knownFrom(of)) {
       return false;

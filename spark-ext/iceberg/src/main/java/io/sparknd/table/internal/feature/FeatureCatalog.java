@@ -66,7 +66,8 @@ public final class FeatureCatalog {
     Map<String, String> properties = new TreeMap<>(DEFAULTS);
     properties.putAll(spec.properties());
     properties.putAll(properties(spec));
-    FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions));
+    GatheredColumn.requireDistinct(
+        name, FeatureProperties.format(name, schema, properties, BucketSpecs.buckets(partitions)));
     TimeToLive.in(properties, schema);
     TableCatalogs.Opened made =
         TableCatalogs.create(

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.Transaction;
@@ -22,6 +23,7 @@ import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.types.StructField;
 
 /** Changes the variables, the size or the buckets of a feature table: its metadata only. */
@@ -42,6 +44,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     for (Variable variable : variables) {
       state.put(variable, List.of(FeatureCatalog.state(variable, all).fields()));
       requireFree(variable.name());
+      windowNames(variable.name(), variable.reduction()).forEach(this::requireFree);
       state
           .get(variable)
           .forEach(field -> requireFree(FeatureProperties.stateColumn(variable.name(), field)));
@@ -96,7 +99,9 @@ public record FeatureEvolution(StoredFeatures stored) {
       }
     }
     int buckets = BucketSpecs.buckets(stored.table().spec());
-    FeatureProperties.format(stored.name(), stored.table().schema(), next, buckets);
+    GatheredColumn.requireDistinct(
+        stored.name(),
+        FeatureProperties.format(stored.name(), stored.table().schema(), next, buckets));
     change(
         transaction -> {
           UpdateSchema schema = transaction.updateSchema();
@@ -120,7 +125,7 @@ public record FeatureEvolution(StoredFeatures stored) {
     return !isSame && (!state.isEmpty() || !column.state().isEmpty());
   }
 
-  /** Returns whether a reduction has other windows, for which the tiles that rows keep suffice. */
+  /** Returns whether a reduction has other windows, but the same longest one, of the same tiles. */
   private static boolean hasTilesOf(VariableReduction next, VariableReduction before) {
     if (next.windows().isEmpty() || before.windows().isEmpty()) {
       return false;
@@ -131,7 +136,7 @@ public record FeatureEvolution(StoredFeatures stored) {
         && next.size().equals(before.size())
         && next.orderBy().equals(before.orderBy())
         && windows.tile().equals(kept.tile())
-        && windows.longest().compareTo(kept.longest()) <= 0;
+        && windows.longest().equals(kept.longest());
   }
 
   private void requireNoValues(FeatureColumn column, Variable declared, ValueCheck check) {
@@ -139,7 +144,7 @@ public record FeatureEvolution(StoredFeatures stored) {
       throw CatalogErrors.declaredLate(
           stored.name(),
           column.name(),
-          declared.reduction().map(VariableReduction::name).orElse("update"));
+          declared.reduction().map(VariableReduction::toString).orElse("update"));
     }
   }
 
@@ -173,11 +178,23 @@ public record FeatureEvolution(StoredFeatures stored) {
 
   private void requireFree(String name) {
     boolean isTaken =
-        stored.table().schema().columns().stream()
-            .anyMatch(field -> field.name().equalsIgnoreCase(name));
+        Stream.concat(
+                stored.table().schema().columns().stream().map(Types.NestedField::name),
+                stored.format().variables().stream()
+                    .flatMap(
+                        column ->
+                            windowNames(column.name(), Optional.of(column.effective())).stream()))
+            .anyMatch(name::equalsIgnoreCase);
     if (isTaken) {
       throw FeatureErrors.variableExists(stored.name(), name);
     }
+  }
+
+  private static List<String> windowNames(String variable, Optional<VariableReduction> reduction) {
+    return reduction.flatMap(VariableReduction::windows).stream()
+        .flatMap(windows -> windows.lengths().stream())
+        .map(length -> TimeWindows.column(variable, length))
+        .toList();
   }
 
   /**
@@ -189,6 +206,7 @@ public record FeatureEvolution(StoredFeatures stored) {
   public void rename(String from, String to) {
     FeatureColumn column = variable(from);
     requireFree(to);
+    windowNames(to, Optional.of(column.effective())).forEach(this::requireFree);
     requireUnused(from, List.of());
     change(
         transaction -> {

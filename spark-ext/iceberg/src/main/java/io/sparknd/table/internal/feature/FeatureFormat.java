@@ -3,7 +3,11 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.cell.CellFolds;
+import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.cell.TileFormat;
+import io.sparknd.table.reduction.VariableReduction;
 import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalInt;
@@ -80,6 +84,22 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
                     .filter(i -> session.areSame(columns.get(i).name(), name))
                     .findFirst()
                     .orElseThrow(() -> FeatureErrors.noVariable(table, name, variableNames())));
+  }
+
+  /**
+   * Returns how a variable that is reduced in windows keeps its tiles.
+   *
+   * @param kernel name of the kernel provider
+   */
+  public TileFormat tiles(FeatureColumn variable, String kernel) {
+    VariableReduction reduction = variable.effective();
+    CellType times = columns.get(ordinal(reduction.orderBy().orElseThrow()).orElseThrow()).type();
+    return new CellFolds(variable.name(), variable.type(), times, kernel).tiles(reduction);
+  }
+
+  /** Returns the names of all columns that are not part of the key. */
+  List<String> columnNames() {
+    return columns.stream().map(FeatureColumn::name).toList();
   }
 
   /** Returns the names of {@link #variables}. */

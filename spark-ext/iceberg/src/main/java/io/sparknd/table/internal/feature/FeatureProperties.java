@@ -278,7 +278,14 @@ public final class FeatureProperties {
 
   private static Optional<VariableReduction> reduction(
       String variable, Map<String, String> properties) {
-    return Optional.ofNullable(properties.get(key(variable, "reduction")))
+    Optional<String> declared = Optional.ofNullable(properties.get(key(variable, "reduction")));
+    boolean hasWindows =
+        properties.containsKey(key(variable, "window"))
+            || properties.containsKey(key(variable, "tile"));
+    if (declared.isEmpty() && hasWindows) {
+      throw FeatureErrors.reductionOptionMissing("update in windows", "reduction");
+    }
+    return declared
         .map(
             name ->
                 VariableReduction.of(

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.feature;
 
+import static org.apache.spark.sql.functions.lit;
+
 import io.sparknd.cluster.internal.columnar.SqlTypes;
 import io.sparknd.cluster.internal.spark.ConstantExpressions;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellType;
+import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.tensor.Shape;
+import java.util.Objects;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 
 /** Converts the text of fill values to values in Spark's internal form. */
-final class FillValues {
+public final class FillValues {
   private FillValues() {}
 
   /**
@@ -26,6 +34,29 @@ final class FillValues {
     Object value = ConstantExpressions.cast(text, wanted);
     if (value == null) {
       throw FeatureErrors.fillValue(variable, text, wanted.simpleString());
+    }
+    return value;
+  }
+
+  /** Returns the fill value of a variable as a constant column. */
+  public static Column column(FeatureColumn variable, String fill) {
+    CellType type = variable.type();
+    if (type instanceof CellType.Elements binary && binary.isBinary()) {
+      Cells cell = type.allocate(1);
+      cell.fill(0, Objects.requireNonNull(variable.fillValue()));
+      return lit(cell.value(0));
+    }
+    if (!(type instanceof CellType.Elements elements) || elements.shape().rank() == 0) {
+      return lit(fill).cast(type.sql());
+    }
+    DataType element = type.sql();
+    while (element instanceof ArrayType array) {
+      element = array.elementType();
+    }
+    Column value = lit(fill).cast(element);
+    Shape shape = elements.shape();
+    for (int axis = shape.rank() - 1; axis >= 0; axis--) {
+      value = functions.array_repeat(value, (int) shape.dim(axis));
     }
     return value;
   }

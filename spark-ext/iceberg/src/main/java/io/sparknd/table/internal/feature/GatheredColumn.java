@@ -3,13 +3,16 @@ package io.sparknd.table.internal.feature;
 
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.key.KeyColumn;
 import io.sparknd.table.reduction.TimeWindows;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A column that a gather adds to rows. */
@@ -73,7 +76,8 @@ public sealed interface GatheredColumn {
     List<Stored> columns = new ArrayList<>();
     for (String name : wanted) {
       Optional<Window> window = window(format, name, session);
-      if (window.isPresent()) {
+      boolean isStored = session.contains(format.columnNames(), name);
+      if (window.isPresent() && !isStored) {
         throw FeatureErrors.windowWithoutTime(
             table, window.get().name(), window.get().column().name());
       }
@@ -90,10 +94,12 @@ public sealed interface GatheredColumn {
    * @param named names of columns and windows; if none is named all variables, with their windows
    *     in place of those that have some
    * @param session compares names
-   * @throws io.sparknd.tensor.SparkNdException if there is no such column or window
+   * @throws io.sparknd.tensor.SparkNdException if there is no such column or window, or a window
+   *     has the name of a column
    */
   static List<GatheredColumn> timed(
       String table, FeatureFormat format, List<String> named, ColumnNameMatcher session) {
+    requireDistinct(table, format);
     if (named.isEmpty()) {
       return format.variables().stream().flatMap(column -> all(format, column)).toList();
     }
@@ -119,17 +125,35 @@ public sealed interface GatheredColumn {
         .map(length -> new Window(column, length));
   }
 
-  /** Returns the window of a name, unless a column has that name. */
+  /** Returns the window of a name. */
   private static Optional<Window> window(
       FeatureFormat format, String name, ColumnNameMatcher session) {
-    boolean isStored =
-        IntStream.range(0, format.columns().size())
-            .anyMatch(i -> session.areSame(format.columns().get(i).name(), name));
-    return isStored
-        ? Optional.empty()
-        : format.variables().stream()
-            .flatMap(GatheredColumn::windows)
-            .filter(window -> session.areSame(window.name(), name))
-            .findFirst();
+    return format.variables().stream()
+        .flatMap(GatheredColumn::windows)
+        .filter(window -> session.areSame(window.name(), name))
+        .findFirst();
+  }
+
+  /**
+   * Checks that no window has the name of a column or of another window, in any case.
+   *
+   * @param table the table's name, for messages
+   * @throws io.sparknd.tensor.SparkNdException if one has
+   */
+  static void requireDistinct(String table, FeatureFormat format) {
+    Set<String> taken = new HashSet<>();
+    Stream.concat(
+            format.axis().columns().stream().map(KeyColumn::name),
+            format.columns().stream().map(FeatureColumn::name))
+        .forEach(name -> taken.add(name.toLowerCase(Locale.ROOT)));
+    for (FeatureColumn variable : format.variables()) {
+      windows(variable)
+          .map(Window::name)
+          .filter(name -> !taken.add(name.toLowerCase(Locale.ROOT)))
+          .forEach(
+              name -> {
+                throw FeatureErrors.windowName(table, name, variable.name());
+              });
+    }
   }
 }

@@ -4,17 +4,18 @@ package io.sparknd.table.internal.keyed;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.expr;
-import static org.apache.spark.sql.functions.lit;
 
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.cluster.internal.rows.RowErrors;
 import io.sparknd.cluster.internal.spark.MapStage;
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.CellType;
-import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
+import io.sparknd.table.internal.feature.FeatureFormat;
+import io.sparknd.table.internal.feature.FillValues;
 import io.sparknd.table.internal.feature.GatheredColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.history.BlockHistory;
@@ -25,7 +26,6 @@ import io.sparknd.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,9 +38,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -175,11 +172,20 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   /** Returns the bytes of the values of a row, as far as they are known. */
   private long valueBytes(List<Integer> columns) {
     long bytes = 0;
+    FeatureFormat format = table.format();
     for (int column : columns) {
+      FeatureColumn of = format.columns().get(column);
       bytes +=
-          table.format().columns().get(column).type() instanceof CellType.Elements elements
+          of.type() instanceof CellType.Elements elements
               ? (long) elements.units() * elements.dtype().storage().bytes()
               : OBJECT_BYTES;
+    }
+    for (FeatureColumn variable : format.variables()) {
+      boolean isRead =
+          variable.effective().windows().isPresent()
+              && variable.state().stream()
+                  .anyMatch(state -> columns.contains(format.ordinal(state).orElseThrow()));
+      bytes += isRead ? format.tiles(variable, SparkNdSetting.KERNEL.in(spark)).bytesPerRow() : 0;
     }
     return bytes;
   }
@@ -234,28 +240,9 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
   /** Returns a column that was looked up, with the fill value of a variable where it is NULL. */
   static Column orFill(Dataset<Row> found, int ordinal, FeatureColumn variable) {
     Column value = col(found.columns()[ordinal]);
-    return variable.fill().map(fill -> coalesce(value, filled(variable, fill))).orElse(value);
-  }
-
-  private static Column filled(FeatureColumn variable, String fill) {
-    CellType type = variable.type();
-    if (type instanceof CellType.Elements binary && binary.isBinary()) {
-      Cells cell = type.allocate(1);
-      cell.fill(0, Objects.requireNonNull(variable.fillValue()));
-      return lit(cell.value(0));
-    }
-    if (!(type instanceof CellType.Elements elements) || elements.shape().rank() == 0) {
-      return lit(fill).cast(type.sql());
-    }
-    DataType element = type.sql();
-    while (element instanceof ArrayType array) {
-      element = array.elementType();
-    }
-    Column value = lit(fill).cast(element);
-    Shape shape = elements.shape();
-    for (int axis = shape.rank() - 1; axis >= 0; axis--) {
-      value = functions.array_repeat(value, (int) shape.dim(axis));
-    }
-    return value;
+    return variable
+        .fill()
+        .map(fill -> coalesce(value, FillValues.column(variable, fill)))
+        .orElse(value);
   }
 }

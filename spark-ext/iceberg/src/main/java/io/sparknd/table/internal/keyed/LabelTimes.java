@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.keyed;
 
+import static org.apache.spark.sql.functions.current_timezone;
+import static org.apache.spark.sql.functions.from_utc_timestamp;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.unix_micros;
 
@@ -32,7 +34,8 @@ import org.apache.spark.sql.types.DataTypes;
  */
 record LabelTimes(String table, TableTimeline timeline, AsOf how) {
   /**
-   * Returns the rows with one more column: their time in microseconds since 1970.
+   * Returns the rows with two more columns, in microseconds since 1970: their time as a clock in
+   * the session's time zone shows it, as if that were UTC, and their time.
    *
    * @throws io.sparknd.tensor.SparkNdException if the column of times is missing, or of another
    *     type
@@ -44,16 +47,20 @@ record LabelTimes(String table, TableTimeline timeline, AsOf how) {
     if (!SqlTypes.isTime(type)) {
       throw FeatureErrors.timeType(table, names[ordinal], type.simpleString());
     }
-    Column time = unix_micros(SqlNames.column(names[ordinal]).cast(DataTypes.TimestampType));
+    Column time = SqlNames.column(names[ordinal]).cast(DataTypes.TimestampType);
+    Column local = from_utc_timestamp(time, current_timezone());
     Stream<Column> all =
         Stream.concat(
-            Arrays.stream(names).map(SqlNames::column), Stream.of(time.as(unused(names))));
+            Arrays.stream(names).map(SqlNames::column),
+            Stream.of(
+                unix_micros(local).as(unused("local", names)),
+                unix_micros(time).as(unused("time", names))));
     return rows.select(all.toArray(Column[]::new));
   }
 
   /** Returns a name that no column has, in any case. */
-  private static String unused(String[] names) {
-    String name = "time";
+  private static String unused(String wanted, String[] names) {
+    String name = wanted;
     while (Arrays.stream(names).anyMatch(name::equalsIgnoreCase)) {
       name += "_";
     }

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.keyed;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.when;
 
+import io.sparknd.cluster.internal.spark.SparkNdSetting;
 import io.sparknd.cluster.options.AsOf;
 import io.sparknd.table.internal.feature.FeatureFormat;
 import io.sparknd.table.internal.feature.GatheredColumn;
@@ -33,13 +34,15 @@ record TimedColumns(FeatureFormat format, List<GatheredColumn> columns) {
    * Returns the rows with a column for each window after those that were looked up.
    *
    * @param table the table's name, for messages
-   * @param width number of columns of located rows, whose last is their time
+   * @param width number of columns of located rows, of which the last are their time in the
+   *     session's time zone, and their time
    */
   Dataset<Row> windows(SparkSession spark, String table, AsOf asOf, Dataset<Row> found, int width) {
     List<Integer> ordinals = ordinals();
+    String kernel = SparkNdSetting.KERNEL.in(spark);
     List<WindowColumns.Window> windows =
         windows().stream()
-            .map(window -> WindowColumns.Window.of(format, window, width, ordinals))
+            .map(window -> WindowColumns.Window.of(format, window, kernel, width, ordinals))
             .toList();
     return windows.isEmpty()
         ? found
@@ -47,6 +50,7 @@ record TimedColumns(FeatureFormat format, List<GatheredColumn> columns) {
                 table,
                 format.axis().codec(),
                 width - 1,
+                width - 2,
                 asOf.expired() == AsOf.Expired.ERROR,
                 windows)
             .add(spark, found);

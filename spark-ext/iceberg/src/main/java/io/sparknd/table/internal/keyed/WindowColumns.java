@@ -4,9 +4,9 @@ package io.sparknd.table.internal.keyed;
 import io.sparknd.cluster.internal.columnar.InternalRows;
 import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.cell.CellException;
-import io.sparknd.table.internal.cell.CellFolds;
 import io.sparknd.table.internal.cell.CellType;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.cell.StoredTiles;
 import io.sparknd.table.internal.cell.TileFormat;
 import io.sparknd.table.internal.cell.WindowValues;
 import io.sparknd.table.internal.feature.FeatureColumn;
@@ -21,14 +21,12 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +35,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the table's name, for messages
  * @param time ordinal of the rows' time, in microseconds since 1970
+ * @param localTime ordinal of that time in the session's time zone, as if it were UTC
  * @param isErrorIfEvicted whether a window whose tiles were evicted is an error; else it is NULL
  */
 record WindowColumns(
-    String table, KeyCodec codec, int time, boolean isErrorIfEvicted, List<Window> windows)
+    String table,
+    KeyCodec codec,
+    int time,
+    int localTime,
+    boolean isErrorIfEvicted,
+    List<Window> windows)
     implements Serializable {
-  private static final int ROWS = 1024;
-
   /**
    * A window to add.
    *
@@ -66,15 +68,13 @@ record WindowColumns(
      * @param lookedUp ordinals of the format's columns that follow {@code first} columns in rows
      */
     static Window of(
-        FeatureFormat format, GatheredColumn.Window window, int first, List<Integer> lookedUp) {
+        FeatureFormat format,
+        GatheredColumn.Window window,
+        String kernel,
+        int first,
+        List<Integer> lookedUp) {
       FeatureColumn column = window.column();
-      CellType times =
-          format
-              .columns()
-              .get(format.ordinal(column.effective().orderBy().orElseThrow()).orElseThrow())
-              .type();
-      TileFormat tiles =
-          new CellFolds(column.name(), column.type(), times, "auto").tiles(column.effective());
+      TileFormat tiles = format.tiles(column, kernel);
       return new Window(
           window.name(),
           column.type(),
@@ -84,20 +84,17 @@ record WindowColumns(
           column.fillValue());
     }
 
-    /** Returns the tiles of a row; null if it has none. */
-    WindowValues.@Nullable Tiles tiles(InternalRow row) {
-      if (row.isNullAt(state.get(0))) {
-        return null;
+    /** Returns the tiles of a row. */
+    StoredTiles tiles(InternalRow row) {
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int ordinal : state) {
+        boolean isLast = values.size() == state.size() - 1;
+        values.add(
+            row.isNullAt(ordinal)
+                ? null
+                : isLast ? (Object) row.getBoolean(ordinal) : row.getArray(ordinal));
       }
-      List<ArrayData> partials = new ArrayList<>();
-      for (int ordinal : state.subList(1, state.size() - 1)) {
-        partials.add(row.getArray(ordinal));
-      }
-      int evicted = state.get(state.size() - 1);
-      return new WindowValues.Tiles(
-          tiles.times().tiles(row.getArray(state.get(0))),
-          partials,
-          !row.isNullAt(evicted) && row.getBoolean(evicted));
+      return StoredTiles.of(tiles.times(), values);
     }
   }
 
@@ -111,6 +108,10 @@ record WindowColumns(
         spark, InternalRows.of(rows).mapPartitions(this::windowed), schema);
   }
 
+  private int rowsAtOnce() {
+    return windows.stream().mapToInt(window -> window.tiles().rowsAtOnce()).min().orElse(1);
+  }
+
   private Iterator<InternalRow> windowed(Iterator<InternalRow> rows) {
     return new Iterator<>() {
       private Iterator<InternalRow> ready = List.<InternalRow>of().iterator();
@@ -119,7 +120,7 @@ record WindowColumns(
       public boolean hasNext() {
         while (!ready.hasNext() && rows.hasNext()) {
           List<InternalRow> next = new ArrayList<>();
-          while (next.size() < ROWS && rows.hasNext()) {
+          while (next.size() < rowsAtOnce() && rows.hasNext()) {
             next.add(rows.next().copy());
           }
           ready = joined(next);
@@ -166,10 +167,10 @@ record WindowColumns(
     for (int i = 0; i < rows.size(); i++) {
       InternalRow row = rows.get(i);
       if (!row.isNullAt(time)) {
-        WindowValues.Tiles tiles = window.tiles(row);
-        known.set(i, tiles == null || all.add(i, tiles, row.getLong(time), window.count()));
+        StoredTiles tiles = tiles(window, row);
+        known.set(i, all.add(i, tiles, time(window, row), window.count()));
         if (!known.get(i) && isErrorIfEvicted) {
-          throw evicted(window, row, all.knownFrom(Objects.requireNonNull(tiles)));
+          throw evicted(window, row, all.knownFrom(tiles));
         }
       }
     }
@@ -182,11 +183,24 @@ record WindowColumns(
     }
   }
 
+  private long time(Window window, InternalRow row) {
+    return row.getLong(window.tiles().times().areLocal() ? localTime : time);
+  }
+
+  private StoredTiles tiles(Window window, InternalRow row) {
+    StoredTiles tiles = window.tiles(row);
+    String problem = tiles.problem();
+    if (problem != null) {
+      throw FeatureErrors.windowFailed(table, window.name(), key(row), problem);
+    }
+    return tiles;
+  }
+
   private Cells values(Window window, WindowValues all, List<InternalRow> rows) {
     try {
       return all.values(rows.size());
     } catch (CellException e) {
-      throw FeatureErrors.updateFailed(
+      throw FeatureErrors.windowFailed(
           table, window.name(), key(rows.get(e.slot())), String.valueOf(e.getMessage()));
     }
   }
@@ -196,7 +210,7 @@ record WindowColumns(
         table,
         window.name(),
         key(row),
-        ValidTime.instant(row.getLong(time)),
+        ValidTime.instant(time(window, row)),
         ValidTime.instant(from));
   }
 

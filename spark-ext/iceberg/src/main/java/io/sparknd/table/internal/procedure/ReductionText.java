@@ -19,6 +19,9 @@ final class ReductionText {
       Pattern.compile("([^()\\s]+)\\s*(?:\\((.*)\\))?", Pattern.DOTALL);
   private static final Pattern SIZED = Pattern.compile("(\\d{1,9})\\s*(?:,(.*))?", Pattern.DOTALL);
 
+  private static final Pattern TIMED =
+      Pattern.compile("(?:(.*),)?\\s*(`(?:[^`]|``)+`|[^,`]+?)", Pattern.DOTALL);
+
   private ReductionText() {}
 
   /**
@@ -28,14 +31,16 @@ final class ReductionText {
    */
   static VariableReduction parse(String text, TimeWindows windows) {
     Matcher call = CALL.matcher(text.strip());
-    String arguments = call.matches() && call.group(2) != null ? call.group(2) : "";
-    int last = arguments.lastIndexOf(',');
-    String time = arguments.substring(last + 1).strip();
-    if (time.isEmpty()) {
+    Matcher timed =
+        TIMED.matcher(call.matches() && call.group(2) != null ? call.group(2).strip() : "");
+    if (!timed.matches()) {
       throw FeatureErrors.reductionOptionMissing(text + " in windows", "order");
     }
-    String rest = last < 0 ? "" : "(" + arguments.substring(0, last) + ")";
-    return parse(call.group(1) + rest).over(column(time), windows);
+    String time = column(timed.group(2));
+    String name = call.group(1);
+    boolean isOrdered = name.equals("last") || name.equals("first");
+    String rest = timed.group(1) == null ? "" : "(" + timed.group(1) + ")";
+    return parse(isOrdered ? text : name + rest).over(time, windows);
   }
 
   /**
