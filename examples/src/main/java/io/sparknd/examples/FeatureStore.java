@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 /**
  * Maintains user features by string id, of mixed types, from nightly batches of events: late and
  * repeated batches, the rollback of a bad batch, a stream, a training set with point-in-time
- * features, and table maintenance. The table is in catalog {@code lake} of Spark's settings, or in
- * a local catalog in the example's folder.
+ * features, lookups in Redis, and table maintenance. The table is in catalog {@code lake} of
+ * Spark's settings, or in a local catalog in the example's folder.
  */
 public final class FeatureStore implements Example {
   private static final int MIN_DAYS = 4;
@@ -56,6 +56,15 @@ public final class FeatureStore implements Example {
       defaultValue = "11",
       description = "Days of events, at least 4; the last one is streamed. Default: 11.")
   private int days = 11;
+
+  @Option(
+      names = "--redis",
+      paramLabel = "ADDRESS",
+      defaultValue = "redis://localhost:6379",
+      description =
+          "Redis server for lookups; rows are removed in the end. Without a server, this step is"
+              + " left out. Default: redis://localhost:6379.")
+  private String redis = "redis://localhost:6379";
 
   public static void main(String[] args) throws Exception {
     new FeatureStore().run();
@@ -114,7 +123,7 @@ public final class FeatureStore implements Example {
 
   private void tell(SparkSession spark) throws Exception {
     ShopEvents shop = new ShopEvents(directory.resolve("events"), users, events, days);
-    ShopStory story = new ShopStory(spark, shop, directory.resolve("checkpoint"));
+    ShopStory story = new ShopStory(spark, shop, directory.resolve("checkpoint"), redis);
     try {
       if (!story.tell()) {
         throw new IllegalStateException("the features differ from those computed by plain SQL");

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.docs.Block;
 import io.sparknd.docs.Page;
+import io.sparknd.examples.shop.OnlineStore;
 import io.sparknd.examples.shop.PlainSql;
 import io.sparknd.examples.shop.ShopEvents;
 import io.sparknd.examples.shop.ShopStory;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.LocalCatalog;
+import io.sparknd.table.RedisServer;
 import io.sparknd.table.TensorCatalog;
 import io.sparknd.tensor.SparkNdException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -29,11 +32,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import redis.clients.jedis.Jedis;
 
 @Tag("slow")
 class FeatureStoreTest {
   private static final int DAYS = 4;
   private static final long PER_DAY = 1000;
+  private static final String NO_REDIS = "redis://127.0.0.1:1";
 
   @TempDir static Path directory;
 
@@ -57,7 +62,7 @@ class FeatureStoreTest {
     spark = builder.getOrCreate();
     spark.sparkContext().setLogLevel("ERROR");
     events = new ShopEvents(directory.resolve("events"), 10_000, PER_DAY, DAYS);
-    isRight = new ShopStory(spark, events, directory.resolve("checkpoint")).tell();
+    isRight = new ShopStory(spark, events, directory.resolve("checkpoint"), NO_REDIS).tell();
   }
 
   @AfterAll
@@ -163,6 +168,27 @@ class FeatureStoreTest {
         .hasMessageContaining("already exists");
     FeatureStore brief = CommandLine.populateCommand(new FeatureStore(), "--days=3");
     assertThatThrownBy(brief::run).hasMessageContaining("3 days are too few");
+  }
+
+  @Test
+  void usersAreServedFromRedis() throws Exception {
+    assertThat(OnlineStore.isAt(NO_REDIS)).isFalse();
+    try (RedisServer server = RedisServer.start();
+        Jedis redis = server.client()) {
+      FeatureTable users = FeatureTable.open(spark, "lake.shop.users");
+      OnlineStore store = new OnlineStore(users, server.address());
+      assertThat(store.publish().upserted()).isEqualTo(users.toDataset().count());
+      assertThat(store.publish().upserted()).isZero();
+      List<Row> rows = users.toDataset().select("user", "views").collectAsList();
+      List<String> names =
+          Stream.concat(rows.stream().map(row -> row.getString(0)), Stream.of("nobody")).toList();
+      List<Long> views =
+          Stream.concat(rows.stream().map(row -> row.getLong(1)), Stream.of(0L)).toList();
+      assertThat(store.views(names)).isEqualTo(views);
+      redis.set("of others", "stays");
+      store.remove(names);
+      assertThat(redis.keys("*")).containsExactly("of others");
+    }
   }
 
   private static long sum(String query) {

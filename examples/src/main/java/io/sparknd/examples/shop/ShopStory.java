@@ -31,6 +31,7 @@ public final class ShopStory {
   private final SparkSession spark;
   private final ShopEvents events;
   private final Path checkpoint;
+  private final String redis;
   private final List<LocalDate> batches;
   private final List<LocalDate> nights;
 
@@ -41,11 +42,13 @@ public final class ShopStory {
    * @param spark a session with a catalog {@code lake} and time zone UTC
    * @param events events that are not written yet
    * @param checkpoint the checkpoint location of the stream
+   * @param redis address of a Redis server, which need not be there
    */
-  public ShopStory(SparkSession spark, ShopEvents events, Path checkpoint) {
+  public ShopStory(SparkSession spark, ShopEvents events, Path checkpoint, String redis) {
     this.spark = spark;
     this.events = events;
     this.checkpoint = checkpoint;
+    this.redis = redis;
     this.batches = events.batches();
     this.nights = batches.subList(0, batches.size() - 1);
   }
@@ -53,7 +56,7 @@ public final class ShopStory {
   /**
    * Runs all steps and prints their results.
    *
-   * @return whether the features equal those computed by plain SQL
+   * @return whether the features equal those computed by plain SQL, and those looked up online
    */
   public boolean tell() throws IOException, TimeoutException, StreamingQueryException {
     events.write(spark);
@@ -68,9 +71,12 @@ public final class ShopStory {
     say("resent", "%s: %s", nights.get(1), outcome(again(features)));
     rollBack(features);
     ingest(features, nights.get(nights.size() - 1));
+    ServingStory serving = new ServingStory(features.table(), redis);
+    serving.publish();
     stream(features);
     boolean isTrainingSetRight = isTrainingSetRight(features);
-    boolean isRight = areUsersRight() && isTrainingSetRight;
+    serving.publish();
+    boolean isRight = serving.lookUp() && areUsersRight() && isTrainingSetRight;
     maintain(features);
     say(
         "resent",
@@ -83,6 +89,7 @@ public final class ShopStory {
   /** Drops the table if this instance has created it; an older table stays. */
   public void dropTable() {
     if (features != null) {
+      new ServingStory(features.table(), redis).remove();
       spark.sql("DROP TABLE " + UserFeatures.NAME);
     }
   }
@@ -143,12 +150,14 @@ public final class ShopStory {
   private boolean isTrainingSetRight(UserFeatures features) {
     List<LocalDate> days = batches.subList(1, batches.size());
     Dataset<Row> labels = TrainingSet.labels(spark, days, events.users(), LABELS);
+    long start = System.nanoTime();
     Dataset<Row> gathered = TrainingSet.gather(features.table(), labels).cache();
     say(
         "training set",
-        "%,d labels of %d days, with features as of the previous night",
+        "%,d labels of %d days, with features as of the previous night, %.1f s",
         gathered.count(),
-        days.size());
+        days.size(),
+        (System.nanoTime() - start) * 1e-9);
     boolean isSame = PlainSql.areSame(gathered, plain().trainingSet(labels));
     say("", "%s to the result of plain SQL", isSame ? "identical" : "DIFFERENT");
     return isSame;

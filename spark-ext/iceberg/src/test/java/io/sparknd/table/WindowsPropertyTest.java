@@ -153,7 +153,7 @@ class WindowsPropertyTest {
   }
 
   private static List<String> rows(FeatureTable table) {
-    return table.toDataset().orderBy("user").collectAsList().stream().map(Row::toString).toList();
+    return table.toDataset().orderBy("user").toJSON().collectAsList();
   }
 
   private void check(FeatureTable table, List<Event> events, Random random, long seed) {

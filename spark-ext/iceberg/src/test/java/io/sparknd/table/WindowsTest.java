@@ -204,11 +204,11 @@ class WindowsTest {
             "('u', '2026-03-01', 1L)",
             "('u', '2026-03-08', 2L)",
             "('v', '2026-03-08', 4L)"));
-    String state = "size(views__tiles), views__evicted";
+    String state = "length(views__tiles) / 8, views__evicted";
     assertThat(table.toDataset().selectExpr(state.split(", ")).distinct().count()).isEqualTo(2);
     table.scatter(events("views", "('u', '2026-03-09', 8L)", "('u', '2026-02-01', 16L)"));
     Row row = table.toDataset().where("user = 'u'").selectExpr(state.split(", ")).first();
-    assertThat(row).hasToString("[2,true]");
+    assertThat(row).hasToString("[2.0,true]");
     String[] windows = {"views_1d", "views_7d"};
     Dataset<Row> known = labels("('u', '2026-03-09')", "('u', '2026-03-10')");
     assertThat(gathered(table, AsOf.latest("at"), known, windows))
@@ -367,7 +367,7 @@ class WindowsTest {
     assertThatThrownBy(() -> table.scatter(events("views", "('u', CAST(NULL AS string), 1L)")))
         .hasMessageContaining("its time is NULL");
     table.scatter(events("views", "('u', '2026-03-01', 1L)"));
-    sql("UPDATE " + table.name() + " SET views__tiles = array(1L, 2L)");
+    sql("UPDATE " + table.name() + " SET views__tiles = X'01'");
     assertThatThrownBy(() -> table.scatter(events("views", "('u', '2026-03-01', 1L)")))
         .hasMessageContaining("its tiles are not ascending");
   }
@@ -378,9 +378,11 @@ class WindowsTest {
     table.scatter(events("views", "('u', '2026-03-01', 1L)", "('u', '2026-03-02', 2L)"));
     for (String broken :
         List.of(
-            "views__tiles = array(1L)",
+            "views__tiles = X'0100000000000000'",
+            "views__tiles = X'01'",
             "views__tiles = NULL",
-            "views__seen = array(seen, seen), views__tiles = array(1L, 2L)",
+            "views__seen = X'00000000000000000000000000000000',"
+                + " views__tiles = X'01000000000000000200000000000000'",
             "views__seen = NULL, views__tiles = NULL, views__evicted = true")) {
       sql("UPDATE " + table.name() + " SET " + broken);
       assertThatThrownBy(

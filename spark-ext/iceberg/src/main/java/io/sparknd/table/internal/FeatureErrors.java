@@ -117,6 +117,39 @@ public final class FeatureErrors {
         text);
   }
 
+  public static SparkNdException changesOption(String option, String value) {
+    return attribute(
+        UNKNOWN_OPTION_VALUE.sub("CHANGES_OPTION"),
+        "option <option> = <value> of sparknd-changes is not possible: it takes the table's name by load or as table, and one of since-batch and since-snapshot",
+        option,
+        value);
+  }
+
+  public static SparkNdException changesOffset(String table, String offset) {
+    return state(
+        SNAPSHOT_NOT_FOUND.sub("CHANGES_OFFSET"),
+        "the checkpoint of a query on the changes of table <table> has an offset that is not a snapshot: <offset>; use another checkpoint location",
+        table,
+        offset);
+  }
+
+  public static SparkNdException changesExpired(String table, long snapshot) {
+    return state(
+        SNAPSHOT_NOT_FOUND.sub("CHANGES_EXPIRED"),
+        "snapshot <snapshot> of table <table>, up to which a query has read its changes, has expired: begin anew with another checkpoint location, and keep snapshots longer than queries pause",
+        snapshot,
+        table);
+  }
+
+  public static SparkNdException changesColumns(String table, String now, String began) {
+    return state(
+        COLUMN_TYPE_MISMATCH.sub("CHANGES_COLUMNS"),
+        "table <table> has other variables than when the query on its changes began, <now> and not <began>: restart the query",
+        table,
+        now,
+        began);
+  }
+
   public static SparkNdException windowName(String table, String window, String variable) {
     return attribute(
         COLUMN_EXISTS.sub("WINDOW_NAME"),

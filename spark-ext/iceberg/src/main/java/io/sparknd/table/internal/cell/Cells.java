@@ -2,7 +2,6 @@
 package io.sparknd.table.internal.cell;
 
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +34,6 @@ public abstract sealed class Cells permits ElementCells, ObjectCells {
    * @return null, or the problem with the value
    */
   public abstract @Nullable String read(InternalRow row, int ordinal, DataType from, int slot);
-
-  /** Sets a cell to an element of an array of the cells' SQL type; NULL makes it absent. */
-  abstract void readElement(ArrayData array, int index, int slot);
-
-  /** Returns the first cells as an array of their SQL type. */
-  abstract ArrayData array(int count);
 
   /**
    * Sets a cell to a fill value.

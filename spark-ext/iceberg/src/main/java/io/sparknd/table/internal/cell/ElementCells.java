@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -129,42 +127,6 @@ public final class ElementCells extends Cells {
             : reader(from).read(row, ordinal, payload, slot * units);
     present.set(slot, problem == null);
     return problem;
-  }
-
-  @Override
-  void readElement(ArrayData array, int index, int slot) {
-    boolean isPresent = !array.isNullAt(index);
-    present.set(slot, isPresent);
-    if (!isPresent) {
-      return;
-    }
-    if (isScalar() && payload instanceof long[] longs) {
-      longs[slot] = array.getLong(index);
-    } else if (isScalar() && payload instanceof double[] doubles) {
-      doubles[slot] = array.getDouble(index);
-    } else {
-      set(slot, array.get(index, type.sql()));
-    }
-  }
-
-  /** Returns whether each cell is one number, and not bytes. */
-  private boolean isScalar() {
-    return units == 1 && type.shape().rank() == 0 && !type.isBinary();
-  }
-
-  @Override
-  ArrayData array(int count) {
-    if (isScalar() && present.nextClearBit(0) >= count) {
-      if (payload instanceof long[] longs) {
-        return UnsafeArrayData.fromPrimitiveArray(Arrays.copyOf(longs, count));
-      }
-      if (payload instanceof double[] doubles) {
-        return UnsafeArrayData.fromPrimitiveArray(Arrays.copyOf(doubles, count));
-      }
-    }
-    Object[] values = new Object[count];
-    Arrays.setAll(values, this::value);
-    return new GenericArrayData(values);
   }
 
   private SliceReader reader(DataType from) {

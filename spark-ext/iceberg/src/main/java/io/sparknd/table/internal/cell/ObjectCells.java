@@ -4,11 +4,8 @@ package io.sparknd.table.internal.cell;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.catalyst.util.MapData;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
@@ -57,43 +54,8 @@ public final class ObjectCells extends Cells {
 
   @Override
   public @Nullable String read(InternalRow row, int ordinal, DataType from, int slot) {
-    values[slot] =
-        row.isNullAt(ordinal)
-            ? null
-            : type.sql() instanceof ArrayType array
-                ? copy(row.getArray(ordinal), array.elementType())
-                : copy(row.get(ordinal, type.sql()));
+    values[slot] = row.isNullAt(ordinal) ? null : copy(row.get(ordinal, type.sql()));
     return null;
-  }
-
-  /** Copies an array; numbers of 8 bytes to a primitive array, because readers box them. */
-  private static ArrayData copy(ArrayData array, DataType element) {
-    boolean isLong =
-        element.equals(DataTypes.LongType)
-            || element.equals(DataTypes.TimestampType)
-            || element.equals(DataTypes.TimestampNTZType);
-    boolean isWhole = isLong || element.equals(DataTypes.DoubleType);
-    for (int i = 0; isWhole && i < array.numElements(); i++) {
-      isWhole = !array.isNullAt(i);
-    }
-    if (!isWhole) {
-      return array.copy();
-    }
-    ElementCells numbers = (ElementCells) CellType.ofScalar(element).allocate(array.numElements());
-    for (int i = 0; i < array.numElements(); i++) {
-      numbers.readElement(array, i, i);
-    }
-    return numbers.array(array.numElements());
-  }
-
-  @Override
-  void readElement(ArrayData array, int index, int slot) {
-    values[slot] = array.isNullAt(index) ? null : copy(array.get(index, type.sql()));
-  }
-
-  @Override
-  ArrayData array(int count) {
-    return new GenericArrayData(Arrays.copyOf(values, count));
   }
 
   @Override

@@ -3,37 +3,59 @@ package io.sparknd.table.internal.cell;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The tiles that a row keeps of a variable.
- *
- * @param tiles numbers of the tiles, ascending
- * @param partials arrays of partial results
- * @param areEvicted whether older tiles were evicted
- */
-public record StoredTiles(long[] tiles, List<ArrayData> partials, boolean areEvicted) {
+/** The tiles that a row keeps of a variable. */
+public final class StoredTiles {
+  private final long[] tiles;
+  private final List<TileValues> partials;
+  private final boolean areEvicted;
+
+  /**
+   * @param tiles numbers of the tiles, ascending
+   * @param partials partial results by tile; none if there are no tiles
+   * @param areEvicted whether older tiles were evicted
+   */
+  private StoredTiles(long[] tiles, List<TileValues> partials, boolean areEvicted) {
+    this.tiles = tiles;
+    this.partials = partials;
+    this.areEvicted = areEvicted;
+  }
 
   /**
    * Returns the tiles in a row's state columns.
    *
-   * @param state values of the columns, as {@link TileFormat} lists them
+   * @param state values of the columns in Spark's internal form, as {@link TileFormat} lists them
    */
-  public static StoredTiles of(TileTimes times, List<@Nullable Object> state) {
+  public static StoredTiles of(TileFormat format, List<@Nullable Object> state) {
     int last = state.size() - 1;
-    List<ArrayData> partials = new ArrayList<>();
-    for (Object partial : state.subList(1, last)) {
-      if (partial instanceof ArrayData array) {
-        partials.add(array);
+    List<CellType> types = format.reduction().partials();
+    List<TileValues> partials = new ArrayList<>();
+    for (int p = 0; p < types.size(); p++) {
+      TileValues values = TileValues.of(types.get(p), state.get(1 + p));
+      if (values != null) {
+        partials.add(values);
       }
     }
     boolean areEvicted = Boolean.TRUE.equals(state.get(last));
-    if (state.get(0) instanceof ArrayData begins) {
-      boolean areAll = partials.size() == last - 1;
-      return new StoredTiles(times.tiles(begins), areAll ? partials : List.of(), areEvicted);
+    if (state.get(0) instanceof byte[] begins) {
+      boolean areAll = partials.size() == types.size();
+      return new StoredTiles(
+          format.times().tiles(begins), areAll ? partials : List.of(), areEvicted);
     }
     return new StoredTiles(new long[0], partials, areEvicted);
+  }
+
+  long[] tiles() {
+    return tiles;
+  }
+
+  List<TileValues> partials() {
+    return partials;
+  }
+
+  boolean areEvicted() {
+    return areEvicted;
   }
 
   /**
@@ -44,11 +66,8 @@ public record StoredTiles(long[] tiles, List<ArrayData> partials, boolean areEvi
     for (int i = 1; i < tiles.length; i++) {
       isWhole &= tiles[i - 1] < tiles[i];
     }
-    for (ArrayData partial : partials) {
-      isWhole &= partial.numElements() == tiles.length;
-      for (int i = 0; isWhole && i < tiles.length; i++) {
-        isWhole = !partial.isNullAt(i);
-      }
+    for (TileValues partial : partials) {
+      isWhole &= partial.count() == tiles.length;
     }
     return isWhole
         ? null

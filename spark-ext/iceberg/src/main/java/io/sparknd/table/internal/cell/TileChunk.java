@@ -4,8 +4,6 @@ package io.sparknd.table.internal.cell;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.jspecify.annotations.Nullable;
 
 /** Updates of some rows, which are reduced in tiles together. */
@@ -18,6 +16,9 @@ final class TileChunk {
   /** Partial results of the tiles that updates change. */
   private final List<Cells> changed;
 
+  /** Partial results of the tiles of one row. */
+  private final List<Cells> line;
+
   private final Cells updates;
   private int[] tileOfUpdate = new int[64];
   private int updateCount;
@@ -28,6 +29,7 @@ final class TileChunk {
     this.target = target;
     this.values = values;
     this.changed = format.reduction().allocate(64);
+    this.line = format.reduction().allocate(64);
     this.updates = format.reduction().type().allocate(64);
   }
 
@@ -35,16 +37,15 @@ final class TileChunk {
    * A row and its tiles after the updates.
    *
    * @param tiles ascending
-   * @param stored index of each tile in the stored arrays; -1 if it is not stored
+   * @param storedAt index of each tile among the stored ones; negative if it is not stored
    * @param changedAt number of each tile in {@link #changed}; -1 if no update changes it
-   * @param partials the stored arrays
    */
   private record Row(
       int slot,
       long[] tiles,
-      int[] stored,
+      int[] storedAt,
       int[] changedAt,
-      List<ArrayData> partials,
+      List<TileValues> stored,
       boolean areEvicted) {}
 
   boolean hasRoom() {
@@ -53,18 +54,30 @@ final class TileChunk {
 
   /** Adds the updates of one row, {@code order[from]} to {@code order[to - 1]}. */
   void add(int slot, Cells times, int[] order, int from, int to) {
-    long[] touched = new long[to - from];
+    long[] tileOf = new long[to - from];
     for (int i = from; i < to; i++) {
-      touched[i - from] = format.times().tile(times, order[i]);
+      tileOf[i - from] = format.times().tile(times, order[i]);
     }
-    Row row = row(slot, touched);
+    Row row = row(slot, stored(slot), distinct(tileOf));
     rows.add(row);
     for (int i = from; i < to; i++) {
-      int tile = Arrays.binarySearch(row.tiles(), touched[i - from]);
+      int tile = Arrays.binarySearch(row.tiles(), tileOf[i - from]);
       if (tile >= 0) { // otherwise it came too late
         append(order[i], row.changedAt()[tile]);
       }
     }
+  }
+
+  private static long[] distinct(long[] tiles) {
+    long[] sorted = tiles.clone();
+    Arrays.sort(sorted);
+    int count = 0;
+    for (int i = 0; i < sorted.length; i++) {
+      if (i == 0 || sorted[i] != sorted[i - 1]) {
+        sorted[count++] = sorted[i];
+      }
+    }
+    return Arrays.copyOf(sorted, count);
   }
 
   private void append(int update, int tile) {
@@ -76,33 +89,49 @@ final class TileChunk {
     tileOfUpdate[updateCount++] = tile;
   }
 
-  private Row row(int slot, long[] touched) {
-    StoredTiles before = stored(slot);
+  /**
+   * Merges the tiles of a row.
+   *
+   * @param touched the tiles of its updates, ascending
+   */
+  private Row row(int slot, StoredTiles before, long[] touched) {
     long[] stored = before.tiles();
-    List<ArrayData> partials = before.partials();
-    long[] sorted = LongStream.of(touched).sorted().distinct().toArray();
-    long[] all = LongStream.concat(LongStream.of(stored), LongStream.of(sorted)).sorted().toArray();
-    long first = format.firstKept(all[all.length - 1]);
-    long[] tiles = LongStream.of(all).distinct().filter(tile -> tile >= first).toArray();
-    int[] storedAt = new int[tiles.length];
-    int[] changedAt = new int[tiles.length];
-    for (int i = 0; i < tiles.length; i++) {
-      storedAt[i] = Math.max(-1, Arrays.binarySearch(stored, tiles[i]));
-      changedAt[i] = Arrays.binarySearch(sorted, tiles[i]) < 0 ? -1 : change(partials, storedAt[i]);
+    long latest = touched[touched.length - 1];
+    if (stored.length > 0) {
+      latest = Math.max(latest, stored[stored.length - 1]);
     }
-    boolean areEvicted = all[0] < first || before.areEvicted();
-    return new Row(slot, tiles, storedAt, changedAt, partials, areEvicted);
+    long first = format.firstKept(latest);
+    int s = from(stored, first);
+    int t = from(touched, first);
+    boolean areEvicted = before.areEvicted() || s > 0 || t > 0;
+    int most = stored.length - s + touched.length - t;
+    long[] tiles = new long[most];
+    int[] storedAt = new int[most];
+    int[] changedAt = new int[most];
+    int count = 0;
+    while (s < stored.length || t < touched.length) {
+      boolean isStored = t == touched.length || s < stored.length && stored[s] <= touched[t];
+      boolean isTouched = s == stored.length || t < touched.length && touched[t] <= stored[s];
+      tiles[count] = isStored ? stored[s] : touched[t];
+      storedAt[count] = isStored ? s : -1;
+      changedAt[count++] = isTouched ? change(before.partials(), isStored ? s : -1) : -1;
+      s += isStored ? 1 : 0;
+      t += isTouched ? 1 : 0;
+    }
+    return new Row(
+        slot, Arrays.copyOf(tiles, count), storedAt, changedAt, before.partials(), areEvicted);
   }
 
-  /** Returns the ordinal of the state that tells of evicted tiles. */
-  private int last() {
-    return target.state().size() - 1;
+  /** Returns the index of the first tile that is not before another. */
+  private static int from(long[] tiles, long first) {
+    int found = Arrays.binarySearch(tiles, first);
+    return found >= 0 ? found : -1 - found;
   }
 
   private StoredTiles stored(int slot) {
     List<@Nullable Object> state = new ArrayList<>();
     target.state().forEach(cells -> state.add(cells.value(slot)));
-    StoredTiles stored = StoredTiles.of(format.times(), state);
+    StoredTiles stored = StoredTiles.of(format, state);
     String problem = stored.problem();
     if (problem != null) { // SQL changed one of the columns
       throw new CellException(slot, problem);
@@ -111,11 +140,11 @@ final class TileChunk {
   }
 
   /** Returns the number of a tile that updates change, with its stored partial results. */
-  private int change(List<ArrayData> partials, int stored) {
+  private int change(List<TileValues> partials, int stored) {
     for (int p = 0; p < changed.size(); p++) {
       changed.get(p).grow(tileCount + 1);
       if (stored >= 0) {
-        changed.get(p).readElement(partials.get(p), stored, tileCount);
+        partials.get(p).read(stored, stored + 1, changed.get(p), tileCount);
       }
     }
     return tileCount++;
@@ -132,10 +161,10 @@ final class TileChunk {
     }
     TileMerge windows = new TileMerge(format.reduction());
     for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      List<ArrayData> partials = write(row);
-      int first = first(row.tiles());
-      windows.add(i, partials, first, row.tiles().length);
+      long[] tiles = rows.get(i).tiles();
+      long latest = tiles[tiles.length - 1];
+      List<TileValues> partials = write(rows.get(i));
+      windows.add(i, partials, from(tiles, format.firstKept(latest) + 1), tiles.length);
     }
     setValues(windows);
   }
@@ -147,12 +176,6 @@ final class TileChunk {
         .findFirst()
         .map(Row::slot)
         .orElse(0);
-  }
-
-  /** Returns the index of the first tile of the longest window that ends with the last tile. */
-  private int first(long[] tiles) {
-    long least = format.firstKept(tiles[tiles.length - 1]) + 1;
-    return tiles[0] < least ? 1 : 0;
   }
 
   private void setValues(TileMerge windows) {
@@ -167,30 +190,38 @@ final class TileChunk {
   }
 
   /** Sets the state of a row, and returns its partial results. */
-  private List<ArrayData> write(Row row) {
+  private List<TileValues> write(Row row) {
     List<Cells> state = target.state();
     state.get(0).set(row.slot(), format.times().begins(row.tiles()));
-    List<ArrayData> partials = new ArrayList<>();
+    List<TileValues> partials = new ArrayList<>();
     for (int p = 0; p < changed.size(); p++) {
-      ArrayData array = array(row, p);
-      state.get(1 + p).set(row.slot(), array);
-      partials.add(array);
+      TileValues values = values(row, p);
+      state.get(1 + p).set(row.slot(), values.stored());
+      partials.add(values);
     }
-    state.get(last()).set(row.slot(), row.areEvicted());
+    state.get(state.size() - 1).set(row.slot(), row.areEvicted());
     return partials;
   }
 
-  private ArrayData array(Row row, int partial) {
-    Cells line = format.reduction().partials().get(partial).allocate(row.tiles().length);
-    @Nullable ArrayData stored =
-        partial < row.partials().size() ? row.partials().get(partial) : null;
-    for (int i = 0; i < row.tiles().length; i++) {
+  private TileValues values(Row row, int partial) {
+    int count = row.tiles().length;
+    Cells cells = line.get(partial);
+    cells.grow(count);
+    int i = 0;
+    while (i < count) {
       if (row.changedAt()[i] >= 0) {
-        line.copy(i, changed.get(partial), row.changedAt()[i]);
-      } else if (stored != null) {
-        line.readElement(stored, row.stored()[i], i);
+        cells.copy(i, changed.get(partial), row.changedAt()[i]);
+        i++;
+      } else {
+        int end = i + 1;
+        while (end < count && row.changedAt()[end] < 0) {
+          end++;
+        }
+        int from = row.storedAt()[i]; // stored tiles between changed ones follow each other
+        row.stored().get(partial).read(from, from + end - i, cells, i);
+        i = end;
       }
     }
-    return line.array(row.tiles().length);
+    return TileValues.of(cells, count);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
@@ -25,16 +26,12 @@ record TileFolds(CellFolds folds) {
 
   /** Returns the state columns: begins of tiles, partial results, and whether some were evicted. */
   StructType state(VariableReduction reduction) {
-    StructType state =
-        new StructType()
-            .add(
-                reduction.orderBy().get(),
-                DataTypes.createArrayType(times(reduction).type(), false),
-                true);
+    List<DataType> types = format(reduction).columns();
+    StructType state = new StructType().add(reduction.orderBy().get(), types.get(0), true);
     for (StructField partial : partials(reduction)) {
-      state = state.add(partial.name(), DataTypes.createArrayType(partial.dataType(), false), true);
+      state = state.add(partial.name(), types.get(state.length()), true);
     }
-    state = state.add(TileFormat.EVICTED, DataTypes.BooleanType, true);
+    state = state.add(TileFormat.EVICTED, types.get(state.length()), true);
     long names =
         Arrays.stream(state.fieldNames())
             .map(name -> name.toLowerCase(Locale.ROOT))

@@ -2,11 +2,15 @@
 package io.sparknd.table.internal.cell;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * How a row keeps the tiles of a variable: the latest one, and those of the longest window before
- * it. State columns are the begins of tiles, ascending, then each partial result, and last whether
- * older tiles were evicted.
+ * it. State columns are the begins of tiles, ascending, in little-endian bytes, then {@link
+ * TileValues} of each partial result, and last whether older tiles were evicted.
  *
  * @param longest number of tiles of the longest window
  */
@@ -25,6 +29,14 @@ public record TileFormat(TileReduction reduction, TileTimes times, int longest)
   private static final long UNITS_AT_ONCE = 1 << 20;
 
   private static final int MAX_ROWS_AT_ONCE = 1024;
+
+  /** Returns the types of the state columns. */
+  public List<DataType> columns() {
+    List<DataType> columns = new ArrayList<>(List.of(DataTypes.BinaryType));
+    reduction.partials().forEach(partial -> columns.add(TileValues.column(partial)));
+    columns.add(DataTypes.BooleanType);
+    return columns;
+  }
 
   private long unitsPerRow() {
     int units =

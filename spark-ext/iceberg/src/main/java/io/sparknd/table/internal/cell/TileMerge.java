@@ -3,7 +3,6 @@ package io.sparknd.table.internal.cell;
 
 import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Reduces tiles of many windows at once, each window from its first tile to its last. */
 final class TileMerge {
@@ -20,21 +19,21 @@ final class TileMerge {
   /**
    * Adds tiles of a window.
    *
-   * @param partials arrays of the partial results by tile
+   * @param partials partial results by tile
    * @param from the first tile
    * @param to one beyond the last
    */
-  void add(int window, List<ArrayData> partials, int from, int to) {
-    int end = count + Math.max(0, to - from);
+  void add(int window, List<TileValues> partials, int from, int to) {
+    if (from >= to) {
+      return;
+    }
+    int end = count + to - from;
     if (end > windows.length) {
       windows = Arrays.copyOf(windows, Math.max(end, 2 * windows.length));
     }
     for (int p = 0; p < partials.size(); p++) {
-      Cells cells = tiles.get(p);
-      cells.grow(end);
-      for (int i = from; i < to; i++) {
-        cells.readElement(partials.get(p), i, count + i - from);
-      }
+      tiles.get(p).grow(end);
+      partials.get(p).read(from, to, tiles.get(p), count);
     }
     Arrays.fill(windows, count, end, window);
     count = end;

@@ -2,9 +2,9 @@
 package io.sparknd.table.internal.cell;
 
 import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
-import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -16,10 +16,6 @@ import org.apache.spark.sql.types.DataTypes;
  */
 public record TileTimes(long length, DataType type) implements Serializable {
   private static final long DAY = TimeUnit.DAYS.toMicros(1);
-
-  private boolean areDates() {
-    return type.equals(DataTypes.DateType);
-  }
 
   /**
    * Returns whether times are those of clocks on the wall, which are read in the session's time
@@ -42,31 +38,26 @@ public record TileTimes(long length, DataType type) implements Serializable {
   /** Returns the tile that has the time of a cell. */
   long tile(Cells times, int slot) {
     Object payload = ((ElementCells) times).payload();
-    return tile(areDates() ? DAY * ((int[]) payload)[slot] : ((long[]) payload)[slot]);
+    return tile(payload instanceof int[] days ? DAY * days[slot] : ((long[]) payload)[slot]);
   }
 
-  /** Returns the tiles whose begins an array has. */
-  public long[] tiles(ArrayData begins) {
-    long[] tiles = new long[begins.numElements()];
+  /** Returns the tiles whose begins, in microseconds since 1970, are in little-endian bytes. */
+  long[] tiles(byte[] begins) {
+    long[] tiles = new long[begins.length / Long.BYTES];
+    ByteBuffer.wrap(begins).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(tiles);
     for (int i = 0; i < tiles.length; i++) {
-      tiles[i] = tile(areDates() ? DAY * begins.getInt(i) : begins.getLong(i));
+      tiles[i] = tile(tiles[i]);
     }
     return tiles;
   }
 
-  /** Returns when tiles begin, as values of the type. */
-  ArrayData begins(long[] tiles) {
-    if (areDates()) {
-      int[] days = new int[tiles.length];
-      for (int i = 0; i < days.length; i++) {
-        days[i] = (int) (begin(tiles[i]) / DAY);
-      }
-      return UnsafeArrayData.fromPrimitiveArray(days);
+  /** Returns when tiles begin, as {@link #tiles} takes it. */
+  byte[] begins(long[] tiles) {
+    ByteBuffer begins =
+        ByteBuffer.allocate(tiles.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (long tile : tiles) {
+      begins.putLong(begin(tile));
     }
-    long[] micros = new long[tiles.length];
-    for (int i = 0; i < micros.length; i++) {
-      micros[i] = begin(tiles[i]);
-    }
-    return UnsafeArrayData.fromPrimitiveArray(micros);
+    return begins.array();
   }
 }

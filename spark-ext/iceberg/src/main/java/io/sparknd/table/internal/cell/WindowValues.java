@@ -13,30 +13,28 @@ public final class WindowValues {
     this.merge = new TileMerge(format.reduction());
   }
 
-  /**
-   * Returns the time from which on windows of a row are known, in microseconds since 1970.
-   *
-   * @param tiles at least one
-   */
-  public long knownFrom(StoredTiles tiles) {
-    return tiles.areEvicted()
-        ? format.times().begin(format.firstKept(tiles.tiles()[tiles.tiles().length - 1]))
+  /** Returns the time from which on windows of a row are known, in microseconds since 1970. */
+  public long knownFrom(StoredTiles row) {
+    long[] tiles = row.tiles();
+    return row.areEvicted()
+        ? format.times().begin(format.firstKept(tiles[tiles.length - 1]))
         : Long.MIN_VALUE;
   }
 
   /**
    * Adds a window that ends at a time.
    *
+   * @param row tiles without a {@link StoredTiles#problem}
    * @param micros the time, in microseconds since 1970
    * @param count number of tiles of the window
    * @return whether it is known; else nothing is added
    */
-  public boolean add(int window, StoredTiles of, long micros, int count) {
+  public boolean add(int window, StoredTiles row, long micros, int count) {
     long end = format.times().tile(micros);
-    if (of.areEvicted() && format.times().begin(end - count) < knownFrom(of)) {
+    if (row.areEvicted() && format.times().begin(end - count) < knownFrom(row)) {
       return false;
     }
-    merge.add(window, of.partials(), first(of.tiles(), end - count), first(of.tiles(), end));
+    merge.add(window, row.partials(), first(row.tiles(), end - count), first(row.tiles(), end));
     return true;
   }
 

@@ -44,17 +44,46 @@ public record FeatureChanges(SparkSession spark, StoredFeatures table) {
     if (changed.pairs().isEmpty()) {
       return spark.createDataFrame(List.of(), schema);
     }
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    FeatureChangesTask task =
-        new FeatureChangesTask(
-            context.broadcast(changed.table().forTasks(spark)),
-            changed.unchangedUntil(),
-            table.format().variableOrdinals());
-    JavaRDD<InternalRow> rows = changed.distribute(context).mapPartitions(task::run);
+    FeatureChangesTask task = task(changed);
+    JavaRDD<InternalRow> rows = changed.distribute(context()).mapPartitions(task::run);
     return InternalRows.toDataset(spark, rows, schema);
   }
 
-  private StructType schema() {
+  private JavaSparkContext context() {
+    return JavaSparkContext.fromSparkContext(spark.sparkContext());
+  }
+
+  private FeatureChangesTask task(ChangedBlocks changed) {
+    return new FeatureChangesTask(
+        context().broadcast(changed.table().forTasks(spark)),
+        changed.unchangedUntil(),
+        table.format().variableOrdinals());
+  }
+
+  /**
+   * How the rows that differ are found.
+   *
+   * @param blocks the blocks that the task compares; none if no file differs
+   */
+  public record Plan(FeatureChangesTask task, List<BlockPair> blocks) {}
+
+  /**
+   * Returns how the rows that differ are found.
+   *
+   * @param before as for {@link #between}
+   * @param after as for {@link #between}
+   */
+  public Plan plan(@Nullable Snapshot before, @Nullable Snapshot after) {
+    ChangedBlocks changed = ChangedBlocks.between(table, before, after);
+    return new Plan(task(changed), changed.pairs());
+  }
+
+  /**
+   * Returns the columns of changes.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the table has a column with the name of one
+   */
+  public StructType schema() {
     StructType schema = new StructType();
     for (KeyColumn key : table.format().axis().columns()) {
       schema = schema.add(key.name(), key.type().sql(), false);

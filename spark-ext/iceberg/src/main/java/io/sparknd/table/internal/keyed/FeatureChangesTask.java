@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param unchangedUntil as for {@link BlockDifference}
  * @param columns ordinals of the variables
  */
-record FeatureChangesTask(
+public record FeatureChangesTask(
     Broadcast<StoredFeatures> table, long unchangedUntil, List<Integer> columns)
     implements Serializable {
 
   /** Returns the changed rows of blocks, one block after the other. */
-  Iterator<InternalRow> run(Iterator<BlockPair> blocks) {
+  public Iterator<InternalRow> run(Iterator<BlockPair> blocks) {
     Iterable<BlockPair> all = () -> blocks;
     return StreamSupport.stream(all.spliterator(), false).flatMap(this::rows).iterator();
   }

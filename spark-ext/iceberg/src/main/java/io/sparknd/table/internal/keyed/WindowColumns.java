@@ -18,8 +18,10 @@ import io.sparknd.table.internal.key.KeyList;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -27,6 +29,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -87,14 +90,12 @@ record WindowColumns(
     /** Returns the tiles of a row. */
     StoredTiles tiles(InternalRow row) {
       List<@Nullable Object> values = new ArrayList<>();
-      for (int ordinal : state) {
-        boolean isLast = values.size() == state.size() - 1;
-        values.add(
-            row.isNullAt(ordinal)
-                ? null
-                : isLast ? (Object) row.getBoolean(ordinal) : row.getArray(ordinal));
+      List<DataType> types = tiles.columns();
+      for (int i = 0; i < types.size(); i++) {
+        int ordinal = state.get(i);
+        values.add(row.isNullAt(ordinal) ? null : row.get(ordinal, types.get(i)));
       }
-      return StoredTiles.of(tiles.times(), values);
+      return StoredTiles.of(tiles, values);
     }
   }
 
@@ -140,8 +141,13 @@ record WindowColumns(
 
   private Iterator<InternalRow> joined(List<InternalRow> rows) {
     Object[][] values = new Object[rows.size()][windows.size()];
+    Map<List<Integer>, List<StoredTiles>> tiles = new HashMap<>(); // of each variable
     for (int w = 0; w < windows.size(); w++) {
-      compute(rows, w, values);
+      Window window = windows.get(w);
+      List<StoredTiles> own =
+          tiles.computeIfAbsent(
+              window.state(), absent -> rows.stream().map(row -> tiles(window, row)).toList());
+      compute(rows, own, w, values);
     }
     JoinedRow joined = new JoinedRow();
     Iterator<InternalRow> all = rows.iterator();
@@ -160,17 +166,17 @@ record WindowColumns(
   }
 
   /** Computes a window of rows. */
-  private void compute(List<InternalRow> rows, int number, @Nullable Object[][] values) {
+  private void compute(
+      List<InternalRow> rows, List<StoredTiles> own, int number, @Nullable Object[][] values) {
     Window window = windows.get(number);
     WindowValues all = new WindowValues(window.tiles());
     BitSet known = new BitSet();
     for (int i = 0; i < rows.size(); i++) {
       InternalRow row = rows.get(i);
       if (!row.isNullAt(time)) {
-        StoredTiles tiles = tiles(window, row);
-        known.set(i, all.add(i, tiles, time(window, row), window.count()));
+        known.set(i, all.add(i, own.get(i), time(window, row), window.count()));
         if (!known.get(i) && isErrorIfEvicted) {
-          throw evicted(window, row, all.knownFrom(tiles));
+          throw evicted(window, row, all.knownFrom(own.get(i)));
         }
       }
     }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.examples.shop;
+
+import static io.sparknd.examples.support.Console.say;
+
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.result.TablePublication;
+import java.util.List;
+import org.apache.spark.sql.Row;
+
+/**
+ * Serves the features from Redis, if a server answers, and removes them in the end.
+ *
+ * @param address address of the server
+ */
+record ServingStory(FeatureTable table, String address) {
+  private static final int LOOKED_UP = 1000;
+
+  private OnlineStore store() {
+    return new OnlineStore(table, address);
+  }
+
+  private boolean isServed() {
+    try {
+      return OnlineStore.isAt(address);
+    } catch (NoClassDefFoundError e) { // on a cluster
+      return false;
+    }
+  }
+
+  /** Brings the server to the state of the table, and prints what was sent. */
+  void publish() {
+    if (!isServed()) {
+      say(
+          "online store",
+          "no Redis server at %s, or no client on the class path: not published",
+          address);
+      return;
+    }
+    long start = System.nanoTime();
+    TablePublication done = store().publish();
+    say(
+        "online store",
+        "%,d rows set and %,d deleted in Redis, %,d bytes of values, %.1f s",
+        done.upserted(),
+        done.deleted(),
+        done.bytes(),
+        seconds(start));
+  }
+
+  /**
+   * Looks users up, and removes all rows from the server.
+   *
+   * @return whether they are as in the table, or there is no server
+   */
+  boolean lookUp() {
+    if (!isServed()) {
+      return true;
+    }
+    List<Row> rows =
+        table.toDataset().orderBy("user").limit(LOOKED_UP).select("user", "views").collectAsList();
+    List<String> users = rows.stream().map(row -> row.getString(0)).toList();
+    store().views(users); // connects, and loads classes
+    long start = System.nanoTime();
+    List<Long> views = store().views(users);
+    double seconds = seconds(start);
+    boolean isSame = views.equals(rows.stream().map(row -> row.getLong(1)).toList());
+    say(
+        "lookup",
+        "%,d users in %.1f ms, %s to the table",
+        users.size(),
+        1000 * seconds,
+        isSame ? "identical" : "DIFFERENT");
+    remove();
+    return isSame;
+  }
+
+  /** Removes all rows from the server, if there is one. */
+  void remove() {
+    if (isServed()) {
+      store()
+          .remove(
+              table.toDataset().select("user").collectAsList().stream()
+                  .map(row -> row.getString(0))
+                  .toList());
+    }
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) * 1e-9;
+  }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.stream;
+
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.keyed.BlockPair;
+import io.sparknd.table.internal.keyed.FeatureChanges;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows that differ between the states of a table at two offsets. The offsets alone say
+ * what a micro-batch has, so that a query which runs it again gets the same rows.
+ */
+final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableNow {
+  private final SparkSession spark;
+  private final ChangesOptions options;
+  private final StructType rows;
+  private @Nullable SnapshotOffset last;
+
+  /**
+   * @param rows the columns that the query has
+   */
+  ChangesStream(SparkSession spark, ChangesOptions options, StructType rows) {
+    this.spark = spark;
+    this.options = options;
+    this.rows = rows;
+  }
+
+  private FeatureTable table() {
+    return options.table();
+  }
+
+  private SnapshotOffset head() {
+    return new SnapshotOffset(table().snapshot());
+  }
+
+  @Override
+  public Offset initialOffset() {
+    return new SnapshotOffset(options.since());
+  }
+
+  @Override
+  public void prepareForTriggerAvailableNow() {
+    last = head();
+  }
+
+  @Override
+  public Offset latestOffset() {
+    return last == null ? head() : last;
+  }
+
+  @Override
+  public Offset latestOffset(Offset start, ReadLimit limit) {
+    return latestOffset();
+  }
+
+  @Override
+  public Offset deserializeOffset(String json) {
+    return SnapshotOffset.parse(table().name(), json);
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions(Offset start, Offset end) {
+    Table iceberg = table().iceberg();
+    iceberg.refresh();
+    Snapshot before = ((SnapshotOffset) start).of(iceberg, table().name());
+    Snapshot after = ((SnapshotOffset) end).of(iceberg, table().name());
+    FeatureChanges changes =
+        new FeatureChanges(spark, StoredFeatures.of(table().name(), iceberg, after));
+    if (!changes.schema().equals(rows)) {
+      throw FeatureErrors.changesColumns(
+          table().name(), changes.schema().catalogString(), rows.catalogString());
+    }
+    FeatureChanges.Plan plan = changes.plan(before, after);
+    int count = Math.min(plan.blocks().size(), 4 * spark.sparkContext().defaultParallelism());
+    List<InputPartition> partitions = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<BlockPair> own = new ArrayList<>();
+      for (int block = i; block < plan.blocks().size(); block += count) {
+        own.add(plan.blocks().get(block));
+      }
+      partitions.add(new ChangesPartition(plan.task(), own));
+    }
+    return partitions.toArray(InputPartition[]::new);
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return new ChangesPartition.Factory();
+  }
+
+  @Override
+  public void commit(Offset end) {
+    // the checkpoint holds the position
+  }
+
+  @Override
+  public void stop() {
+    // nothing is open
+  }
+}

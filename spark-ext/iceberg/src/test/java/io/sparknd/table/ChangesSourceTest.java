@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparknd.table.options.FeatureTableSpec;
+import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.Variable;
+import io.sparknd.table.reduction.VariableReduction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the changes of feature tables as a streaming source. */
+class ChangesSourceTest {
+  private final SparkSession spark = TestTables.spark();
+
+  @TempDir Path folder;
+
+  /** What a sink holds that applies the changes: views by user. */
+  private final Map<String, Long> replica = new TreeMap<>();
+
+  private final List<Long> batches = new ArrayList<>();
+
+  @BeforeEach
+  void activate() {
+    SparkSession.setActiveSession(spark);
+  }
+
+  private FeatureTable users() {
+    return FeatureTable.create(
+        spark,
+        TestTables.name(),
+        FeatureTableSpec.keyedBy("user", "string")
+            .with(Variable.of("views", "bigint").reducedBy(VariableReduction.add()).withFill(0))
+            .withBuckets(3));
+  }
+
+  private static void scatter(FeatureTable table, String batch, String... users) {
+    SparkSession spark = SparkSession.active();
+    table
+        .write()
+        .batchId(batch)
+        .scatter(
+            spark.sql(
+                "SELECT user, 1L AS views FROM VALUES ('"
+                    + String.join("'), ('", users)
+                    + "') AS e(user)"))
+        .commit();
+  }
+
+  private Dataset<Row> changes(FeatureTable table, String... options) {
+    var reader = spark.readStream().format("sparknd-changes");
+    for (int i = 0; i < options.length; i += 2) {
+      reader = reader.option(options[i], options[i + 1]);
+    }
+    return reader.load(table.name());
+  }
+
+  /** Applies all changes that there are to the replica. */
+  private void follow(Dataset<Row> changes) throws Exception {
+    VoidFunction2<Dataset<Row>, Long> apply =
+        (rows, id) -> {
+          batches.add(id);
+          rows.collectAsList().forEach(this::apply);
+        };
+    StreamingQuery query =
+        changes
+            .writeStream()
+            .option("checkpointLocation", folder.resolve("checkpoint").toString())
+            .trigger(Trigger.AvailableNow())
+            .foreachBatch(apply)
+            .start();
+    query.awaitTermination();
+  }
+
+  private void apply(Row row) {
+    String user = row.getAs("user");
+    switch (row.<String>getAs("_change_type")) {
+      case "INSERT" -> assertThat(replica.put(user, row.getAs("views"))).isNull();
+      case "UPDATE_AFTER" -> assertThat(replica.put(user, row.getAs("views"))).isNotNull();
+      default -> assertThat(replica.remove(user)).isNotNull();
+    }
+  }
+
+  private static Map<String, Long> rows(FeatureTable table) {
+    Map<String, Long> rows = new TreeMap<>();
+    table
+        .toDataset()
+        .collectAsList()
+        .forEach(row -> rows.put(row.getAs("user"), row.getAs("views")));
+    return rows;
+  }
+
+  @Test
+  void queriesFollowTheTable() throws Exception {
+    FeatureTable table = users();
+    follow(changes(table));
+    assertThat(replica).isEmpty();
+    scatter(table, "a", "u", "v", "u");
+    follow(changes(table));
+    assertThat(replica).containsOnly(Map.entry("u", 2L), Map.entry("v", 1L));
+    int count = batches.size();
+    follow(changes(table));
+    assertThat(batches).hasSize(count); // nothing new
+    scatter(table, "b", "v", "w");
+    table.evict("user = 'u'");
+    table.compact();
+    follow(changes(table));
+    assertThat(replica).containsOnly(Map.entry("v", 2L), Map.entry("w", 1L));
+    long first = table.batch("a").snapshot().getAsLong();
+    table.iceberg().manageSnapshots().rollbackTo(first).commit();
+    follow(changes(table));
+    assertThat(replica).isEqualTo(rows(table)).containsKey("u");
+  }
+
+  @Test
+  void aMicroBatchThatIsRunAgainHasTheSameRows() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u", "v");
+    follow(changes(table));
+    scatter(table, "b", "v", "w");
+    follow(changes(table));
+    Map<String, Long> before = new TreeMap<>(replica);
+    replica.keySet().removeAll(List.of("w"));
+    replica.put("v", 1L);
+    scatter(table, "c", "x"); // committed since
+    // a crash after the micro-batch's rows were applied and before the checkpoint knew
+    Files.delete(folder.resolve("checkpoint/commits/1"));
+    Files.deleteIfExists(folder.resolve("checkpoint/commits/.1.crc"));
+    follow(changes(table));
+    assertThat(batches).containsExactly(0L, 1L, 1L, 2L);
+    before.put("x", 1L);
+    assertThat(replica).isEqualTo(before).isEqualTo(rows(table));
+  }
+
+  @Test
+  void randomHistoriesAreFollowed() throws Exception {
+    FeatureTable table = users();
+    Random random = new Random(23);
+    for (int step = 0; step < 12; step++) {
+      switch (random.nextInt(6)) {
+        case 0 -> table.evict("user < 'u" + random.nextInt(4) + "'");
+        case 1 -> table.compact();
+        case 2 -> rollBack(table, random);
+        default -> scatter(table, "b" + step, "u" + random.nextInt(9), "u" + random.nextInt(9));
+      }
+      if (random.nextInt(2) == 0) {
+        follow(changes(table));
+        assertThat(replica).as("step " + step).isEqualTo(rows(table));
+      }
+    }
+  }
+
+  private static void rollBack(FeatureTable table, Random random) {
+    table.iceberg().refresh();
+    List<Long> ids = new ArrayList<>();
+    table.iceberg().snapshots().forEach(snapshot -> ids.add(snapshot.snapshotId()));
+    if (!ids.isEmpty()) {
+      long id = ids.get(random.nextInt(ids.size()));
+      table.iceberg().manageSnapshots().setCurrentSnapshot(id).commit();
+    }
+  }
+
+  @Test
+  void queriesBeginAfterABatchOrASnapshot() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u", "v");
+    scatter(table, "b", "w");
+    follow(changes(table, "since-batch", "a"));
+    assertThat(replica).containsOnly(Map.entry("w", 1L));
+    String first = Long.toString(table.batch("a").snapshot().getAsLong());
+    assertThat(changes(table, "since-snapshot", first).columns())
+        .containsExactly("user", "views", "_change_type", "_changed_variables");
+    assertThatThrownBy(() -> changes(table, "since-batch", "c"))
+        .hasMessageContaining("has no snapshot of batch 'c'");
+    assertThatThrownBy(() -> changes(table, "since-snapshot", "x"))
+        .hasMessageContaining("since-snapshot = x");
+    assertThatThrownBy(() -> changes(table, "since-batch", "a", "since-snapshot", first))
+        .hasMessageContaining("one of since-batch and since-snapshot");
+    assertThatThrownBy(() -> changes(table, "since", "a")).hasMessageContaining("since = a");
+    assertThatThrownBy(() -> spark.readStream().format("sparknd-changes").load())
+        .hasMessageContaining("the table's name");
+    assertThatThrownBy(() -> spark.read().format("sparknd-changes").load(table.name()).count())
+        .hasMessageContaining("sparknd-changes");
+  }
+
+  @Test
+  void whatIsNotKnownAnyMoreIsAnError() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u");
+    follow(changes(table));
+    scatter(table, "b", "v");
+    table.expire(Retention.of(Duration.ZERO));
+    assertThatThrownBy(() -> follow(changes(table)))
+        .hasMessageContaining("has expired")
+        .hasMessageContaining("another checkpoint location");
+    assertThat(replica).containsOnly(Map.entry("u", 1L));
+    Files.writeString(folder.resolve("checkpoint/offsets/1"), "v1\n{}\n{\"snapshot\":12.5}");
+    Files.deleteIfExists(folder.resolve("checkpoint/offsets/.1.crc"));
+    assertThatThrownBy(() -> follow(changes(table))).hasMessageContaining("12.5");
+  }
+}
