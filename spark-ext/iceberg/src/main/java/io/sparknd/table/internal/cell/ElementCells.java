@@ -54,6 +54,11 @@ public final class ElementCells extends Cells {
     present.set(slot);
   }
 
+  /** Marks cells {@code from} to {@code to - 1}, as {@link #mark(int)} does. */
+  void mark(int from, int to) {
+    present.set(from, to);
+  }
+
   @Override
   public void grow(int count) {
     if (count > capacity) {

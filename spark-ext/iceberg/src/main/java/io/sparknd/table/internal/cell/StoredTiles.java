@@ -12,7 +12,7 @@ public final class StoredTiles {
   private final boolean areEvicted;
 
   /**
-   * @param tiles numbers of the tiles, ascending
+   * @param tiles begins of the tiles, ascending
    * @param partials partial results by tile; none if there are no tiles
    * @param areEvicted whether older tiles were evicted
    */
@@ -38,10 +38,9 @@ public final class StoredTiles {
       }
     }
     boolean areEvicted = Boolean.TRUE.equals(state.get(last));
-    if (state.get(0) instanceof byte[] begins) {
+    if (state.get(0) instanceof byte[] bytes) {
       boolean areAll = partials.size() == types.size();
-      return new StoredTiles(
-          format.times().tiles(begins), areAll ? partials : List.of(), areEvicted);
+      return new StoredTiles(TileTimes.tiles(bytes), areAll ? partials : List.of(), areEvicted);
     }
     return new StoredTiles(new long[0], partials, areEvicted);
   }

@@ -164,7 +164,11 @@ final class TileChunk {
       long[] tiles = rows.get(i).tiles();
       long latest = tiles[tiles.length - 1];
       List<TileValues> partials = write(rows.get(i));
-      windows.add(i, partials, from(tiles, format.firstKept(latest) + 1), tiles.length);
+      windows.add(
+          i,
+          partials,
+          from(tiles, format.times().before(latest, format.longest() - 1)),
+          tiles.length);
     }
     setValues(windows);
   }
@@ -192,7 +196,7 @@ final class TileChunk {
   /** Sets the state of a row, and returns its partial results. */
   private List<TileValues> write(Row row) {
     List<Cells> state = target.state();
-    state.get(0).set(row.slot(), format.times().begins(row.tiles()));
+    state.get(0).set(row.slot(), TileTimes.bytes(row.tiles()));
     List<TileValues> partials = new ArrayList<>();
     for (int p = 0; p < changed.size(); p++) {
       TileValues values = values(row, p);

@@ -56,6 +56,6 @@ public record TileFormat(TileReduction reduction, TileTimes times, int longest)
 
   /** Returns the first tile that is kept if the latest is {@code latest}. */
   long firstKept(long latest) {
-    return latest - longest;
+    return times.before(latest, longest);
   }
 }

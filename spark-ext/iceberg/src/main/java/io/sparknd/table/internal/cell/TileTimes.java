@@ -9,7 +9,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The tiles of time: tile {@code n} begins {@code n} lengths after 1970-01-01 in UTC.
+ * The tiles of time, which begin at multiples of their length after 1970-01-01 in UTC. A tile is
+ * named by its begin, in microseconds.
  *
  * @param length length of a tile, in microseconds; whole days if times are dates
  * @param type type of times: timestamp, timestamp_ntz or date
@@ -27,12 +28,7 @@ public record TileTimes(long length, DataType type) implements Serializable {
 
   /** Returns the tile that has a time, in microseconds since 1970. */
   public long tile(long micros) {
-    return Math.floorDiv(micros, length);
-  }
-
-  /** Returns when a tile begins, in microseconds since 1970. */
-  public long begin(long tile) {
-    return tile * length;
+    return micros - Math.floorMod(micros, length);
   }
 
   /** Returns the tile that has the time of a cell. */
@@ -41,23 +37,22 @@ public record TileTimes(long length, DataType type) implements Serializable {
     return tile(payload instanceof int[] days ? DAY * days[slot] : ((long[]) payload)[slot]);
   }
 
-  /** Returns the tiles whose begins, in microseconds since 1970, are in little-endian bytes. */
-  long[] tiles(byte[] begins) {
-    long[] tiles = new long[begins.length / Long.BYTES];
-    ByteBuffer.wrap(begins).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(tiles);
-    for (int i = 0; i < tiles.length; i++) {
-      tiles[i] = tile(tiles[i]);
-    }
+  /** Returns the tile that is some tiles before another. */
+  long before(long tile, int count) {
+    return tile - count * length;
+  }
+
+  /** Returns the tiles in little-endian bytes. */
+  static long[] tiles(byte[] bytes) {
+    long[] tiles = new long[bytes.length / Long.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(tiles);
     return tiles;
   }
 
-  /** Returns when tiles begin, as {@link #tiles} takes it. */
-  byte[] begins(long[] tiles) {
-    ByteBuffer begins =
-        ByteBuffer.allocate(tiles.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    for (long tile : tiles) {
-      begins.putLong(begin(tile));
-    }
-    return begins.array();
+  /** Returns tiles in little-endian bytes. */
+  static byte[] bytes(long[] tiles) {
+    ByteBuffer bytes = ByteBuffer.allocate(tiles.length * Long.BYTES);
+    bytes.order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(tiles);
+    return bytes.array();
   }
 }

@@ -86,9 +86,7 @@ sealed interface TileValues {
               elements.payload(),
               slot * units,
               (to - from) * units);
-      for (int i = from; i < to; i++) {
-        elements.mark(slot + i - from);
-      }
+      elements.mark(slot, slot + to - from);
     }
 
     @Override

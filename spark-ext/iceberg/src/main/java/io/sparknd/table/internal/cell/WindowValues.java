@@ -16,9 +16,7 @@ public final class WindowValues {
   /** Returns the time from which on windows of a row are known, in microseconds since 1970. */
   public long knownFrom(StoredTiles row) {
     long[] tiles = row.tiles();
-    return row.areEvicted()
-        ? format.times().begin(format.firstKept(tiles[tiles.length - 1]))
-        : Long.MIN_VALUE;
+    return row.areEvicted() ? format.firstKept(tiles[tiles.length - 1]) : Long.MIN_VALUE;
   }
 
   /**
@@ -31,10 +29,11 @@ public final class WindowValues {
    */
   public boolean add(int window, StoredTiles row, long micros, int count) {
     long end = format.times().tile(micros);
-    if (row.areEvicted() && format.times().begin(end - count) < knownFrom(row)) {
+    long begin = format.times().before(end, count);
+    if (row.areEvicted() && begin < knownFrom(row)) {
       return false;
     }
-    merge.add(window, row.partials(), first(row.tiles(), end - count), first(row.tiles(), end));
+    merge.add(window, row.partials(), first(row.tiles(), begin), first(row.tiles(), end));
     return true;
   }
 
