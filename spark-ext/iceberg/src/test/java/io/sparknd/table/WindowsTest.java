@@ -381,8 +381,9 @@ class WindowsTest {
             "views__tiles = X'0100000000000000'",
             "views__tiles = X'01'",
             "views__tiles = NULL",
-            "views__seen = X'00000000000000000000000000000000',"
-                + " views__tiles = X'01000000000000000200000000000000'",
+            "views__seen = X'0000000000000000'",
+            "views__seen = X'" + "00".repeat(16) + "'",
+            "views__seen = X'0100000000000000" + "0200000000000000'",
             "views__seen = NULL, views__tiles = NULL, views__evicted = true")) {
       sql("UPDATE " + table.name() + " SET " + broken);
       assertThatThrownBy(

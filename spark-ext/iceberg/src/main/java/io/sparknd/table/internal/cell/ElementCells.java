@@ -54,6 +54,11 @@ public final class ElementCells extends Cells {
     present.set(slot);
   }
 
+  /** Returns whether the first cells are all present. */
+  boolean arePresent(int count) {
+    return present.nextClearBit(0) >= count;
+  }
+
   /** Marks cells {@code from} to {@code to - 1}, as {@link #mark(int)} does. */
   void mark(int from, int to) {
     present.set(from, to);

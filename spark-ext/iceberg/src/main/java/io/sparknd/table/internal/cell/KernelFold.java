@@ -23,15 +23,21 @@ record KernelFold(Reduction reduction, String kernel) implements CellFold {
     int[] rows = new int[updates.count()];
     int count = 0;
     int most = 0;
+    boolean areAll = values.arePresent(updates.count());
+    int started = -1;
     for (int i = 0; i < updates.count(); i++) {
       int slot = updates.slots()[i];
-      if (values.isPresent(i) && !cells.isPresent(slot)) {
+      if (!areAll && !values.isPresent(i)) {
+        continue;
+      }
+      if (slot != started && !cells.isPresent(slot)) {
         cells.copy(slot, values, i);
-      } else if (values.isPresent(i)) {
+      } else {
         slots[count] = slot;
         rows[count++] = i;
         most = Math.max(most, slot);
       }
+      started = slot;
     }
     if (count > 0) {
       DType dtype = cells.type().dtype();

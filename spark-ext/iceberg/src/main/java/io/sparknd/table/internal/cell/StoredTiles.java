@@ -38,11 +38,13 @@ public final class StoredTiles {
       }
     }
     boolean areEvicted = Boolean.TRUE.equals(state.get(last));
-    if (state.get(0) instanceof byte[] bytes) {
-      boolean areAll = partials.size() == types.size();
-      return new StoredTiles(TileTimes.tiles(bytes), areAll ? partials : List.of(), areEvicted);
+    if (!(state.get(0) instanceof byte[] runs)) {
+      return new StoredTiles(new long[0], partials, areEvicted);
     }
-    return new StoredTiles(new long[0], partials, areEvicted);
+    long[] tiles = format.times().tiles(runs);
+    return tiles == null || partials.size() < types.size()
+        ? new StoredTiles(new long[1], List.of(), areEvicted) // which is a problem
+        : new StoredTiles(tiles, partials, areEvicted);
   }
 
   long[] tiles() {
@@ -62,9 +64,6 @@ public final class StoredTiles {
    */
   public @Nullable String problem() {
     boolean isWhole = tiles.length > 0 ? !partials.isEmpty() : !areEvicted;
-    for (int i = 1; i < tiles.length; i++) {
-      isWhole &= tiles[i - 1] < tiles[i];
-    }
     for (TileValues partial : partials) {
       isWhole &= partial.count() == tiles.length;
     }

@@ -16,9 +16,6 @@ final class TileChunk {
   /** Partial results of the tiles that updates change. */
   private final List<Cells> changed;
 
-  /** Partial results of the tiles of one row. */
-  private final List<Cells> line;
-
   private final Cells updates;
   private int[] tileOfUpdate = new int[64];
   private int updateCount;
@@ -29,7 +26,6 @@ final class TileChunk {
     this.target = target;
     this.values = values;
     this.changed = format.reduction().allocate(64);
-    this.line = format.reduction().allocate(64);
     this.updates = format.reduction().type().allocate(64);
   }
 
@@ -109,6 +105,12 @@ final class TileChunk {
     int[] storedAt = new int[most];
     int[] changedAt = new int[most];
     int count = 0;
+    int until = t == touched.length ? stored.length : from(stored, touched[t]);
+    for (; s < until; s++) { // mostly all
+      tiles[count] = stored[s];
+      storedAt[count] = s;
+      changedAt[count++] = -1;
+    }
     while (s < stored.length || t < touched.length) {
       boolean isStored = t == touched.length || s < stored.length && stored[s] <= touched[t];
       boolean isTouched = s == stored.length || t < touched.length && touched[t] <= stored[s];
@@ -196,7 +198,7 @@ final class TileChunk {
   /** Sets the state of a row, and returns its partial results. */
   private List<TileValues> write(Row row) {
     List<Cells> state = target.state();
-    state.get(0).set(row.slot(), TileTimes.bytes(row.tiles()));
+    state.get(0).set(row.slot(), format.times().runs(row.tiles()));
     List<TileValues> partials = new ArrayList<>();
     for (int p = 0; p < changed.size(); p++) {
       TileValues values = values(row, p);
@@ -209,12 +211,12 @@ final class TileChunk {
 
   private TileValues values(Row row, int partial) {
     int count = row.tiles().length;
-    Cells cells = line.get(partial);
-    cells.grow(count);
+    TileValues.Builder values =
+        TileValues.builder(format.reduction().partials().get(partial), count);
     int i = 0;
     while (i < count) {
       if (row.changedAt()[i] >= 0) {
-        cells.copy(i, changed.get(partial), row.changedAt()[i]);
+        values.append(changed.get(partial), row.changedAt()[i]);
         i++;
       } else {
         int end = i + 1;
@@ -222,10 +224,10 @@ final class TileChunk {
           end++;
         }
         int from = row.storedAt()[i]; // stored tiles between changed ones follow each other
-        row.stored().get(partial).read(from, from + end - i, cells, i);
+        values.append(row.stored().get(partial), from, from + end - i);
         i = end;
       }
     }
-    return TileValues.of(cells, count);
+    return values.build();
   }
 }

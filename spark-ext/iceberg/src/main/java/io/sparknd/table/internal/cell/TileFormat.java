@@ -9,8 +9,8 @@ import org.apache.spark.sql.types.DataTypes;
 
 /**
  * How a row keeps the tiles of a variable: the latest one, and those of the longest window before
- * it. State columns are the begins of tiles, ascending, in little-endian bytes, then {@link
- * TileValues} of each partial result, and last whether older tiles were evicted.
+ * it. State columns are the {@linkplain TileTimes#runs runs} of tiles, then {@link TileValues} of
+ * each partial result, and last whether older tiles were evicted.
  *
  * @param longest number of tiles of the longest window
  */

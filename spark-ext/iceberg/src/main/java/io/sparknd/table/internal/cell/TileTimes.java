@@ -4,9 +4,11 @@ package io.sparknd.table.internal.cell;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tiles of time, which begin at multiples of their length after 1970-01-01 in UTC. A tile is
@@ -16,6 +18,9 @@ import org.apache.spark.sql.types.DataTypes;
  * @param type type of times: timestamp, timestamp_ntz or date
  */
 public record TileTimes(long length, DataType type) implements Serializable {
+  /** The most tiles that are taken for those of a row: more than any window has. */
+  private static final int MAX_TILES = 1 << 20;
+
   private static final long DAY = TimeUnit.DAYS.toMicros(1);
 
   /**
@@ -42,17 +47,57 @@ public record TileTimes(long length, DataType type) implements Serializable {
     return tile - count * length;
   }
 
-  /** Returns the tiles in little-endian bytes. */
-  static long[] tiles(byte[] bytes) {
-    long[] tiles = new long[bytes.length / Long.BYTES];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(tiles);
+  /**
+   * Returns tiles from their runs: little-endian pairs of int64, the first tile of a run, and how
+   * many follow each other without a gap.
+   *
+   * @return ascending; null if these are not runs of ascending tiles
+   */
+  long @Nullable [] tiles(byte[] runs) {
+    LongBuffer pairs = ByteBuffer.wrap(runs).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    long next = Long.MIN_VALUE;
+    long count = 0;
+    for (int i = 0; i + 1 < pairs.limit(); i += 2) {
+      long first = pairs.get(i);
+      long most = pairs.get(i + 1);
+      if (first < next || first != tile(first) || most < 1 || most > MAX_TILES) {
+        return null;
+      }
+      next = first + most * length;
+      count += most;
+    }
+    return runs.length % (2 * Long.BYTES) == 0 && count <= MAX_TILES
+        ? tiles(pairs, (int) count)
+        : null;
+  }
+
+  private long[] tiles(LongBuffer pairs, int count) {
+    long[] tiles = new long[count];
+    int at = 0;
+    for (int i = 0; i < pairs.limit(); i += 2) {
+      long tile = pairs.get(i);
+      for (int end = at + (int) pairs.get(i + 1); at < end; at++) {
+        tiles[at] = tile;
+        tile += length;
+      }
+    }
     return tiles;
   }
 
-  /** Returns tiles in little-endian bytes. */
-  static byte[] bytes(long[] tiles) {
-    ByteBuffer bytes = ByteBuffer.allocate(tiles.length * Long.BYTES);
-    bytes.order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(tiles);
+  /** Returns the runs of ascending tiles, as {@link #tiles} takes them. */
+  byte[] runs(long[] tiles) {
+    int runs = 0;
+    for (int i = 0; i < tiles.length; i++) {
+      runs += i == 0 || tiles[i] != tiles[i - 1] + length ? 1 : 0;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(runs * 2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    int first = 0;
+    for (int i = 1; i <= tiles.length; i++) {
+      if (i == tiles.length || tiles[i] != tiles[i - 1] + length) {
+        bytes.putLong(tiles[first]).putLong(i - first);
+        first = i;
+      }
+    }
     return bytes.array();
   }
 }

@@ -45,20 +45,84 @@ sealed interface TileValues {
     return stored instanceof ArrayData array ? new Listed(type, array) : null;
   }
 
-  /** Returns the values of the first cells, in order. */
-  static TileValues of(Cells cells, int count) {
-    if (cells instanceof ElementCells elements && isPacked(cells.type())) {
-      int units = elements.type().units();
-      byte[] bytes = new byte[count * units * elements.type().dtype().storage().bytes()];
-      new UnitBytes(elements.type().dtype().storage(), ByteBuffer.wrap(bytes))
-          .write(elements.payload(), 0, count * units, 0);
-      return new Packed(elements.type(), bytes);
+  /** Puts the values of a row together, tile by tile. */
+  sealed interface Builder {
+
+    /** Appends tiles {@code from} to {@code to - 1} of stored values. */
+    void append(TileValues stored, int from, int to);
+
+    /** Appends a cell. */
+    void append(Cells cells, int slot);
+
+    TileValues build();
+  }
+
+  /** Returns a builder of the values of {@code count} tiles. */
+  static Builder builder(CellType type, int count) {
+    return isPacked(type)
+        ? new PackedBuilder((CellType.Elements) type, count)
+        : new ListedBuilder(type, count);
+  }
+
+  /** Copies bytes. */
+  final class PackedBuilder implements Builder {
+    private final Packed packed;
+    private final UnitBytes units;
+    private int end;
+
+    PackedBuilder(CellType.Elements type, int count) {
+      this.packed = new Packed(type, new byte[count * Packed.bytes(type)]);
+      this.units = new UnitBytes(type.dtype().storage(), ByteBuffer.wrap(packed.bytes()));
     }
-    Object[] values = new Object[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = cells.value(i);
+
+    @Override
+    public void append(TileValues stored, int from, int to) {
+      int each = Packed.bytes(packed.type());
+      byte[] source = ((Packed) stored).bytes();
+      System.arraycopy(source, from * each, packed.bytes(), end, (to - from) * each);
+      end += (to - from) * each;
     }
-    return new Listed(cells.type(), new GenericArrayData(values));
+
+    @Override
+    public void append(Cells cells, int slot) {
+      int count = packed.type().units();
+      units.write(((ElementCells) cells).payload(), slot * count, count, end);
+      end += Packed.bytes(packed.type());
+    }
+
+    @Override
+    public TileValues build() {
+      return packed;
+    }
+  }
+
+  /** Copies objects. */
+  final class ListedBuilder implements Builder {
+    private final CellType type;
+    private final @Nullable Object[] values;
+    private int end;
+
+    ListedBuilder(CellType type, int count) {
+      this.type = type;
+      this.values = new Object[count];
+    }
+
+    @Override
+    public void append(TileValues stored, int from, int to) {
+      for (int i = from; i < to; i++) {
+        values[end++] = ((Listed) stored).array().get(i, type.sql());
+      }
+    }
+
+    @Override
+    public void append(Cells cells, int slot) {
+      values[end++] = cells.value(slot);
+    }
+
+    @Override
+    public TileValues build() {
+      return new Listed(type, new GenericArrayData(values));
+    }
   }
 
   /** Returns the column's value. */
@@ -70,9 +134,14 @@ sealed interface TileValues {
    * @param bytes row-major and little-endian
    */
   record Packed(CellType.Elements type, byte[] bytes) implements TileValues {
+    /** Returns the number of bytes of a tile. */
+    static int bytes(CellType.Elements type) {
+      return type.units() * type.dtype().storage().bytes();
+    }
+
     @Override
     public int count() {
-      int each = type.units() * type.dtype().storage().bytes();
+      int each = bytes(type);
       return bytes.length % each == 0 ? bytes.length / each : -1;
     }
 
@@ -81,11 +150,7 @@ sealed interface TileValues {
       ElementCells elements = (ElementCells) cells;
       int units = type.units();
       new UnitBytes(type.dtype().storage(), ByteBuffer.wrap(bytes))
-          .read(
-              from * units * type.dtype().storage().bytes(),
-              elements.payload(),
-              slot * units,
-              (to - from) * units);
+          .read(from * bytes(type), elements.payload(), slot * units, (to - from) * units);
       elements.mark(slot, slot + to - from);
     }
 
