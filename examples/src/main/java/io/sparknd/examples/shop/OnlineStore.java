@@ -20,9 +20,6 @@ import redis.clients.jedis.exceptions.JedisException;
  * @param address address of the server, such as {@code redis://localhost:6379}
  */
 public record OnlineStore(FeatureTable table, String address) {
-  /** The name of the position, and before {@code :} of each row. */
-  public static final String NAME = "sparknd-example-users";
-
   private static final int CHUNK = 1000;
 
   /** Returns whether a server answers. */
@@ -34,9 +31,16 @@ public record OnlineStore(FeatureTable table, String address) {
     }
   }
 
+  /**
+   * Returns the name of the position, and before {@code :} of each row, which no other table has.
+   */
+  public String name() {
+    return "sparknd-example-" + table.iceberg().uuid();
+  }
+
   /** Sends the rows that differ from those that the server has. */
   public TablePublication publish() {
-    return table.publish(RedisSink.at(address).withName(NAME));
+    return table.publish(RedisSink.at(address).withName(name()));
   }
 
   /** Returns the views of users, in one round trip; the fill value of those without a row. */
@@ -54,8 +58,8 @@ public record OnlineStore(FeatureTable table, String address) {
     return bytes == null ? 0 : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
-  private static byte[] row(String user) {
-    return utf8(NAME + ":" + user);
+  private byte[] row(String user) {
+    return utf8(name() + ":" + user);
   }
 
   private static byte[] utf8(String text) {
@@ -67,9 +71,9 @@ public record OnlineStore(FeatureTable table, String address) {
     try (Jedis redis = new Jedis(URI.create(address))) {
       for (int from = 0; from < users.size(); from += CHUNK) {
         int to = Math.min(users.size(), from + CHUNK);
-        redis.unlink(users.subList(from, to).stream().map(OnlineStore::row).toArray(byte[][]::new));
+        redis.unlink(users.subList(from, to).stream().map(this::row).toArray(byte[][]::new));
       }
-      redis.unlink(NAME);
+      redis.unlink(name());
     }
   }
 }

@@ -5,16 +5,25 @@ import static io.sparknd.examples.support.Console.say;
 
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.result.TablePublication;
+import io.sparknd.tensor.SparkNdException;
 import java.util.List;
 import org.apache.spark.sql.Row;
 
-/**
- * Serves the features from Redis, if a server answers, and removes them in the end.
- *
- * @param address address of the server
- */
-record ServingStory(FeatureTable table, String address) {
+/** Serves the features from Redis, if a server answers, and removes them in the end. */
+final class ServingStory {
   private static final int LOOKED_UP = 1000;
+
+  private final FeatureTable table;
+  private final String address;
+  private boolean isPublished;
+
+  /**
+   * @param address address of the server
+   */
+  ServingStory(FeatureTable table, String address) {
+    this.table = table;
+    this.address = address;
+  }
 
   private OnlineStore store() {
     return new OnlineStore(table, address);
@@ -30,31 +39,37 @@ record ServingStory(FeatureTable table, String address) {
 
   /** Brings the server to the state of the table, and prints what was sent. */
   void publish() {
-    if (!isServed()) {
+    if (!isPublished && !isServed()) {
       say(
           "online store",
           "no Redis server at %s, or no client on the class path: not published",
           address);
       return;
     }
-    long start = System.nanoTime();
-    TablePublication done = store().publish();
-    say(
-        "online store",
-        "%,d rows set and %,d deleted in Redis, %,d bytes of values, %.1f s",
-        done.upserted(),
-        done.deleted(),
-        done.bytes(),
-        seconds(start));
+    isPublished = true;
+    try {
+      long start = System.nanoTime();
+      TablePublication done = store().publish();
+      say(
+          "online store",
+          "%,d rows set and %,d deleted in Redis, %,d bytes, %.1f s",
+          done.upserted(),
+          done.deleted(),
+          done.bytes(),
+          seconds(start));
+    } catch (SparkNdException e) {
+      say("online store", "not published: %s", e.getMessage());
+      remove();
+    }
   }
 
   /**
    * Looks users up, and removes all rows from the server.
    *
-   * @return whether they are as in the table, or there is no server
+   * @return whether they are as in the table, or nothing was published
    */
   boolean lookUp() {
-    if (!isServed()) {
+    if (!isPublished) {
       return true;
     }
     List<Row> rows =
@@ -75,14 +90,20 @@ record ServingStory(FeatureTable table, String address) {
     return isSame;
   }
 
-  /** Removes all rows from the server, if there is one. */
+  /** Removes all rows from the server, if some were published. */
   void remove() {
-    if (isServed()) {
+    if (!isPublished) {
+      return;
+    }
+    isPublished = false;
+    try {
       store()
           .remove(
               table.toDataset().select("user").collectAsList().stream()
                   .map(row -> row.getString(0))
                   .toList());
+    } catch (RuntimeException e) { // not Jedis's own class, which a cluster has not
+      say("online store", "rows named %s stay in Redis: %s", store().name(), e.getMessage());
     }
   }
 

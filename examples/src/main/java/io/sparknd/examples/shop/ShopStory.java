@@ -38,6 +38,9 @@ public final class ShopStory {
   /** Null until this instance has created its table. */
   private UserFeatures features;
 
+  /** Null until then, too. */
+  private ServingStory serving;
+
   /**
    * @param spark a session with a catalog {@code lake} and time zone UTC
    * @param events events that are not written yet
@@ -71,7 +74,7 @@ public final class ShopStory {
     say("resent", "%s: %s", nights.get(1), outcome(again(features)));
     rollBack(features);
     ingest(features, nights.get(nights.size() - 1));
-    ServingStory serving = new ServingStory(features.table(), redis);
+    serving = new ServingStory(features.table(), redis);
     serving.publish();
     stream(features);
     boolean isTrainingSetRight = isTrainingSetRight(features);
@@ -88,8 +91,14 @@ public final class ShopStory {
 
   /** Drops the table if this instance has created it; an older table stays. */
   public void dropTable() {
-    if (features != null) {
-      new ServingStory(features.table(), redis).remove();
+    if (features == null) {
+      return;
+    }
+    try {
+      if (serving != null) {
+        serving.remove();
+      }
+    } finally {
       spark.sql("DROP TABLE " + UserFeatures.NAME);
     }
   }

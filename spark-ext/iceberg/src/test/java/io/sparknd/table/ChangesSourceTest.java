@@ -187,17 +187,50 @@ class ChangesSourceTest {
     String first = Long.toString(table.batch("a").snapshot().getAsLong());
     assertThat(changes(table, "since-snapshot", first).columns())
         .containsExactly("user", "views", "_change_type", "_changed_variables");
-    assertThatThrownBy(() -> changes(table, "since-batch", "c"))
-        .hasMessageContaining("has no snapshot of batch 'c'");
-    assertThatThrownBy(() -> changes(table, "since-snapshot", "x"))
-        .hasMessageContaining("since-snapshot = x");
     assertThatThrownBy(() -> changes(table, "since-batch", "a", "since-snapshot", first))
         .hasMessageContaining("one of since-batch and since-snapshot");
     assertThatThrownBy(() -> changes(table, "since", "a")).hasMessageContaining("since = a");
     assertThatThrownBy(() -> spark.readStream().format("sparknd-changes").load())
-        .hasMessageContaining("the table's name");
+        .hasMessageContaining("the name of a table");
     assertThatThrownBy(() -> spark.read().format("sparknd-changes").load(table.name()).count())
         .hasMessageContaining("sparknd-changes");
+  }
+
+  @Test
+  void statesToBeginAfterAreFoundWhenAQueryBegins() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u");
+    assertThatThrownBy(() -> follow(changes(table, "since-batch", "c")))
+        .hasMessageContaining("has no snapshot of batch 'c'");
+    assertThatThrownBy(() -> follow(changes(table, "since-snapshot", "x")))
+        .hasMessageContaining("since-snapshot = x");
+    scatter(table, "b", "v");
+    follow(changes(table, "since-batch", "a"));
+    scatter(table, "c", "w");
+    table
+        .iceberg()
+        .expireSnapshots()
+        .expireSnapshotId(table.batch("a").snapshot().getAsLong())
+        .commit();
+    follow(changes(table, "since-batch", "a")); // the checkpoint is further
+    assertThat(replica).containsOnlyKeys("v", "w");
+    String snapshot = ".snapshot_id_" + table.snapshot().getAsLong();
+    assertThatThrownBy(
+            () -> spark.readStream().format("sparknd-changes").load(table.name() + snapshot))
+        .hasMessageContaining("a table or a branch");
+  }
+
+  @Test
+  void otherVariablesAreAnError() throws Exception {
+    FeatureTable table = users();
+    scatter(table, "a", "u");
+    Dataset<Row> changes = changes(table);
+    follow(changes);
+    table.addVariable(Variable.of("clicks", "bigint")).dropVariable("views");
+    table.scatter(spark.sql("SELECT 'v' AS user, 1L AS clicks"));
+    assertThatThrownBy(() -> follow(changes)).hasMessageContaining("load them again");
+    assertThat(replica).containsOnly(Map.entry("u", 1L));
+    assertThat(changes(table).columns()).contains("clicks").doesNotContain("views");
   }
 
   @Test

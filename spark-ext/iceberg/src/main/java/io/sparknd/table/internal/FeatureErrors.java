@@ -120,7 +120,7 @@ public final class FeatureErrors {
   public static SparkNdException changesOption(String option, String value) {
     return attribute(
         UNKNOWN_OPTION_VALUE.sub("CHANGES_OPTION"),
-        "option <option> = <value> of sparknd-changes is not possible: it takes the table's name by load or as table, and one of since-batch and since-snapshot",
+        "option <option> = <value> of sparknd-changes is not possible: it takes the name of a table or a branch by load or as table, and one of since-batch and since-snapshot",
         option,
         value);
   }
@@ -144,7 +144,7 @@ public final class FeatureErrors {
   public static SparkNdException changesColumns(String table, String now, String began) {
     return state(
         COLUMN_TYPE_MISMATCH.sub("CHANGES_COLUMNS"),
-        "table <table> has other variables than when the query on its changes began, <now> and not <began>: restart the query",
+        "table <table> has other variables than when its changes were loaded, <now> and not <began>: load them again, and start a query of that",
         table,
         now,
         began);

@@ -68,6 +68,10 @@ record TileFolds(CellFolds folds) {
               ? update
               : new KernelFold(Reduction.ADD, folds.kernel()));
     }
+    if (folds.type() instanceof CellType.Elements elements && elements.units() == 0) {
+      throw FeatureErrors.reductionOfType(
+          folds.variable(), reduction.name(), elements.dtype() + "[0]", "it has no elements");
+    }
     TimeWindows windows = reduction.windows().get();
     return new TileFormat(
         new TileReduction(folds.type(), types, update, merges),

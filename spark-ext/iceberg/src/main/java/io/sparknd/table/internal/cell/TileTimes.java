@@ -60,7 +60,8 @@ public record TileTimes(long length, DataType type) implements Serializable {
     for (int i = 0; i + 1 < pairs.limit(); i += 2) {
       long first = pairs.get(i);
       long most = pairs.get(i + 1);
-      if (first < next || first != tile(first) || most < 1 || most > MAX_TILES) {
+      boolean isRun = first >= next && first == tile(first) && most > 0 && most <= MAX_TILES;
+      if (!isRun || most > (Long.MAX_VALUE - Math.max(0, first)) / length) {
         return null;
       }
       next = first + most * length;

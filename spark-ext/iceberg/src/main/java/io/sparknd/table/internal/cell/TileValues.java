@@ -71,7 +71,8 @@ sealed interface TileValues {
     private int end;
 
     PackedBuilder(CellType.Elements type, int count) {
-      this.packed = new Packed(type, new byte[count * Packed.bytes(type)]);
+      int bytes = Math.multiplyExact(count, Packed.bytes(type));
+      this.packed = new Packed(type, new byte[bytes]);
       this.units = new UnitBytes(type.dtype().storage(), ByteBuffer.wrap(packed.bytes()));
     }
 

@@ -8,6 +8,7 @@ import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.key.KeyColumn;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.iceberg.Snapshot;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -63,19 +64,21 @@ public record FeatureChanges(SparkSession spark, StoredFeatures table) {
   /**
    * How the rows that differ are found.
    *
-   * @param blocks the blocks that the task compares; none if no file differs
+   * @param blocks the blocks that the task compares
    */
   public record Plan(FeatureChangesTask task, List<BlockPair> blocks) {}
 
   /**
-   * Returns how the rows that differ are found.
+   * Returns how the rows that differ are found; empty if no file differs.
    *
    * @param before as for {@link #between}
    * @param after as for {@link #between}
    */
-  public Plan plan(@Nullable Snapshot before, @Nullable Snapshot after) {
+  public Optional<Plan> plan(@Nullable Snapshot before, @Nullable Snapshot after) {
     ChangedBlocks changed = ChangedBlocks.between(table, before, after);
-    return new Plan(task(changed), changed.pairs());
+    return changed.pairs().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Plan(task(changed), changed.pairs()));
   }
 
   /**

@@ -26,30 +26,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableNow {
   private final SparkSession spark;
+  private final FeatureTable table;
   private final ChangesOptions options;
   private final StructType rows;
   private @Nullable SnapshotOffset last;
 
   /**
+   * @param spark the session of the query
+   * @param table the table, opened by that session
    * @param rows the columns that the query has
    */
-  ChangesStream(SparkSession spark, ChangesOptions options, StructType rows) {
+  ChangesStream(SparkSession spark, FeatureTable table, ChangesOptions options, StructType rows) {
     this.spark = spark;
+    this.table = table;
     this.options = options;
     this.rows = rows;
   }
 
-  private FeatureTable table() {
-    return options.table();
-  }
-
   private SnapshotOffset head() {
-    return new SnapshotOffset(table().snapshot());
+    return new SnapshotOffset(table.snapshot());
   }
 
   @Override
   public Offset initialOffset() {
-    return new SnapshotOffset(options.since());
+    return new SnapshotOffset(options.since(table));
   }
 
   @Override
@@ -69,22 +69,25 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
 
   @Override
   public Offset deserializeOffset(String json) {
-    return SnapshotOffset.parse(table().name(), json);
+    return SnapshotOffset.parse(table.name(), json);
   }
 
   @Override
   public InputPartition[] planInputPartitions(Offset start, Offset end) {
-    Table iceberg = table().iceberg();
+    Table iceberg = table.iceberg();
     iceberg.refresh();
-    Snapshot before = ((SnapshotOffset) start).of(iceberg, table().name());
-    Snapshot after = ((SnapshotOffset) end).of(iceberg, table().name());
+    Snapshot before = ((SnapshotOffset) start).of(iceberg, table.name());
+    Snapshot after = ((SnapshotOffset) end).of(iceberg, table.name());
     FeatureChanges changes =
-        new FeatureChanges(spark, StoredFeatures.of(table().name(), iceberg, after));
+        new FeatureChanges(spark, StoredFeatures.of(table.name(), iceberg, after));
     if (!changes.schema().equals(rows)) {
       throw FeatureErrors.changesColumns(
-          table().name(), changes.schema().catalogString(), rows.catalogString());
+          table.name(), changes.schema().catalogString(), rows.catalogString());
     }
-    FeatureChanges.Plan plan = changes.plan(before, after);
+    return changes.plan(before, after).map(this::partitions).orElse(new InputPartition[0]);
+  }
+
+  private InputPartition[] partitions(FeatureChanges.Plan plan) {
     int count = Math.min(plan.blocks().size(), 4 * spark.sparkContext().defaultParallelism());
     List<InputPartition> partitions = new ArrayList<>();
     for (int i = 0; i < count; i++) {

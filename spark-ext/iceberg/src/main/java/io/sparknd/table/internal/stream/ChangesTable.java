@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.stream;
 
+import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.FeatureChanges;
 import java.util.Arrays;
 import java.util.Set;
-import org.apache.iceberg.Table;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
@@ -16,26 +16,34 @@ import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** The changes of a feature table, as a streaming query reads them. */
-public record ChangesTable(ChangesOptions options) implements SupportsRead {
+/**
+ * The changes of a feature table, as a streaming query reads them.
+ *
+ * @param rows the columns of changes, with the variables that the table had when it was loaded
+ */
+public record ChangesTable(ChangesOptions options, StructType rows) implements SupportsRead {
 
-  /** Returns the columns of changes, with the variables that the table has now. */
-  public StructType rows() {
+  /**
+   * Loads a table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if there is no such feature table
+   */
+  public static ChangesTable load(ChangesOptions options) {
     SparkSession spark = SparkSession.active();
-    Table table = options.table().iceberg();
-    return new FeatureChanges(
-            spark, StoredFeatures.of(options.table().name(), table, table.currentSnapshot()))
-        .schema();
+    FeatureTable table = options.open(spark);
+    StoredFeatures stored =
+        StoredFeatures.of(table.name(), table.iceberg(), table.iceberg().currentSnapshot());
+    return new ChangesTable(options, new FeatureChanges(spark, stored).schema());
   }
 
   @Override
   public String name() {
-    return "changes of " + options.table().name();
+    return "changes of " + options.name();
   }
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(rows().fields())
+    return Arrays.stream(rows.fields())
         .map(field -> Column.create(field.name(), field.dataType(), field.nullable()))
         .toArray(Column[]::new);
   }
@@ -47,7 +55,6 @@ public record ChangesTable(ChangesOptions options) implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap scanOptions) {
-    StructType rows = rows();
     return () ->
         new Scan() {
           @Override
@@ -62,7 +69,8 @@ public record ChangesTable(ChangesOptions options) implements SupportsRead {
 
           @Override
           public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
-            return new ChangesStream(SparkSession.active(), options, rows);
+            SparkSession ofQuery = SparkSession.active();
+            return new ChangesStream(ofQuery, options.open(ofQuery), options, rows);
           }
         };
   }

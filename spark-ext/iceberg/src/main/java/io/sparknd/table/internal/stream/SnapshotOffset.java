@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A state of a table as the position of a query: a snapshot, or none for a table without rows. */
 final class SnapshotOffset extends Offset {
-  private static final Pattern JSON =
-      Pattern.compile("\\{\"snapshot\":(null|-?\\d{1,19})}", Pattern.DOTALL);
+  private static final Pattern JSON = Pattern.compile("\\{\"snapshot\":(null|-?\\d{1,19})}");
   private static final String NONE = "null";
 
   private final OptionalLong snapshot;
@@ -28,8 +27,12 @@ final class SnapshotOffset extends Offset {
       throw FeatureErrors.changesOffset(table, json);
     }
     String id = matcher.group(1);
-    return new SnapshotOffset(
-        id.equals(NONE) ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(id)));
+    try {
+      return new SnapshotOffset(
+          id.equals(NONE) ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(id)));
+    } catch (NumberFormatException e) { // more than 64 bits
+      throw FeatureErrors.changesOffset(table, json);
+    }
   }
 
   @Override

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table;
+package io.sparknd.table.internal.stream;
 
-import io.sparknd.table.internal.stream.ChangesOptions;
-import io.sparknd.table.internal.stream.ChangesTable;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
@@ -14,7 +12,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * The changes of a feature table as a streaming source, {@code sparknd-changes}. A micro-batch has
  * the rows that differ between two states of the table, with the columns of {@link
- * FeatureTable#changesSince}; its offsets are snapshots, which the query's checkpoint holds.
+ * io.sparknd.table.FeatureTable#changesSince}; its offsets are snapshots, which the query's
+ * checkpoint holds.
  *
  * <pre>{@code
  * spark.readStream().format("sparknd-changes").load("lake.shop.users")
@@ -31,12 +30,12 @@ public final class ChangesSource implements TableProvider, DataSourceRegister {
 
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return new ChangesTable(ChangesOptions.of(options)).rows();
+    return ChangesTable.load(ChangesOptions.of(options)).rows();
   }
 
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new ChangesTable(ChangesOptions.of(new CaseInsensitiveStringMap(properties)));
+    return ChangesTable.load(ChangesOptions.of(new CaseInsensitiveStringMap(properties)));
   }
 }
