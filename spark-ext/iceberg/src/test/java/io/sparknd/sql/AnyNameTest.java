@@ -184,7 +184,7 @@ class AnyNameTest {
   }
 
   /**
-   * After all tables are created, each has its own values, even after files of every third are
+   * After all tables are created, each has its own values, even after files of every sixth are
    * removed.
    */
   @Test
@@ -192,7 +192,7 @@ class AnyNameTest {
   void tablesDoNotShareFiles() throws IOException {
     names().forEach(AnyNameTest::roundTrip);
     List<String> made = List.copyOf(MADE.keySet());
-    for (int i = 0; i < made.size(); i += 3) {
+    for (int i = 0; i < made.size(); i += 6) {
       TensorTable.open(SPARK, made.get(i)).expire(NOTHING);
       removeOrphans(made.get(i));
     }

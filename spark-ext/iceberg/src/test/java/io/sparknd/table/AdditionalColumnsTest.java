@@ -129,8 +129,10 @@ class AdditionalColumnsTest {
 
   @Tag("slow")
   @ParameterizedTest
-  @EnumSource(DType.class)
-  void everyDTypeAndLayoutIsWritten(DType dtype) {
+  @EnumSource(
+      value = DType.class,
+      names = {"BOOL", "INT64", "UINT64", "BFLOAT16", "FLOAT32", "COMPLEX64", "STRING"})
+  void dtypesOfEachStorageAreWrittenInEachLayout(DType dtype) {
     for (String layout : List.of("array", "binary", "features", "scalar")) {
       boolean isScalar = layout.equals("scalar");
       if (dtype == DType.STRING && layout.equals("binary")) {

@@ -40,7 +40,7 @@ import org.apache.spark.sql.types.StructType;
 /** Tests random histories of feature tables of every key type against {@link FeatureModel}. */
 @Tag("slow")
 class FeatureTablePropertyTest {
-  private static final int TRIES = 8;
+  private static final int TRIES = 6;
   private static final int STEPS = 6;
   private static final List<String> TYPES = List.of("string", "bigint", "int", "date", "binary");
 

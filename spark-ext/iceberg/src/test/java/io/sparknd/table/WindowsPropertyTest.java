@@ -77,7 +77,7 @@ class WindowsPropertyTest {
 
   private final SparkSession spark = TestTables.spark();
 
-  @Property(tries = 6, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 4, shrinking = ShrinkingMode.OFF)
   void windowsAreThoseOfTheEvents(@ForAll long seed) {
     Random random = new Random(seed);
     List<Event> events = events(random);
