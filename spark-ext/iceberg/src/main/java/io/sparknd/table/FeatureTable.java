@@ -290,7 +290,7 @@ public final class FeatureTable {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
     List<GatheredColumn.Stored> columns =
         GatheredColumn.stored(name, at.format(), List.of(variables), matcher);
-    requireFree(rows, columns);
+    requireFree(rows, columns, matcher);
     return new FeatureGather(spark, at, snapshot)
         .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
   }
@@ -335,7 +335,7 @@ public final class FeatureTable {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
     List<GatheredColumn> columns =
         GatheredColumn.timed(name, at.format(), List.of(variables), matcher);
-    requireFree(labels, columns);
+    requireFree(labels, columns, matcher);
     requireKey(at, keyColumns);
     return new FeatureGather(spark, at, snapshot)
         .runAsOf(labels, keyColumns, columns, KeyPolicy.NO_BLOCK, asOf);
@@ -405,8 +405,8 @@ public final class FeatureTable {
     }
   }
 
-  private static void requireFree(Dataset<Row> rows, List<? extends GatheredColumn> columns) {
-    ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
+  private static void requireFree(
+      Dataset<Row> rows, List<? extends GatheredColumn> columns, ColumnNameMatcher matcher) {
     List<String> taken = Arrays.asList(rows.columns());
     for (GatheredColumn column : columns) {
       if (matcher.contains(taken, column.name())) {

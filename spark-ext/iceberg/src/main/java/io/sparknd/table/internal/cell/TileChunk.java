@@ -97,15 +97,15 @@ final class TileChunk {
       latest = Math.max(latest, stored[stored.length - 1]);
     }
     long first = format.firstKept(latest);
-    int s = from(stored, first);
-    int t = from(touched, first);
+    int s = TileTimes.firstIndex(stored, first);
+    int t = TileTimes.firstIndex(touched, first);
     boolean areEvicted = before.areEvicted() || s > 0 || t > 0;
     int most = stored.length - s + touched.length - t;
     long[] tiles = new long[most];
     int[] storedAt = new int[most];
     int[] changedAt = new int[most];
     int count = 0;
-    int until = t == touched.length ? stored.length : from(stored, touched[t]);
+    int until = t == touched.length ? stored.length : TileTimes.firstIndex(stored, touched[t]);
     for (; s < until; s++) { // mostly all
       tiles[count] = stored[s];
       storedAt[count] = s;
@@ -122,12 +122,6 @@ final class TileChunk {
     }
     return new Row(
         slot, Arrays.copyOf(tiles, count), storedAt, changedAt, before.partials(), areEvicted);
-  }
-
-  /** Returns the index of the first tile that is not before another. */
-  private static int from(long[] tiles, long first) {
-    int found = Arrays.binarySearch(tiles, first);
-    return found >= 0 ? found : -1 - found;
   }
 
   private StoredTiles stored(int slot) {
@@ -169,7 +163,7 @@ final class TileChunk {
       windows.add(
           i,
           partials,
-          from(tiles, format.times().before(latest, format.longest() - 1)),
+          TileTimes.firstIndex(tiles, format.times().before(latest, format.longest() - 1)),
           tiles.length);
     }
     setValues(windows);

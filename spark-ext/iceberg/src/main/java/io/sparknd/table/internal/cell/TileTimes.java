@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -45,6 +46,12 @@ public record TileTimes(long length, DataType type) implements Serializable {
   /** Returns the tile that is some tiles before another. */
   long before(long tile, int count) {
     return tile - count * length;
+  }
+
+  /** Returns the index of the first of ascending tiles that is not before another. */
+  static int firstIndex(long[] tiles, long least) {
+    int found = Arrays.binarySearch(tiles, least);
+    return found >= 0 ? found : -1 - found;
   }
 
   /**

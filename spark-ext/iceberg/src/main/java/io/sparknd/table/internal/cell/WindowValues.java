@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.cell;
 
-import java.util.Arrays;
-
 /** Computes windows of rows from the tiles that they keep. */
 public final class WindowValues {
   private final TileFormat format;
@@ -33,14 +31,12 @@ public final class WindowValues {
     if (row.areEvicted() && begin < knownFrom(row)) {
       return false;
     }
-    merge.add(window, row.partials(), first(row.tiles(), begin), first(row.tiles(), end));
+    merge.add(
+        window,
+        row.partials(),
+        TileTimes.firstIndex(row.tiles(), begin),
+        TileTimes.firstIndex(row.tiles(), end));
     return true;
-  }
-
-  /** Returns the index of the first tile that is not before another. */
-  private static int first(long[] tiles, long least) {
-    int found = Arrays.binarySearch(tiles, least);
-    return found >= 0 ? found : -1 - found;
   }
 
   /** Returns the values of windows, absent for those without tiles, and begins anew. */

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -113,10 +112,9 @@ public sealed interface GatheredColumn {
   }
 
   private static Stream<GatheredColumn> all(FeatureFormat format, FeatureColumn column) {
-    OptionalInt ordinal = format.ordinal(column.name());
     return column.effective().windows().isPresent()
         ? windows(column).map(window -> window)
-        : Stream.of(new Stored(ordinal.getAsInt(), column));
+        : Stream.of(new Stored(format.ordinal(column.name()).orElseThrow(), column));
   }
 
   private static Stream<Window> windows(FeatureColumn column) {

@@ -69,9 +69,8 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     boolean isChecked = badKeys == StagedFeatures.KeyPolicy.ERROR;
     List<Integer> ordinals = columns.stream().map(GatheredColumn.Stored::ordinal).toList();
     Dataset<Row> found = found(shuffled, isChecked, rowErrors, lookup, ordinals);
-    List<Column> selected =
-        own(rows, rows.columns().length, found.columns().length - columns.size());
     int width = found.columns().length - columns.size();
+    List<Column> selected = own(rows, rows.columns().length, width);
     for (int c = 0; c < columns.size(); c++) {
       selected.add(orFill(found, width + c, columns.get(c).column()).as(columns.get(c).name()));
     }
