@@ -84,6 +84,7 @@ public final class TableSuite {
       comparisons.addAll(suite.growth(ids));
       comparisons.addAll(suite.asOf(ids));
       comparisons.addAll(suite.windows(ids));
+      comparisons.addAll(suite.publications(ids));
       SuiteReport report = SuiteReport.of("table", heading(quick), comparisons);
       Path docs = Path.of(args[0]);
       SuiteReport all =
@@ -194,6 +195,14 @@ public final class TableSuite {
     return wants(ids, size.id())
         ? new WindowRace(spark, directory, size).run(quick ? QUICK : LARGE)
         : List.of();
+  }
+
+  private List<WorkComparison> publications(List<String> ids) {
+    PublishRace.Size size = quick ? PublishRace.Size.QUICK : PublishRace.Size.FULL;
+    if (!wants(ids, size.id()) || !RedisProcess.isInstalled()) {
+      return List.of();
+    }
+    return new PublishRace(spark, directory, size).run(quick ? QUICK : LARGE);
   }
 
   /** The rows of tables that get few updates; the largest only if it is named. */

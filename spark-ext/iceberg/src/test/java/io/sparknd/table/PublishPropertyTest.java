@@ -9,9 +9,11 @@ import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -19,16 +21,28 @@ import org.apache.iceberg.Snapshot;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests that a replica equals the table after random commits, evictions, compactions, rollbacks,
- * expiries and publications, of which some fail when a part of their rows is written.
+ * expiries and publications, of which some fail when a part of their rows is written, and the
+ * process of some is killed.
  */
 @Tag("slow")
 class PublishPropertyTest {
   private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 60);
+
+  /** A process is killed in one of so many steps; starting one takes some seconds. */
+  private static final int STEPS_A_KILL = 30;
+
+  /** Milliseconds in which most publications of a new process end. */
+  private static final int DURATION = 1500;
+
+  private static final String CATALOG = "published" + ProcessHandle.current().pid();
+
+  @TempDir static Path lake;
 
   private final SparkSession spark = TestTables.spark();
   private final long seed = System.nanoTime();
@@ -37,10 +51,11 @@ class PublishPropertyTest {
   @ParameterizedTest
   @EnumSource(Store.class)
   void replicaEqualsTheTable(Store store) throws Exception {
+    StreamProcess.catalog(CATALOG, lake).forEach(spark.conf()::set);
     FeatureTable table =
         FeatureTable.create(
             spark,
-            TestTables.name(),
+            CATALOG + ".shop.users_" + store.name().toLowerCase(Locale.ROOT),
             FeatureTableSpec.keyedBy("user", "string")
                 .with(Variable.of("n", "bigint").reducedBy(VariableReduction.add()))
                 .with(Variable.of("city", "string"))
@@ -49,12 +64,16 @@ class PublishPropertyTest {
     try (OnlineReplica replica = store.start()) {
       table.scatter(spark.sql("SELECT 'u0' AS user, 1L AS n"));
       table.publish(replica.sink());
+      int kills = 0;
       for (int step = 0; step < STEPS; step++) {
         change(table);
-        if (random.nextInt(3) == 0) {
+        if (store != Store.H2 && random.nextInt(STEPS_A_KILL) == 0) { // H2 is in this process
+          kills += kill(table, replica);
+        } else if (random.nextInt(3) == 0) {
           publish(table, replica);
         }
       }
+      System.out.printf("%s: killed %d times%n", store, kills);
       table.publish(replica.sink());
       check(table, replica);
     }
@@ -100,6 +119,13 @@ class PublishPropertyTest {
     } else {
       table.publish(replica.sink());
       check(table, replica);
+    }
+  }
+
+  /** Publishes in another process, which is killed; returns 1 if it had not ended. */
+  private int kill(FeatureTable table, OnlineReplica replica) throws Exception {
+    try (PublishProcess process = PublishProcess.start(lake, table.name(), replica.sink())) {
+      return process.killedAfter(random.nextInt(DURATION)) ? 1 : 0;
     }
   }
 
