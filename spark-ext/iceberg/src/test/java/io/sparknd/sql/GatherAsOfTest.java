@@ -22,6 +22,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,6 +280,7 @@ class GatherAsOfTest {
         .containsExactly("{\"views\":3,\"buys\":-1}", "{\"views\":30,\"buys\":1}", "{\"buys\":-1}");
   }
 
+  @Tag("slow")
   @Test
   void manySnapshotsAreReadInOneJob() {
     FeatureTable table = users("commit.manifest.min-count-to-merge", "3");

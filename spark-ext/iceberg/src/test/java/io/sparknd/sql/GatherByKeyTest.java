@@ -22,6 +22,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -346,6 +347,7 @@ class GatherByKeyTest {
     assertThat(rows(views(table.name())).get(0)).contains("109");
   }
 
+  @Tag("slow")
   @Test
   void queryKeepsItsSnapshotWhileBucketsGrow() {
     FeatureTable table =

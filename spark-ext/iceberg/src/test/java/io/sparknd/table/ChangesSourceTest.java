@@ -23,6 +23,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -149,6 +150,7 @@ class ChangesSourceTest {
     assertThat(replica).isEqualTo(before).isEqualTo(rows(table));
   }
 
+  @Tag("slow")
   @Test
   void randomHistoriesAreFollowed() throws Exception {
     FeatureTable table = users();

@@ -21,6 +21,7 @@ import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +62,7 @@ class FeatureAdoptionTest {
   private static final String ALL =
       "SELECT concat('u', id), id, if(id %% 2 = 0, NULL, 'x') FROM range(%d, %d)";
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -21,11 +21,13 @@ import java.util.concurrent.Future;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that evicted rows have fill values again, and no other row changes. */
+@Tag("slow")
 class FeatureEvictionTest {
   private static Dataset<Row> sql(String query) {
     return TestTables.spark().sql(query);

@@ -34,6 +34,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.spark.Spark3Util;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that expiry and orphan removal delete no files of other tables, in catalogs whose tables
  * share folders.
  */
+@Tag("slow")
 class OrphanFilesTest {
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
   private static final Duration DAY = Duration.ofDays(1);

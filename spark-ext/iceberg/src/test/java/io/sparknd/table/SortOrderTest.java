@@ -24,6 +24,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +94,7 @@ class SortOrderTest {
     assertThat(orderOfNewFiles(order)).isEqualTo(table.iceberg().sortOrder().orderId());
   }
 
+  @Tag("slow")
   @Test
   void sortedRewritesWorkOnSparkNdTables() {
     List<Row> before = rows();

@@ -247,6 +247,7 @@ class TableBatchTest {
   }
 
   /** A streaming query that fails between its commit and its checkpoint sends the batch again. */
+  @Tag("slow")
   @Test
   void restartedStreamAppliesEachBatchOnce(@TempDir Path directory) throws Exception {
     Path input = directory.resolve("input");

@@ -119,6 +119,7 @@ class TableCrashTest {
     return isThrough;
   }
 
+  @Tag("slow")
   @Test
   void aFullDiskLeavesTheOldTable() throws Exception {
     makeTable();

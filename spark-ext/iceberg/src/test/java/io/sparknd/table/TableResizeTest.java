@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests changes of the size of a numbered axis, alone and beside other commits. */
+@Tag("slow")
 class TableResizeTest {
   private final SparkSession spark = HookedLake.spark();
 
@@ -406,7 +407,6 @@ class TableResizeTest {
     }
   }
 
-  @Tag("slow")
   @Test
   void longRandomHistoriesEqualTheModel() {
     for (long seed = 100; seed <= 101; seed++) {
@@ -461,7 +461,6 @@ class TableResizeTest {
   }
 
   /** Two threads: whatever wins, no row is beyond the size. */
-  @Tag("slow")
   @Test
   void threadsLeaveNoRowBeyondTheSize() throws Exception {
     TensorTable table = HookedLake.create();

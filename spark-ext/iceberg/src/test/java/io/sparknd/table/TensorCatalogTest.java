@@ -21,6 +21,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -354,6 +355,7 @@ class TensorCatalogTest {
         .toTable(table);
   }
 
+  @Tag("slow")
   @Test
   void streamsAreScatteredOncePerEpoch(@TempDir Path folder) throws Exception {
     String table = users();

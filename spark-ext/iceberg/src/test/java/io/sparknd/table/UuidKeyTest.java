@@ -14,11 +14,13 @@ import java.util.List;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests keys of type uuid, which are strings in Spark. */
+@Tag("slow")
 class UuidKeyTest {
   private static final String ID = "f0e1d2c3-0001-4002-8003-00000000abcd";
 

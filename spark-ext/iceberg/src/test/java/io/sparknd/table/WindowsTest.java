@@ -20,6 +20,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests variables that are reduced in windows of time. */
@@ -372,6 +373,7 @@ class WindowsTest {
         .hasMessageContaining("its tiles are not ascending");
   }
 
+  @Tag("slow")
   @Test
   void tilesThatAnotherEngineBrokeAreErrors() {
     FeatureTable table = views();
@@ -501,6 +503,7 @@ class WindowsTest {
     assertThat(renamed.dropVariable("taste").variables()).containsExactly("seen", "visits");
   }
 
+  @Tag("slow")
   @Test
   void aTableIsAdoptedWithWindows() {
     String name = TestTables.name();
