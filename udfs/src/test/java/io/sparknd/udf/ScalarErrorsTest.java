@@ -8,6 +8,7 @@ import io.sparknd.LocalSpark;
 import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +58,7 @@ class ScalarErrorsTest {
     assertThat(thrown.getQueryContext()[0].fragment()).startsWith("scatter_nd_agg(id");
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {REFUSED, FAILED, GROUP_FAILED})
   void handlersOfScriptsCatchAllErrors(String statement) {

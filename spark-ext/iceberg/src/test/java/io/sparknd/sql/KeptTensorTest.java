@@ -152,6 +152,7 @@ class KeptTensorTest {
   }
 
   /** If the files of all other blocks are deleted, the requested rows can still be read. */
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void onlyRequestedBlocksAreRead(Layout layout) throws IOException {

@@ -102,6 +102,7 @@ class FeatureAdoptionTest {
   }
 
   /** Files of dropped partition fields are one block until they are rewritten. */
+  @Tag("slow")
   @Test
   void filesOfEarlierPartitionsAreRead() throws Exception {
     create("PARTITIONED BY (note) TBLPROPERTIES ('format-version' = '3')");
@@ -240,6 +241,7 @@ class FeatureAdoptionTest {
     assertThat(iceberg().properties()).doesNotContainKey("sparknd.key");
   }
 
+  @Tag("slow")
   @Test
   void stateOfReductionsIsAddedOrRequired() throws Exception {
     sql(
@@ -269,6 +271,7 @@ class FeatureAdoptionTest {
         .containsExactly("[1,Oslo,4.0]", "[2,Rome,1.5]");
   }
 
+  @Tag("slow")
   @Test
   void slicesMustHaveTheirLength() {
     sql("CREATE TABLE " + name + " (k int NOT NULL, v array<float>, b binary) USING iceberg");
@@ -292,6 +295,7 @@ class FeatureAdoptionTest {
         .contains("[1,ArraySeq(11.0, 12.0),01000200]");
   }
 
+  @Tag("slow")
   @Test
   void numberedAxisNeedsItsRangesAndBounds() throws Exception {
     sql(
@@ -317,6 +321,7 @@ class FeatureAdoptionTest {
         .hasMessageContaining("is partitioned by nothing, and needs truncate(W, id) alone");
   }
 
+  @Tag("slow")
   @Test
   void uuidKeysAndOddNames() throws Exception {
     String odd = "lake.`odd.ns \"2\"`.`it's ``a`` t.able`";

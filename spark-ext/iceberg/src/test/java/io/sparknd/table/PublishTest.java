@@ -93,6 +93,7 @@ class PublishTest {
     assertThat(replica.rows(VARIABLES)).isEqualTo(expected(table, VARIABLES));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource(Store.class)
   void replicaFollowsTheTable(Store store) throws Exception {

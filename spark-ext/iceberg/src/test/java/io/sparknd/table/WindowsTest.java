@@ -467,6 +467,7 @@ class WindowsTest {
         .reducedBy(VariableReduction.add().over(time, TimeWindows.of(tile, tile)));
   }
 
+  @Tag("slow")
   @Test
   void aVariableInWindowsIsOneLikeAnyOther() {
     FeatureTable table =
