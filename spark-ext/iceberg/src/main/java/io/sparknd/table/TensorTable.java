@@ -2,8 +2,10 @@
 package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
@@ -16,9 +18,13 @@ import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableCompaction;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.commit.TableResize;
+import io.sparknd.table.internal.feature.GatheredColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.feature.TensorFeatures;
 import io.sparknd.table.internal.file.RowFormat;
 import io.sparknd.table.internal.keyed.FeatureChanges;
+import io.sparknd.table.internal.keyed.FeatureGather;
+import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
 import io.sparknd.table.internal.publish.TablePublisher;
 import io.sparknd.table.internal.read.FeatureRows;
 import io.sparknd.table.internal.read.TableReads;
@@ -312,6 +318,44 @@ public final class TensorTable {
     rows.requireFree(indices, features);
     return rows.gathered(
         indices, indexColumns, (some, columns) -> gather(how, some, columns), features);
+  }
+
+  /**
+   * Returns the rows of {@code labels}, in any order, with the values of the row that they name as
+   * of their own time, by the clock of commits. See {@link #gatherAsOf(Dataset, List, AsOf)}.
+   *
+   * @param time column of {@code labels} with the time of each
+   */
+  public Dataset<Row> gatherAsOf(Dataset<Row> labels, List<String> indexColumns, String time) {
+    return gatherAsOf(labels, indexColumns, AsOf.commitTime(time));
+  }
+
+  /**
+   * Returns the rows of {@code labels}, in any order, with the values of the row that they name as
+   * of their own time, as {@link FeatureTable#gatherAsOf} does. A row that had not been written
+   * then has the fill value. Each file of the table's history is read once, however many snapshots
+   * have it.
+   *
+   * <p>The added columns are the value columns of the table, as {@link #changesSince} has them. The
+   * shape is that of the snapshot that reads use.
+   *
+   * @param indexColumns integer columns of {@code labels}, as many as the table has index columns
+   * @param asOf the column of times, the clock, and what happens if a snapshot has expired
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing, of another type, or has the
+   *     name of a value column; an index is NULL or out of bounds; or a label is of a time whose
+   *     snapshot has expired, unless {@code asOf} allows it
+   */
+  public Dataset<Row> gatherAsOf(Dataset<Row> labels, List<String> indexColumns, AsOf asOf) {
+    OptionalLong snapshot = snapshot();
+    StoredFeatures at = TensorFeatures.of(read(snapshot));
+    if (indexColumns.size() != rows().indexColumns().size()) {
+      throw TableErrors.indexColumnsOfRow(name(), rows().indexColumns(), indexColumns);
+    }
+    ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
+    List<GatheredColumn> columns = GatheredColumn.timed(name(), at.format(), List.of(), matcher);
+    GatheredColumn.requireFree(labels, columns, matcher);
+    return new FeatureGather(spark, at, snapshot)
+        .runAsOf(labels, indexColumns, columns, KeyPolicy.ERROR, asOf);
   }
 
   /**
