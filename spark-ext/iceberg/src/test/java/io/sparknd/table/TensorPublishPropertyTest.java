@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class TensorPublishPropertyTest {
-  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 60) / 3;
+  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 60) / 4;
   private static final int ROWS = 20;
 
   private final SparkSession spark = TestTables.spark();
