@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table;
 
-import io.sparknd.cluster.internal.ClusterErrors;
 import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
 import io.sparknd.cluster.internal.spark.SqlNames;
@@ -37,7 +36,6 @@ import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TablePublication;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -290,7 +288,7 @@ public final class FeatureTable {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(rows);
     List<GatheredColumn.Stored> columns =
         GatheredColumn.stored(name, at.format(), List.of(variables), matcher);
-    requireFree(rows, columns, matcher);
+    GatheredColumn.requireFree(rows, columns, matcher);
     return new FeatureGather(spark, at, snapshot)
         .run(rows, keyColumns, columns, KeyPolicy.NO_BLOCK);
   }
@@ -335,7 +333,7 @@ public final class FeatureTable {
     ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
     List<GatheredColumn> columns =
         GatheredColumn.timed(name, at.format(), List.of(variables), matcher);
-    requireFree(labels, columns, matcher);
+    GatheredColumn.requireFree(labels, columns, matcher);
     requireKey(at, keyColumns);
     return new FeatureGather(spark, at, snapshot)
         .runAsOf(labels, keyColumns, columns, KeyPolicy.NO_BLOCK, asOf);
@@ -402,16 +400,6 @@ public final class FeatureTable {
   private void requireKey(StoredFeatures at, List<String> given) {
     if (given.size() != at.format().axis().columns().size()) {
       throw TableErrors.indexColumnsOfRow(name, keyColumns(), given);
-    }
-  }
-
-  private static void requireFree(
-      Dataset<Row> rows, List<? extends GatheredColumn> columns, ColumnNameMatcher matcher) {
-    List<String> taken = Arrays.asList(rows.columns());
-    for (GatheredColumn column : columns) {
-      if (matcher.contains(taken, column.name())) {
-        throw ClusterErrors.columnTaken(column.name());
-      }
     }
   }
 

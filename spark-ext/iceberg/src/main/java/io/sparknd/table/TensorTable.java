@@ -2,11 +2,15 @@
 package io.sparknd.table;
 
 import io.sparknd.cluster.DistributedTensor;
+import io.sparknd.cluster.internal.spark.ColumnNameMatcher;
 import io.sparknd.cluster.internal.spark.SparkVersion;
+import io.sparknd.cluster.internal.spark.SqlNames;
+import io.sparknd.cluster.options.AsOf;
 import io.sparknd.cluster.options.Partitioning;
 import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Gather;
 import io.sparknd.op.Scatter;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.adoption.TensorAdoption;
 import io.sparknd.table.internal.commit.BatchIds;
@@ -14,7 +18,14 @@ import io.sparknd.table.internal.commit.OrphanFiles;
 import io.sparknd.table.internal.commit.TableCompaction;
 import io.sparknd.table.internal.commit.TableExpiry;
 import io.sparknd.table.internal.commit.TableResize;
+import io.sparknd.table.internal.feature.GatheredColumn;
+import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.feature.TensorFeatures;
 import io.sparknd.table.internal.file.RowFormat;
+import io.sparknd.table.internal.keyed.FeatureChanges;
+import io.sparknd.table.internal.keyed.FeatureGather;
+import io.sparknd.table.internal.keyed.StagedFeatures.KeyPolicy;
+import io.sparknd.table.internal.publish.TablePublisher;
 import io.sparknd.table.internal.read.FeatureRows;
 import io.sparknd.table.internal.read.TableReads;
 import io.sparknd.table.internal.store.StoredTensor;
@@ -24,8 +35,10 @@ import io.sparknd.table.internal.store.TableSelector;
 import io.sparknd.table.options.Retention;
 import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.ValueLayout;
+import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.table.result.TableInfo;
+import io.sparknd.table.result.TablePublication;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.Shape;
 import java.time.Duration;
@@ -39,6 +52,7 @@ import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor stored in an Iceberg table, which any Iceberg engine can read. The table contains only
@@ -307,12 +321,105 @@ public final class TensorTable {
   }
 
   /**
+   * Returns the rows of {@code labels}, in any order, with the values of the row that they name as
+   * of their own time, by the clock of commits. See {@link #gatherAsOf(Dataset, List, AsOf)}.
+   *
+   * @param time column of {@code labels} with the time of each
+   */
+  public Dataset<Row> gatherAsOf(Dataset<Row> labels, List<String> indexColumns, String time) {
+    return gatherAsOf(labels, indexColumns, AsOf.commitTime(time));
+  }
+
+  /**
+   * Returns the rows of {@code labels}, in any order, with the values of the row that they name as
+   * of their own time, as {@link FeatureTable#gatherAsOf} does. A row that had not been written
+   * then has the fill value. Each file of the table's history is read once, however many snapshots
+   * have it.
+   *
+   * <p>The added columns are the value columns of the table, as {@link #changesSince} has them. The
+   * shape is that of the snapshot that reads use.
+   *
+   * @param indexColumns integer columns of {@code labels}, as many as the table has index columns
+   * @param asOf the column of times, the clock, and what happens if a snapshot has expired
+   * @throws io.sparknd.tensor.SparkNdException if a column is missing, of another type, or has the
+   *     name of a value column; an index is NULL or out of bounds; or a label is of a time whose
+   *     snapshot has expired, unless {@code asOf} allows it
+   */
+  public Dataset<Row> gatherAsOf(Dataset<Row> labels, List<String> indexColumns, AsOf asOf) {
+    OptionalLong snapshot = snapshot();
+    StoredFeatures at = TensorFeatures.of(read(snapshot));
+    if (indexColumns.size() != rows().indexColumns().size()) {
+      throw TableErrors.indexColumnsOfRow(name(), rows().indexColumns(), indexColumns);
+    }
+    ColumnNameMatcher matcher = ColumnNameMatcher.in(labels);
+    List<GatheredColumn> columns = GatheredColumn.timed(name(), at.format(), List.of(), matcher);
+    GatheredColumn.requireFree(labels, columns, matcher);
+    return new FeatureGather(spark, at, snapshot)
+        .runAsOf(labels, indexColumns, columns, KeyPolicy.ERROR, asOf);
+  }
+
+  /**
    * Returns the rows that were written: bigint index columns, and one column with a scalar, or with
    * arrays nested as deep as the slice, whatever the layout.
    */
   public Dataset<Row> toDataset() {
     OptionalLong snapshot = snapshot();
     return TableReads.rows(spark, read(snapshot), snapshot);
+  }
+
+  /**
+   * Returns the rows that differ between an earlier state of the table and this one, in any order,
+   * as {@link FeatureTable#changesSince} does: those of a batch by {@code
+   * table.batch("b").changesSince(table.batch("a"))}. Only files that differ are read. A row that
+   * was only moved, by a compaction for example, or set to the value that it had is not a change.
+   *
+   * <p>Columns are the bigint index columns, the value columns of the table with the new values,
+   * {@code _change_type}, which is {@code INSERT}, {@code UPDATE_AFTER} or {@code DELETE}, and
+   * {@code _changed_variables}, the names of the value columns that differ. Values have the types
+   * of {@link #toDataset}; slices that are stored as binary values are bytes. {@code INSERT} is of
+   * rows that were not stored before, and {@code DELETE} of rows that no longer are: their elements
+   * have the fill value again, and their value columns are NULL. Columns that others added are left
+   * out.
+   *
+   * @param before the same table, opened or at a snapshot, batch or time
+   * @throws io.sparknd.tensor.SparkNdException if {@code before} is another table
+   */
+  public Dataset<Row> changesSince(TensorTable before) {
+    if (!before.iceberg().uuid().equals(iceberg().uuid())) {
+      throw FeatureErrors.otherTable(name(), before.name());
+    }
+    OptionalLong from = before.snapshot();
+    OptionalLong to = snapshot();
+    tensor.refresh();
+    return new FeatureChanges(spark, TensorFeatures.of(read(to)))
+        .between(snapshotOf(from), snapshotOf(to));
+  }
+
+  /**
+   * Brings an online store to this state of the table, as {@link FeatureTable#publish} does: a row
+   * of the store is a row of the table that was written, by its index. Rows that are not there have
+   * the fill value. Values are those of {@link #changesSince}.
+   *
+   * @throws io.sparknd.table.exceptions.CommitConflictException if another publication to the same
+   *     place began meanwhile
+   * @throws io.sparknd.tensor.SparkNdException if the store fails, or something there has the name
+   *     or a key of a row, and is not of publications of this table
+   */
+  public TablePublication publish(PublishSink sink) {
+    OptionalLong to = snapshot();
+    return TablePublisher.of(spark, TensorFeatures.of(read(to)), sink, SqlNames.lastPart(name()))
+        .run(snapshotOf(to));
+  }
+
+  private @Nullable Snapshot snapshotOf(OptionalLong id) {
+    if (id.isEmpty()) {
+      return null;
+    }
+    Snapshot found = tensor.table().snapshot(id.getAsLong());
+    if (found == null) {
+      throw TableErrors.noSuchSnapshot(name(), id.getAsLong());
+    }
+    return found;
   }
 
   /** Loads the whole tensor into the cluster's memory. */

@@ -4,10 +4,15 @@ package io.sparknd.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sparknd.cluster.options.TensorColumns;
+import io.sparknd.op.Scatter;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.Retention;
+import io.sparknd.table.options.TensorSpec;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
+import io.sparknd.tensor.DType;
+import io.sparknd.tensor.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the changes of feature tables as a streaming source. */
+/** Tests the changes of tables as a streaming source. */
 class ChangesSourceTest {
   private final SparkSession spark = TestTables.spark();
 
@@ -249,5 +254,38 @@ class ChangesSourceTest {
     Files.writeString(folder.resolve("checkpoint/offsets/1"), "v1\n{}\n{\"snapshot\":12.5}");
     Files.deleteIfExists(folder.resolve("checkpoint/offsets/.1.crc"));
     assertThatThrownBy(() -> follow(changes(table))).hasMessageContaining("12.5");
+  }
+
+  private void set(TensorTable table, String batch, String rows) {
+    Dataset<Row> updates = spark.sql("SELECT * FROM VALUES " + rows + " AS e(i, v)");
+    table
+        .write()
+        .batchId(batch)
+        .scatter(Scatter.update(), updates, TensorColumns.of("v", "i"))
+        .commit();
+  }
+
+  @Test
+  void tensorsAreFollowed() throws Exception {
+    TensorTable table =
+        TestTables.create(TensorSpec.of(DType.UINT32, Shape.of(50)).withRowsPerBlock(10));
+    Dataset<Row> changes =
+        spark
+            .readStream()
+            .format("sparknd-changes")
+            .load(table.name())
+            .selectExpr("string(i0) AS user", "value AS views", "_change_type");
+    set(table, "a", "(1, 10L), (12, 4000000000L)");
+    follow(changes);
+    assertThat(replica).containsOnly(Map.entry("1", 10L), Map.entry("12", 4_000_000_000L));
+    set(table, "b", "(12, 13L), (49, 0L)");
+    spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 1");
+    follow(changes); // another query, from the checkpoint
+    assertThat(replica).containsOnly(Map.entry("12", 13L), Map.entry("49", 0L));
+    long first = table.batch("a").snapshot().getAsLong();
+    table.iceberg().manageSnapshots().rollbackTo(first).commit();
+    follow(changes);
+    assertThat(replica).containsOnly(Map.entry("1", 10L), Map.entry("12", 4_000_000_000L));
+    assertThat(batches).hasSize(3);
   }
 }

@@ -284,7 +284,7 @@ public final class FeatureErrors {
   public static SparkNdException nullKey(String table, String column, long row) {
     return index(
         INVALID_TENSOR_VALUE.sub("NULL_KEY"),
-        "key column <column> is NULL in row <row> of a partition of the rows for table <table>; use bad_indices 'ignore' to drop such rows",
+        "key column <column> is NULL in row <row> of a partition of the rows for table <table>; drop such rows, as bad_indices 'ignore' does where a call takes it",
         column,
         row,
         table);
@@ -304,7 +304,7 @@ public final class FeatureErrors {
       String table, String column, long index, long size) {
     return index(
         ROW_OUT_OF_BOUNDS.sub("KEY_OUT_OF_BOUNDS"),
-        "<column> = <index> is out of bounds for table <table> of size <size>; correct it, or use bad_indices 'ignore' to drop such rows",
+        "<column> = <index> is out of bounds for table <table> of size <size>; correct it, or drop such rows, as bad_indices 'ignore' does where a call takes it",
         column,
         index,
         table,

@@ -251,7 +251,7 @@ public final class TableErrors {
       String table, List<String> needed, List<String> given) {
     return attribute(
         TABLE_OPTION_MISMATCH.sub("INDEX_COLUMNS_OF_ROW"),
-        "features of table <table> are gathered by all of its index columns, <needed>; given are <given>",
+        "rows of table <table> are gathered by all of its index columns, <needed>; given are <given>",
         table,
         needed,
         given);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param declared the declared reduction; null if there is none
  * @param state names of the columns that hold the reduction's state
  * @param isState whether the column holds the state of another one
+ * @param isRequired whether a stored NULL is an error
  */
 public record FeatureColumn(
     int fieldId,
@@ -26,7 +27,8 @@ public record FeatureColumn(
     @Nullable Object fillValue,
     @Nullable VariableReduction declared,
     List<String> state,
-    boolean isState)
+    boolean isState,
+    boolean isRequired)
     implements Serializable {
 
   /** Returns the text of the value of what was never written; empty for NULL. */
@@ -36,7 +38,8 @@ public record FeatureColumn(
 
   /** Returns the column as tasks need it, which know the fold otherwise. */
   public FeatureColumn forTasks() {
-    return new FeatureColumn(fieldId, name, type, null, fillValue, null, state, isState);
+    return new FeatureColumn(
+        fieldId, name, type, null, fillValue, null, state, isState, isRequired);
   }
 
   /** Returns the declared reduction, or {@code update}. */

@@ -26,8 +26,7 @@ public record FeatureFormat(FeatureAxis axis, List<FeatureColumn> columns) imple
   /** Returns the format with another size of the numbered axis. */
   FeatureFormat resized(long size) {
     return axis instanceof FeatureAxis.Numbered numbered && numbered.size() != size
-        ? new FeatureFormat(
-            new FeatureAxis.Numbered(numbered.codec(), size, numbered.rowsPerBlock()), columns)
+        ? new FeatureFormat(numbered.resized(size), columns)
         : this;
   }
 

@@ -209,7 +209,7 @@ public final class FeatureProperties {
     }
     return new FeatureAxis.Numbered(
         codec,
-        positive(SIZE, size),
+        Shape.of(positive(SIZE, size)),
         positive(TableProperties.ROWS_PER_BLOCK, properties.get(TableProperties.ROWS_PER_BLOCK)));
   }
 
@@ -261,7 +261,8 @@ public final class FeatureProperties {
         fill.map(text -> FillValues.of(field.name(), text, type)).orElse(null),
         reduction(field.name(), properties).orElse(null),
         state(field),
-        isState);
+        isState,
+        false);
   }
 
   private Optional<String> fill(Types.NestedField field) {

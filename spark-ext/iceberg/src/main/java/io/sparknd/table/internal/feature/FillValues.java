@@ -11,9 +11,12 @@ import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.tensor.Shape;
 import java.util.Objects;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /** Converts the text of fill values to values in Spark's internal form. */
 public final class FillValues {
@@ -47,17 +50,30 @@ public final class FillValues {
       return lit(cell.value(0));
     }
     if (!(type instanceof CellType.Elements elements) || elements.shape().rank() == 0) {
-      return lit(fill).cast(type.sql());
+      return element(variable, fill, type.sql());
     }
     DataType element = type.sql();
     while (element instanceof ArrayType array) {
       element = array.elementType();
     }
-    Column value = lit(fill).cast(element);
+    Column value = element(variable, fill, element);
     Shape shape = elements.shape();
     for (int axis = shape.rank() - 1; axis >= 0; axis--) {
       value = functions.array_repeat(value, (int) shape.dim(axis));
     }
     return value;
+  }
+
+  private static Column element(FeatureColumn variable, String fill, DataType type) {
+    if (!(type instanceof StructType complex)
+        || !(variable.fillValue() instanceof InternalRow parts)) {
+      return lit(fill).cast(type);
+    }
+    Column[] columns = new Column[complex.length()];
+    for (int i = 0; i < columns.length; i++) {
+      StructField part = complex.fields()[i];
+      columns[i] = lit(parts.get(i, part.dataType())).as(part.name());
+    }
+    return functions.struct(columns);
   }
 }

@@ -117,11 +117,18 @@ public record StoredFeatures(
     return new StoredFeatures(name, table, format, fewest, checksums);
   }
 
-  /** Returns the features for reads of the files of two snapshots. */
+  /**
+   * Returns the features for reads of the files of two snapshots. A numbered axis has the greater
+   * of their sizes.
+   */
   public StoredFeatures spanning(@Nullable Snapshot one, @Nullable Snapshot other) {
     List<Integer> specIds = new ArrayList<>(specIds(table, one));
     specIds.addAll(specIds(table, other));
-    return spanningSpecs(specIds);
+    StoredFeatures all = spanningSpecs(specIds);
+    return NumberedAxis.of(table.properties())
+        .map(axis -> format.resized(Math.max(axis.sizeAt(one), axis.sizeAt(other))))
+        .map(widest -> new StoredFeatures(name, table, widest, all.blocks(), checksums))
+        .orElse(all);
   }
 
   /** Returns the block of a file of the table. */

@@ -197,6 +197,12 @@ public record KeyCodec(List<KeyColumn> columns) implements Serializable {
     };
   }
 
+  /** Returns a column of a key whose columns are all of type bigint. */
+  public static long number(KeyList keys, int key, int column) {
+    int from = column * Long.BYTES;
+    return ByteBuffer.wrap(keys.slice(key, from, from + Long.BYTES)).getLong() ^ Long.MIN_VALUE;
+  }
+
   /** Returns a key as text, such as {@code (user = 'u1', day = 20000)}, for messages. */
   public String text(KeyList keys, int key) {
     Object[] values = values(keys, key);

@@ -2,9 +2,12 @@
 package io.sparknd.table.internal.keyed;
 
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.Cells;
+import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.file.KeyRows;
+import io.sparknd.table.internal.key.KeyCodec;
 import io.sparknd.table.internal.key.KeyList;
 import io.sparknd.table.internal.keyed.BlockPair.FilePair;
 import io.sparknd.table.internal.keyed.RowChange.Kind;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of a block that differ between two snapshots: those of new files, and those that
@@ -87,7 +91,7 @@ public final class BlockDifference implements Closeable {
       return;
     }
     OpenFeatureFile file = open(pair.after());
-    KeyRows rows = file.liveRows(pair.before() == null ? null : deleted(pair.before()));
+    KeyRows rows = liveRows(file, pair.before());
     int first = keys.count();
     int[] slots = IntStream.range(first, first + rows.positions().length).toArray();
     for (int i = 0; i < slots.length; i++) {
@@ -106,7 +110,7 @@ public final class BlockDifference implements Closeable {
       return;
     }
     OpenFeatureFile file = open(pair.before());
-    KeyRows rows = file.liveRows(pair.after() == null ? null : deleted(pair.after()));
+    KeyRows rows = liveRows(file, pair.after());
     int[] positions = new int[rows.positions().length];
     int[] slots = new int[positions.length];
     int found = 0;
@@ -122,6 +126,25 @@ public final class BlockDifference implements Closeable {
     }
     grow(before, keys.count());
     file.read(columns, Arrays.copyOf(positions, found), Arrays.copyOf(slots, found), before);
+  }
+
+  /** Returns the live rows of a file that is at the other snapshot with other deletes, or not. */
+  private KeyRows liveRows(OpenFeatureFile file, @Nullable StoredFile other) {
+    KeyRows rows = file.liveRows(other == null ? null : deleted(other));
+    if (table.format().axis() instanceof FeatureAxis.Numbered numbered) {
+      for (int i = 0; i < rows.positions().length; i++) {
+        int column = numbered.outOfBounds(rows.keys(), i);
+        if (column >= 0) {
+          throw TableErrors.badIndexInFile(
+              file.stored().location(),
+              rows.positions()[i],
+              numbered.columns().get(column).name(),
+              KeyCodec.number(rows.keys(), i, column),
+              numbered.shape());
+        }
+      }
+    }
+    return rows;
   }
 
   private PositionDeleteIndex deleted(StoredFile file) {

@@ -146,11 +146,14 @@ final class KeyedRows implements Serializable {
       return FeatureErrors.invalidKey(name, e.column(), e.value(), number);
     }
     if (axis instanceof FeatureAxis.Numbered numbered) {
-      long index = row.getLong(0);
-      if (index < 0 || index >= numbered.size()) {
-        return FeatureErrors.keyOutOfBounds(
-            name, axis.columns().get(0).name(), index, numbered.size());
-      }
+      int column = numbered.outOfBounds(keys, 0);
+      return column < 0
+          ? null
+          : FeatureErrors.keyOutOfBounds(
+              name,
+              axis.columns().get(column).name(),
+              row.getLong(column),
+              numbered.shape().dim(column));
     }
     return null;
   }

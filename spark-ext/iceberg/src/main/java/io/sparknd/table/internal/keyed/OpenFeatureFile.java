@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.keyed;
 
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.block.FileMergePolicy;
 import io.sparknd.table.internal.block.PendingDeletionVector;
 import io.sparknd.table.internal.cell.CellType;
@@ -273,6 +274,16 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     }
     if (!others.isEmpty()) {
       new ObjectColumns(table, stored, others).read(rows, to, otherCells);
+    }
+    columns.forEach(ordinal -> requireValues(ordinal, rows, to, target.get(ordinal)));
+  }
+
+  private void requireValues(int ordinal, int[] rows, int[] slots, Cells cells) {
+    FeatureColumn column = table.format().columns().get(ordinal);
+    for (int i = 0; column.isRequired() && i < rows.length; i++) {
+      if (!cells.isPresent(slots[i])) {
+        throw TableErrors.nullInFile(stored.location(), rows[i] + " of the file", column.name());
+      }
     }
   }
 

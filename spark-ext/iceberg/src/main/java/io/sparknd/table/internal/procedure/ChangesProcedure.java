@@ -2,8 +2,8 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
-import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.RowFactory;
@@ -11,8 +11,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The procedure {@code changes}: makes a temporary view of the rows of a feature table that differ
- * from an earlier state, as Iceberg's {@code create_changelog_view} does.
+ * The procedure {@code changes}: makes a temporary view of the rows of a table that differ from an
+ * earlier state, as Iceberg's {@code create_changelog_view} does.
  */
 final class ChangesProcedure extends TensorProcedure {
   private static final StructType SCHEMA = StructType.fromDDL("view string");
@@ -20,7 +20,7 @@ final class ChangesProcedure extends TensorProcedure {
   ChangesProcedure() {
     super(
         "changes",
-        "makes a temporary view of the rows of a feature table that differ from an earlier state",
+        "makes a temporary view of the rows of a table that differ from an earlier state",
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.string("since_batch", "id of the batch after which rows differ"),
         TensorProcedureParameter.integer(
@@ -32,7 +32,7 @@ final class ChangesProcedure extends TensorProcedure {
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
     String name = call.required("table");
-    FeatureTable table = FeatureTable.open(spark, name);
+    OpenedTable table = OpenedTable.open(spark, name);
     String view =
         call.string("view")
             .orElse(SqlNames.joined(List.of(SqlNames.lastPart(table.name()) + "_changes")));
@@ -40,7 +40,7 @@ final class ChangesProcedure extends TensorProcedure {
     return new Output(SCHEMA, List.of(RowFactory.create(view)));
   }
 
-  private static FeatureTable before(FeatureTable table, ProcedureCall call) {
+  private static OpenedTable before(OpenedTable table, ProcedureCall call) {
     Optional<String> batch = call.string("since_batch");
     Optional<Long> snapshot = call.integer("since_snapshot");
     if (batch.isPresent() == snapshot.isPresent()) {

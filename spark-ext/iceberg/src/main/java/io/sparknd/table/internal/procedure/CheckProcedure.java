@@ -7,6 +7,7 @@ import io.sparknd.table.internal.adoption.RowProblem;
 import io.sparknd.table.internal.adoption.TensorProblems;
 import io.sparknd.table.internal.feature.SnapshotRows;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ final class CheckProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    Optional<FeatureTable> features = OpenedTable.features(spark, call);
+    Optional<FeatureTable> features = call.featureTable(spark);
     Stream<RowProblem> problems =
         features.isPresent()
             ? ofFeatures(spark, features.get())

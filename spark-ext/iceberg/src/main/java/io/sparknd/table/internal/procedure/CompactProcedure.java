@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
+import io.sparknd.table.internal.opened.OpenedTable;
 import org.apache.spark.sql.SparkSession;
 
 /**

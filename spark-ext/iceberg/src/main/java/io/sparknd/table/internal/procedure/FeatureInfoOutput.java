@@ -4,6 +4,7 @@ package io.sparknd.table.internal.procedure;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.feature.FeatureAxis;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.internal.procedure.TensorProcedure.Output;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.table.internal.store.StoredFile;

@@ -30,7 +30,7 @@ final class InfoProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    Optional<FeatureTable> features = OpenedTable.features(spark, call);
+    Optional<FeatureTable> features = call.featureTable(spark);
     if (features.isPresent()) {
       return FeatureInfoOutput.show(features.get());
     }

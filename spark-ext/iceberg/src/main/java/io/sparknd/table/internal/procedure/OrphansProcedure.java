@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

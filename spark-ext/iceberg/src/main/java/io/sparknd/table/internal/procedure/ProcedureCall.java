@@ -6,7 +6,10 @@ import io.sparknd.op.Duplicates;
 import io.sparknd.op.IndexPolicy;
 import io.sparknd.op.NegativeIndices;
 import io.sparknd.sql.internal.SqlErrors;
+import io.sparknd.table.FeatureTable;
+import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.tensor.Complex;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.ElementText;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * One call of a procedure.
@@ -41,6 +45,19 @@ record ProcedureCall(String procedure, Row values) {
    */
   String required(String name) {
     return string(name).orElseThrow(() -> TableErrors.argumentMissing(procedure, name));
+  }
+
+  /**
+   * Opens the table of the call if it is a feature table.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
+   */
+  Optional<FeatureTable> featureTable(SparkSession spark) {
+    Optional<FeatureTable> found = OpenedTable.features(spark, required("table"));
+    if (found.isPresent() && shape().isPresent()) {
+      throw FeatureErrors.tensorArgument("shape", shape().get().toString(), found.get().name());
+    }
+    return found;
   }
 
   Optional<Long> integer(String name) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.procedure;
 
-import io.sparknd.table.FeatureTable;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
@@ -15,7 +15,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The procedure {@code publish}: brings an online store to the state of a feature table. */
+/** The procedure {@code publish}: brings an online store to the state of a table. */
 final class PublishProcedure extends TensorProcedure {
   private static final StructType SCHEMA =
       StructType.fromDDL(
@@ -24,7 +24,7 @@ final class PublishProcedure extends TensorProcedure {
   PublishProcedure() {
     super(
         "publish",
-        "brings an online store to the state of a feature table, by the rows that differ",
+        "brings an online store to the state of a table, by the rows that differ",
         TensorProcedureParameter.TABLE,
         TensorProcedureParameter.required(
             "sink",
@@ -42,7 +42,7 @@ final class PublishProcedure extends TensorProcedure {
 
   @Override
   Output run(SparkSession spark, ProcedureCall call) {
-    FeatureTable table = FeatureTable.open(spark, call.required("table"));
+    OpenedTable table = OpenedTable.open(spark, call.required("table"));
     TablePublication done = table.publish(sink(call));
     return new Output(
         SCHEMA,

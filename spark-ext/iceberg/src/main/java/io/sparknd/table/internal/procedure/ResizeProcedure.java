@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.procedure;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.internal.store.NumberedAxis;
 import java.util.List;
 import org.apache.spark.sql.RowFactory;

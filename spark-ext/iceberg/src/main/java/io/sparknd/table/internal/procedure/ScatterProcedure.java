@@ -10,6 +10,7 @@ import io.sparknd.sql.internal.plan.TensorOptions;
 import io.sparknd.table.TableWrite;
 import io.sparknd.table.TensorTable;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.options.IfChanged;
 import io.sparknd.table.result.TableCommit;
 import java.util.List;

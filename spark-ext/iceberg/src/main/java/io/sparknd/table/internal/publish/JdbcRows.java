@@ -126,6 +126,9 @@ final class JdbcRows {
       BigDecimal exact = decimal.toJavaBigDecimal();
       return dialect == SqlDialect.SQLITE ? exact.toPlainString() : exact;
     }
+    if (value instanceof Byte || value instanceof Short) {
+      return ((Number) value).intValue();
+    }
     if (type.equals(DataTypes.DateType)) {
       LocalDate date = LocalDate.ofEpochDay((int) value);
       return dialect == SqlDialect.SQLITE ? date.toString() : date;

@@ -86,6 +86,9 @@ enum SqlDialect {
     if (type.equals(DataTypes.BooleanType)) {
       return "boolean";
     }
+    if (type.equals(DataTypes.ByteType) || type.equals(DataTypes.ShortType)) {
+      return "smallint";
+    }
     if (type.equals(DataTypes.IntegerType)) {
       return "int";
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.stream;
 
-import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.FeatureErrors;
+import io.sparknd.table.internal.opened.OpenedTable;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.internal.store.TableSelector;
 import java.util.Optional;
@@ -52,10 +52,10 @@ public record ChangesOptions(
   /**
    * Opens the table, whose branch the session may set.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is no such feature table, or the name
-   *     selects one state of it
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table, or the name selects one
+   *     state of it
    */
-  FeatureTable open(SparkSession spark) {
+  OpenedTable open(SparkSession spark) {
     boolean isFixed =
         TableCatalogs.select(spark, name)
             .selector()
@@ -64,7 +64,7 @@ public record ChangesOptions(
     if (isFixed) {
       throw FeatureErrors.changesOption(TABLE, name);
     }
-    return FeatureTable.open(spark, name);
+    return OpenedTable.open(spark, name);
   }
 
   /**
@@ -72,7 +72,7 @@ public record ChangesOptions(
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such batch or snapshot
    */
-  OptionalLong since(FeatureTable table) {
+  OptionalLong since(OpenedTable table) {
     if (sinceBatch.isPresent()) {
       return table.batch(sinceBatch.get()).snapshot();
     }

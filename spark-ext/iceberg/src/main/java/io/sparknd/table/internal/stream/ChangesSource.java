@@ -10,9 +10,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The changes of a feature table as a streaming source, {@code sparknd-changes}. A micro-batch has
- * the rows that differ between two states of the table, with the columns of {@link
- * io.sparknd.table.FeatureTable#changesSince}; its offsets are snapshots, which the query's
+ * The changes of a table as a streaming source, {@code sparknd-changes}. A micro-batch has the rows
+ * that differ between two states of the table, with the columns of {@link
+ * io.sparknd.table.FeatureTable#changesSince}, or of {@link
+ * io.sparknd.table.TensorTable#changesSince}; its offsets are snapshots, which the query's
  * checkpoint holds.
  *
  * <pre>{@code

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.stream;
 
-import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.FeatureErrors;
-import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.BlockPair;
 import io.sparknd.table.internal.keyed.FeatureChanges;
+import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.Snapshot;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableNow {
   private final SparkSession spark;
-  private final FeatureTable table;
+  private final OpenedTable table;
   private final ChangesOptions options;
   private final StructType rows;
   private @Nullable SnapshotOffset last;
@@ -36,7 +35,7 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
    * @param table the table, opened by that session
    * @param rows the columns that the query has
    */
-  ChangesStream(SparkSession spark, FeatureTable table, ChangesOptions options, StructType rows) {
+  ChangesStream(SparkSession spark, OpenedTable table, ChangesOptions options, StructType rows) {
     this.spark = spark;
     this.table = table;
     this.options = options;
@@ -78,8 +77,7 @@ final class ChangesStream implements MicroBatchStream, SupportsTriggerAvailableN
     iceberg.refresh();
     Snapshot before = ((SnapshotOffset) start).of(iceberg, table.name());
     Snapshot after = ((SnapshotOffset) end).of(iceberg, table.name());
-    FeatureChanges changes =
-        new FeatureChanges(spark, StoredFeatures.of(table.name(), iceberg, after));
+    FeatureChanges changes = new FeatureChanges(spark, table.keyed(after));
     if (!changes.schema().equals(rows)) {
       throw FeatureErrors.changesColumns(
           table.name(), changes.schema().catalogString(), rows.catalogString());

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.stream;
 
-import io.sparknd.table.FeatureTable;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.FeatureChanges;
+import io.sparknd.table.internal.opened.OpenedTable;
 import java.util.Arrays;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
@@ -17,22 +17,22 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The changes of a feature table, as a streaming query reads them.
+ * The changes of a table, as a streaming query reads them.
  *
- * @param rows the columns of changes, with the variables that the table had when it was loaded
+ * @param rows the columns of changes, with the variables or values that the table had when it was
+ *     loaded
  */
 public record ChangesTable(ChangesOptions options, StructType rows) implements SupportsRead {
 
   /**
    * Loads a table.
    *
-   * @throws io.sparknd.tensor.SparkNdException if there is no such feature table
+   * @throws io.sparknd.tensor.SparkNdException if there is no such table
    */
   public static ChangesTable load(ChangesOptions options) {
     SparkSession spark = SparkSession.active();
-    FeatureTable table = options.open(spark);
-    StoredFeatures stored =
-        StoredFeatures.of(table.name(), table.iceberg(), table.iceberg().currentSnapshot());
+    OpenedTable table = options.open(spark);
+    StoredFeatures stored = table.keyed(table.iceberg().currentSnapshot());
     return new ChangesTable(options, new FeatureChanges(spark, stored).schema());
   }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Changes of feature tables as a source of streaming queries. */
+/** Changes of tables as a source of streaming queries. */
 @NullMarked
 package io.sparknd.table.internal.stream;
 

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.sparknd.table.internal.procedure;
+package io.sparknd.table.internal.opened;
 
 import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.FeatureTable;
 import io.sparknd.table.TensorTable;
-import io.sparknd.table.internal.FeatureErrors;
 import io.sparknd.table.internal.feature.FeatureProperties;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.feature.TensorFeatures;
 import io.sparknd.table.internal.store.StoredTable;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableCatalogs;
 import io.sparknd.table.options.Retention;
+import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TableCommit;
+import io.sparknd.table.result.TablePublication;
 import io.sparknd.tensor.SparkNdException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 
-/** A table of SparkND that a call names: one of features, or one of a tensor. */
-sealed interface OpenedTable {
+/** A table of SparkND: one of features, or one of a tensor. */
+public sealed interface OpenedTable {
   /** A table of variables by keys. */
   record Features(FeatureTable table) implements OpenedTable {}
 
@@ -30,7 +36,7 @@ sealed interface OpenedTable {
   record Elements(TensorTable table) implements OpenedTable {}
 
   /**
-   * Opens the table of a call, or the version of it that its name selects.
+   * Opens a table, or the version of it that its name selects.
    *
    * @throws io.sparknd.tensor.SparkNdException if there is no such table, or it is not SparkND's
    */
@@ -41,22 +47,8 @@ sealed interface OpenedTable {
         : new Elements(TensorTable.open(spark, name));
   }
 
-  /**
-   * Opens the feature table of a call; empty if its name is that of any other table, of a view, or
-   * of none.
-   *
-   * @throws io.sparknd.tensor.SparkNdException if the call says which shape a feature table has
-   */
-  static Optional<FeatureTable> features(SparkSession spark, ProcedureCall call) {
-    Optional<FeatureTable> found = features(spark, call.required("table"));
-    if (found.isPresent() && call.shape().isPresent()) {
-      throw FeatureErrors.tensorArgument(
-          "shape", call.shape().get().toString(), found.get().name());
-    }
-    return found;
-  }
-
-  private static Optional<FeatureTable> features(SparkSession spark, String name) {
+  /** Opens a feature table; empty if its name is that of any other table, of a view, or of none. */
+  static Optional<FeatureTable> features(SparkSession spark, String name) {
     if (isTemporary(spark, name)) {
       return Optional.empty();
     }
@@ -110,6 +102,49 @@ sealed interface OpenedTable {
         ? StoredFeatures.of(
             name(), iceberg(), at.isEmpty() ? null : iceberg().snapshot(at.getAsLong()))
         : StoredTensor.of(name(), iceberg());
+  }
+
+  /**
+   * Returns the table at a snapshot of its current state, for reads of its rows by key.
+   *
+   * @param at null for a table without rows
+   */
+  default StoredFeatures keyed(@Nullable Snapshot at) {
+    return this instanceof Features
+        ? StoredFeatures.of(name(), iceberg(), at)
+        : TensorFeatures.of(StoredTensor.of(name(), iceberg(), at));
+  }
+
+  /** Returns the table after a batch. */
+  default OpenedTable batch(String id) {
+    return this instanceof Features features
+        ? new Features(features.table().batch(id))
+        : new Elements(((Elements) this).table().batch(id));
+  }
+
+  /** Returns the table at a snapshot. */
+  default OpenedTable snapshot(long id) {
+    return this instanceof Features features
+        ? new Features(features.table().snapshot(id))
+        : new Elements(((Elements) this).table().snapshot(id));
+  }
+
+  /**
+   * Returns the rows that differ from an earlier state.
+   *
+   * @param before a state of this table
+   */
+  default Dataset<Row> changesSince(OpenedTable before) {
+    return this instanceof Features features
+        ? features.table().changesSince(((Features) before).table())
+        : ((Elements) this).table().changesSince(((Elements) before).table());
+  }
+
+  /** Brings an online store to the table's state. */
+  default TablePublication publish(PublishSink sink) {
+    return this instanceof Features features
+        ? features.table().publish(sink)
+        : ((Elements) this).table().publish(sink);
   }
 
   /** Changes the size of the numbered axis. */
