@@ -36,7 +36,7 @@ record ColumnarReaderFactory(
     return PartitionBatches.open(planned, checks, mostRows)
         .orElseGet(
             () ->
-                new RowBatches(
+                new CopiedRows(
                     iceberg.createReader(partition),
                     SparkSchemaUtil.convert(planned.projection()),
                     mostRows));

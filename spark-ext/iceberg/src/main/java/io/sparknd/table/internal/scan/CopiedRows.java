@@ -16,7 +16,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Rows that Iceberg reads, copied to batches: all partitions of a scan are read in one form. */
-final class RowBatches implements PartitionReader<ColumnarBatch> {
+final class CopiedRows implements PartitionReader<ColumnarBatch> {
   /**
    * Elements of lists and bytes of strings that a batch has at least, unless it has all its rows.
    */
@@ -31,7 +31,7 @@ final class RowBatches implements PartitionReader<ColumnarBatch> {
   /**
    * @param mostRows the most rows of a batch
    */
-  RowBatches(PartitionReader<InternalRow> rows, StructType schema, int mostRows) {
+  CopiedRows(PartitionReader<InternalRow> rows, StructType schema, int mostRows) {
     this.rows = rows;
     this.converter = new RowToColumnConverter(schema);
     this.vectors = OnHeapColumnVector.allocateColumns(mostRows, schema);
