@@ -57,6 +57,7 @@ class ArchitectureTest {
     "io.sparknd.table.internal.key",
     "io.sparknd.table.internal.keyed",
     "io.sparknd.table.internal.publish",
+    "io.sparknd.table.internal.scan",
     "io.sparknd.table.internal.sql"
   };
 

@@ -2,6 +2,7 @@
 package io.sparknd.table;
 
 import io.sparknd.table.internal.catalog.CatalogTables;
+import io.sparknd.table.internal.scan.ColumnarTable;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.iceberg.spark.SparkCatalog;
@@ -43,6 +44,16 @@ public class TensorCatalog extends SparkCatalog {
   @Override
   public Table loadTable(Identifier identifier) throws NoSuchTableException {
     return tables().wrapped(identifier, super.loadTable(identifier));
+  }
+
+  @Override
+  public Table loadTable(Identifier identifier, String version) throws NoSuchTableException {
+    return ColumnarTable.of(identifier, super.loadTable(identifier, version));
+  }
+
+  @Override
+  public Table loadTable(Identifier identifier, long timestamp) throws NoSuchTableException {
+    return ColumnarTable.of(identifier, super.loadTable(identifier, timestamp));
   }
 
   @Override

@@ -29,13 +29,17 @@ public record CatalogTables(String catalog) {
 
   /** Returns a table whose appends are scattered, or the table itself if it holds no tensors. */
   public Table wrapped(Identifier identifier, Table loaded) {
-    boolean isOurs =
-        loaded instanceof SparkTable table
-            && !(table instanceof ScatterTable)
-            && !(table.table() instanceof BaseMetadataTable)
-            && !(identifier instanceof PathIdentifier)
-            && (isFeatureTable(table) || TableProperties.isTensor(table.table().properties()));
-    return isOurs ? new ScatterTable(fullName(identifier), (SparkTable) loaded) : loaded;
+    return isOurs(identifier, loaded)
+        ? new ScatterTable(fullName(identifier), (SparkTable) loaded)
+        : loaded;
+  }
+
+  private static boolean isOurs(Identifier identifier, Table loaded) {
+    return loaded instanceof SparkTable table
+        && !(table instanceof ScatterTable)
+        && !(table.table() instanceof BaseMetadataTable)
+        && !(identifier instanceof PathIdentifier)
+        && (isFeatureTable(table) || TableProperties.isTensor(table.table().properties()));
   }
 
   private static boolean isFeatureTable(SparkTable table) {

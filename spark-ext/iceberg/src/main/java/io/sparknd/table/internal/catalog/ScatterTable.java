@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.sparknd.table.internal.catalog;
 
+import io.sparknd.table.internal.scan.ColumnarTable;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.expressions.filter.Predicate;
-import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
-import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
-import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * A table whose appended rows are scattered. Reads, {@code UPDATE}, {@code DELETE} and {@code
- * MERGE} are Iceberg's.
+ * A table whose appended rows are scattered. {@code UPDATE}, {@code DELETE} and {@code MERGE} are
+ * Iceberg's.
  */
-public final class ScatterTable extends SparkTable {
+public final class ScatterTable extends ColumnarTable {
   private final String fullName;
-  private final SparkTable iceberg;
 
   /**
    * Wraps a table.
@@ -31,21 +26,20 @@ public final class ScatterTable extends SparkTable {
    * @param iceberg the table as Iceberg's catalog loads it
    */
   public ScatterTable(String fullName, SparkTable iceberg) {
-    super(iceberg.table());
+    super(iceberg);
     this.fullName = fullName;
-    this.iceberg = iceberg;
   }
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    iceberg.newWriteBuilder(info); // checks that the table may be written
-    return new ScatterWriteBuilder(fullName, iceberg, info);
+    iceberg().newWriteBuilder(info); // checks that the table may be written
+    return new ScatterWriteBuilder(fullName, iceberg(), info);
   }
 
   /** Rows of a batch are given to the scatter as a query, not row by row. */
   @Override
   public Set<TableCapability> capabilities() {
-    Set<TableCapability> all = EnumSet.copyOf(iceberg.capabilities());
+    Set<TableCapability> all = EnumSet.copyOf(iceberg().capabilities());
     all.remove(TableCapability.BATCH_WRITE);
     all.add(TableCapability.V1_BATCH_WRITE);
     return all;
@@ -57,7 +51,7 @@ public final class ScatterTable extends SparkTable {
    */
   @Override
   public Column[] columns() {
-    return Arrays.stream(iceberg.columns())
+    return Arrays.stream(iceberg().columns())
         .map(ScatterTable::withoutDefault)
         .toArray(Column[]::new);
   }
@@ -75,51 +69,6 @@ public final class ScatterTable extends SparkTable {
 
   @Override
   public SparkTable copyWithBranch(String branch) {
-    return new ScatterTable(fullName, iceberg.copyWithBranch(branch));
-  }
-
-  @Override
-  public Long snapshotId() {
-    return iceberg.snapshotId();
-  }
-
-  @Override
-  public String branch() {
-    return iceberg.branch();
-  }
-
-  @Override
-  public String version() {
-    return iceberg.version();
-  }
-
-  @Override
-  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return iceberg.newScanBuilder(options);
-  }
-
-  @Override
-  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
-    return iceberg.newRowLevelOperationBuilder(info);
-  }
-
-  @Override
-  public boolean canDeleteWhere(Predicate[] predicates) {
-    return iceberg.canDeleteWhere(predicates);
-  }
-
-  @Override
-  public void deleteWhere(Predicate[] predicates) {
-    iceberg.deleteWhere(predicates);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ScatterTable table && iceberg.equals(table.iceberg);
-  }
-
-  @Override
-  public int hashCode() {
-    return iceberg.hashCode();
+    return new ScatterTable(fullName, iceberg().copyWithBranch(branch));
   }
 }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Adapts an Iceberg input file to Parquet. The stream is opened on demand and can be released
  * between reads, so that a task with many files does not hold a connection for each.
  */
-final class InputAdapter implements InputFile {
+public final class InputAdapter implements InputFile {
   private final org.apache.iceberg.io.InputFile file;
   private final OnDemand bytes = new OnDemand();
 
-  InputAdapter(org.apache.iceberg.io.InputFile file) {
+  public InputAdapter(org.apache.iceberg.io.InputFile file) {
     this.file = file;
   }
 
@@ -32,7 +32,7 @@ final class InputAdapter implements InputFile {
   }
 
   /** Closes the stream; the next read reopens it at the same position. */
-  void release() throws IOException {
+  public void release() throws IOException {
     bytes.close();
   }
 

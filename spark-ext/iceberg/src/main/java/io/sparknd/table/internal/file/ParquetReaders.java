@@ -7,12 +7,14 @@ import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 
 /** Opens Parquet files without loading Hadoop's configuration each time. */
-final class ParquetReaders {
+public final class ParquetReaders {
   private static final ParquetConfiguration DEFAULTS = new PlainParquetConfiguration();
 
   private ParquetReaders() {}
@@ -37,11 +39,45 @@ final class ParquetReaders {
     return reader;
   }
 
+  /**
+   * Opens the row groups of a split: those with their middle in it, as Iceberg and Spark assign
+   * them.
+   *
+   * @param start first byte of the split
+   */
+  public static ParquetFileReader open(
+      InputAdapter file, ChecksumVerification checks, long start, long length) throws IOException {
+    return ParquetFileReader.open(file, builder(checks).withRange(start, start + length).build());
+  }
+
+  /**
+   * Opens those row groups of a footer that may have rows which satisfy a predicate, by their
+   * statistics, dictionaries and bloom filters.
+   */
+  public static ParquetFileReader open(
+      InputAdapter file,
+      ChecksumVerification checks,
+      ParquetMetadata footer,
+      FilterPredicate predicate)
+      throws IOException {
+    ParquetReadOptions options =
+        builder(checks)
+            .withRecordFilter(FilterCompat.get(predicate))
+            .useStatsFilter()
+            .useDictionaryFilter()
+            .useBloomFilter()
+            .build();
+    return ParquetFileReader.open(file, footer, options, file.newStream());
+  }
+
   private static ParquetReadOptions options(ChecksumVerification checks) {
+    return builder(checks).build();
+  }
+
+  private static ParquetReadOptions.Builder builder(ChecksumVerification checks) {
     // a reader closes its codecs, which are not thread-safe: each reader gets its own
     return ParquetReadOptions.builder(DEFAULTS)
         .withCodecFactory(new CodecFactory(DEFAULTS, 0))
-        .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED)
-        .build();
+        .usePageChecksumVerification(checks == ChecksumVerification.VERIFIED);
   }
 }

@@ -11,15 +11,16 @@ import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
 
 /** Reads a row group; errors name the column whose pages are damaged. */
-record RowGroupReader(
+public record RowGroupReader(
     String file, ParquetFileReader reader, int ordinal, List<ColumnDescriptor> columns) {
 
-  interface Pages {
-    PageReadStore read() throws IOException;
+  /** Reads pages. */
+  public interface Pages {
+    public PageReadStore read() throws IOException;
   }
 
   /** Reads the pages of all columns. */
-  PageReadStore pages(Pages pages) throws IOException {
+  public PageReadStore pages(Pages pages) throws IOException {
     try {
       return pages.read();
     } catch (IOException | RuntimeException e) {
@@ -33,7 +34,7 @@ record RowGroupReader(
   }
 
   /** Decodes the pages of one column. */
-  void decode(ColumnDescriptor column, Runnable decoding) {
+  public void decode(ColumnDescriptor column, Runnable decoding) {
     try {
       decoding.run();
     } catch (InvalidRowException | SparkNdException e) {

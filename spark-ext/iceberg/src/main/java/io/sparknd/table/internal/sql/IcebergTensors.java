@@ -4,7 +4,9 @@ package io.sparknd.table.internal.sql;
 import io.sparknd.sql.internal.plan.KeyedRelation;
 import io.sparknd.sql.internal.plan.TensorRelation;
 import io.sparknd.sql.internal.plan.TensorRelationProvider;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /** Finds tensors and features in Iceberg tables. */
@@ -28,7 +30,8 @@ public final class IcebergTensors implements TensorRelationProvider {
 
   /** Compares names, so that no class of Iceberg is loaded for other tables. */
   private static boolean isOfIceberg(DataSourceV2Relation relation) {
-    Class<?> type = relation.table().getClass();
-    return type.getName().equals(TABLE) || type.getSuperclass().getName().equals(TABLE);
+    return Stream.<Class<?>>iterate(
+            relation.table().getClass(), Objects::nonNull, Class::getSuperclass)
+        .anyMatch(type -> type.getName().equals(TABLE));
   }
 }

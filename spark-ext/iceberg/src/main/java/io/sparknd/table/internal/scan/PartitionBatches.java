@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.sparknd.table.internal.scan;
+
+import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.file.ChecksumVerification;
+import io.sparknd.tensor.SparkNdException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.spark.source.metrics.TaskNumDeletes;
+import org.apache.iceberg.spark.source.metrics.TaskNumSplits;
+import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the files of a task in batches. */
+final class PartitionBatches implements PartitionReader<ColumnarBatch> {
+  private final Deque<FileBatches> files;
+  private final int splits;
+  private @Nullable FileBatches open;
+  private long deletedRows;
+
+  private PartitionBatches(Deque<FileBatches> files) {
+    this.files = files;
+    this.splits = files.size();
+  }
+
+  /**
+   * Opens all files.
+   *
+   * @param mostRows the most rows of a batch
+   * @return empty if only Iceberg can read one of them, or it may report better what is wrong
+   */
+  static Optional<PartitionReader<ColumnarBatch>> open(
+      PlannedFiles planned, ChecksumVerification checks, int mostRows) {
+    Deque<FileBatches> files = new ArrayDeque<>();
+    PartitionBatches all = new PartitionBatches(files);
+    boolean areOpen = false;
+    try {
+      for (FileScanTask task : planned.files()) {
+        Optional<FileBatches> file = FileBatches.open(planned, task, checks, mostRows);
+        if (file.isEmpty()) {
+          return Optional.empty();
+        }
+        files.add(file.get());
+      }
+      areOpen = true;
+      return Optional.of(new PartitionBatches(files));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    } finally {
+      if (!areOpen) {
+        all.closeQuietly();
+      }
+    }
+  }
+
+  @Override
+  public boolean next() {
+    while (open != null || !files.isEmpty()) {
+      FileBatches file = open == null ? begin(files.remove()) : open;
+      try {
+        if (file.next()) {
+          return true;
+        }
+        end(file);
+      } catch (SparkNdException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        throw TableErrors.unreadableTableFile(file.task().file().location(), e);
+      }
+    }
+    return false;
+  }
+
+  private FileBatches begin(FileBatches file) {
+    FileScanTask task = file.task();
+    InputFileBlockHolder.set(task.file().location(), task.start(), task.length());
+    open = file;
+    return file;
+  }
+
+  private void end(FileBatches file) throws IOException {
+    deletedRows += file.deletedRows();
+    open = null;
+    file.close();
+  }
+
+  @Override
+  public ColumnarBatch get() {
+    if (open == null) {
+      throw new IllegalStateException("there is no batch");
+    }
+    return open.batch();
+  }
+
+  @Override
+  public CustomTaskMetric[] currentMetricsValues() {
+    long deleted = deletedRows + (open == null ? 0 : open.deletedRows());
+    return new CustomTaskMetric[] {new TaskNumSplits(splits), new TaskNumDeletes(deleted)};
+  }
+
+  private void closeQuietly() {
+    try {
+      close();
+    } catch (IOException e) {
+      // another reader is used
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    InputFileBlockHolder.unset();
+    if (open != null) {
+      end(open);
+    }
+    while (!files.isEmpty()) {
+      files.remove().close();
+    }
+  }
+}
