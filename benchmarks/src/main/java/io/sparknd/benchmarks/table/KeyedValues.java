@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypes;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.XXH64;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.functions;
 
 /**
@@ -48,6 +51,16 @@ enum KeyedValues {
     @Override
     DataType paimonType() {
       return DataTypes.FLOAT();
+    }
+
+    @Override
+    long hash(InternalRow row, long seed) {
+      ArrayData elements = row.getArray(1);
+      long hash = seed;
+      for (int i = 0; i < elements.numElements(); i++) {
+        hash = XXH64.hashInt(Float.floatToIntBits(elements.getFloat(i)), hash);
+      }
+      return hash;
     }
 
     @Override
@@ -87,6 +100,15 @@ enum KeyedValues {
     @Override
     DataType paimonType() {
       return DataTypes.BIGINT();
+    }
+
+    @Override
+    long hash(InternalRow row, long seed) {
+      long hash = seed;
+      for (int i = 1; i <= width(); i++) {
+        hash = XXH64.hashLong(row.getLong(i), hash);
+      }
+      return hash;
     }
 
     @Override
@@ -150,10 +172,13 @@ enum KeyedValues {
     return Arrays.stream(ddl().split(", ")).map(column -> column.split(" ", 2)[0]).toList();
   }
 
-  /** SQL for the hash of a row. */
-  String hash() {
-    return "xxhash64(key, " + String.join(", ", names()) + ")";
-  }
+  /**
+   * Returns the hash of a row's values, as Spark's {@code xxhash64} computes it.
+   *
+   * @param row a key and the values
+   * @param seed the hash of the key
+   */
+  abstract long hash(InternalRow row, long seed);
 
   Column[] sums(String element, String type) {
     return IntStream.range(0, width)

@@ -9,12 +9,9 @@ import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
-import org.apache.spark.unsafe.Platform;
 
-/** Hashes the rows of a split as {@link KeyedValues#hash} does in SQL. */
+/** Hashes the rows of a split as {@link RowHash} does those of other tables. */
 record PaimonReadTask(ReadBuilder builder, KeyedValues values) implements Serializable {
-  private static final long SEED = 42; // of Spark's xxhash64
-
   RowHash run(Split split) throws Exception {
     try (IOManager io = IOManager.create(System.getProperty("java.io.tmpdir"));
         RecordReader<InternalRow> reader =
@@ -41,8 +38,7 @@ record PaimonReadTask(ReadBuilder builder, KeyedValues values) implements Serial
   }
 
   private long hash(InternalRow row) {
-    byte[] key = row.getString(0).toBytes();
-    long hash = XXH64.hashUnsafeBytes(key, Platform.BYTE_ARRAY_OFFSET, key.length, SEED);
+    long hash = RowHash.hash(row.getString(0).toBytes());
     for (int i = 1; i <= values.width(); i++) {
       hash =
           values == KeyedValues.VECTOR
