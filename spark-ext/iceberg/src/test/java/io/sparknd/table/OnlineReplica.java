@@ -59,6 +59,12 @@ abstract class OnlineReplica implements AutoCloseable {
   /** Ends {@link #refuse}. */
   abstract void accept(String user) throws Exception;
 
+  /**
+   * Forgets the refused row, which a publication of all rows would have deleted if the store still
+   * had it.
+   */
+  void forgetRefused() {}
+
   private static final class Database extends OnlineReplica {
     private final String url;
     private final AutoCloseable server;
@@ -162,6 +168,11 @@ abstract class OnlineReplica implements AutoCloseable {
         client.rename(key, "aside");
       }
       client.set(key, "of others");
+    }
+
+    @Override
+    void forgetRefused() {
+      client.del("aside");
     }
 
     @Override
