@@ -26,7 +26,9 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -137,11 +139,32 @@ class ColumnarScanTest {
 
   private static void areSame(
       SparkSession session, Function<SparkSession, Dataset<Row>> query, boolean isColumnar) {
+    Dataset<Row> read = withSameRows(session, query);
+    assertThat(isColumnar(read)).isEqualTo(isColumnar);
+    if (isColumnar) {
+      assertThat(batchedSplits(read)).as("not copies of rows that Iceberg read").isPositive();
+    }
+  }
+
+  private static Dataset<Row> withSameRows(
+      SparkSession session, Function<SparkSession, Dataset<Row>> query) {
     Dataset<Row> read = query.apply(session);
     Dataset<Row> expected = query.apply(plain);
     assertThat(read.schema()).isEqualTo(expected.schema());
     assertThat(rows(read)).isEqualTo(rows(expected)).isNotEmpty();
-    assertThat(isColumnar(read)).isEqualTo(isColumnar);
+    return read;
+  }
+
+  /** Runs a query; returns the splits of files that were read in batches. */
+  private static long batchedSplits(Dataset<Row> query) {
+    query.collectAsList();
+    return scans(ClassicSpark.of(query).queryExecution().executedPlan())
+        .flatMap(
+            scan ->
+                CollectionConverters.asJava(scan.metrics().get("numBatchedSplits").toList())
+                    .stream())
+        .mapToLong(SQLMetric::value)
+        .sum();
   }
 
   private static boolean isColumnar(Dataset<Row> query) {
@@ -153,7 +176,10 @@ class ColumnarScanTest {
 
   private static Stream<BatchScanExec> scans(SparkPlan plan) {
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
-      return scans(adaptive.initialPlan());
+      return scans(adaptive.executedPlan());
+    }
+    if (plan instanceof QueryStageExec stage) {
+      return scans(stage.plan());
     }
     return plan instanceof BatchScanExec scan
         ? Stream.of(scan)
@@ -296,6 +322,7 @@ class ColumnarScanTest {
     areSame(fast, "SELECT * FROM " + table, true);
     areSame(fast, "SELECT v FROM " + table + " WHERE id > 400", true);
     areSame(fast, of -> of.read().option("split-size", "3000").table(table), true);
+    areSame(fast, "SELECT * FROM " + table + " WHERE id BETWEEN 330 AND 350", true);
     fast.sql("UPDATE " + table + " SET v = array(9F) WHERE id % 10 = 0");
     fast.sql(
         "MERGE INTO "
@@ -324,9 +351,23 @@ class ColumnarScanTest {
             + "', source_table => '`parquet`.`"
             + files
             + "`')");
+    Dataset<Row> copied =
+        withSameRows(fast, of -> of.read().option("batch-size", "7").table(table));
+    assertThat(isColumnar(copied)).isTrue();
+    assertThat(batchedSplits(copied)).isZero();
     fast.sql("INSERT INTO " + table + " SELECT id, array(1F), NULL FROM range(5)");
-    areSame(fast, "SELECT * FROM " + table, true);
-    areSame(fast, of -> of.read().option("batch-size", "7").table(table), true);
+    withSameRows(fast, of -> of.table(table));
+  }
+
+  @Test
+  void longTextsBehindADictionaryAreReadInSmallBatches() {
+    String table = create("k BIGINT, v ARRAY<STRING>", SMALL);
+    fast.sql(
+        "INSERT INTO "
+            + table
+            + " SELECT id, transform(sequence(1, int(id % 40)), x -> repeat(string(x % 3), 2000))"
+            + " FROM range(0, 2000, 1, 1)");
+    areSame(fast, "SELECT k, size(v), hash(v) FROM " + table, true);
   }
 
   @Tag("slow")

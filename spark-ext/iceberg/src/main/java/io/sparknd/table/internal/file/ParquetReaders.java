@@ -50,9 +50,16 @@ public final class ParquetReaders {
     return ParquetFileReader.open(file, builder(checks).withRange(start, start + length).build());
   }
 
+  /** Opens the row groups of a footer. */
+  public static ParquetFileReader open(
+      InputAdapter file, ChecksumVerification checks, ParquetMetadata footer) throws IOException {
+    return ParquetFileReader.open(file, footer, options(checks), file.newStream());
+  }
+
   /**
    * Opens those row groups of a footer that may have rows which satisfy a predicate, by their
-   * statistics, dictionaries and bloom filters.
+   * statistics and bloom filters, and by their dictionaries unless checksums are verified: Parquet
+   * does not verify those of dictionaries that it filters by.
    */
   public static ParquetFileReader open(
       InputAdapter file,
@@ -64,7 +71,7 @@ public final class ParquetReaders {
         builder(checks)
             .withRecordFilter(FilterCompat.get(predicate))
             .useStatsFilter()
-            .useDictionaryFilter()
+            .useDictionaryFilter(checks != ChecksumVerification.VERIFIED)
             .useBloomFilter()
             .build();
     return ParquetFileReader.open(file, footer, options, file.newStream());

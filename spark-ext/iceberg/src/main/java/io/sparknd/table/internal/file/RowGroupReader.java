@@ -14,9 +14,9 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 public record RowGroupReader(
     String file, ParquetFileReader reader, int ordinal, List<ColumnDescriptor> columns) {
 
-  /** Reads pages. */
+  /** A read of the pages of a row group. */
   public interface Pages {
-    public PageReadStore read() throws IOException;
+    PageReadStore read() throws IOException;
   }
 
   /** Reads the pages of all columns. */

@@ -33,7 +33,7 @@ record ColumnarReaderFactory(
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     PlannedFiles planned = PlannedFiles.of(partition).orElseThrow();
-    return PartitionBatches.open(planned, checks, mostRows)
+    return PartitionBatches.of(planned, checks, mostRows)
         .orElseGet(
             () ->
                 new CopiedRows(

@@ -4,6 +4,7 @@ package io.sparknd.table.internal.scan;
 import io.sparknd.table.internal.file.ChecksumVerification;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -84,7 +85,9 @@ final class ColumnarScan
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return iceberg.supportedCustomMetrics();
+    return Stream.concat(
+            Stream.of(new BatchedSplits()), Stream.of(iceberg.supportedCustomMetrics()))
+        .toArray(CustomMetric[]::new);
   }
 
   @Override

@@ -9,8 +9,9 @@ import io.sparknd.table.internal.file.RowGroupReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -24,8 +25,8 @@ import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
-import org.apache.parquet.schema.MessageType;
 import org.apache.spark.sql.execution.vectorized.ColumnVectorUtils;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -37,22 +38,31 @@ final class FileBatches implements Closeable {
   /** Bytes of a batch, so that it stays in the processor's cache. */
   private static final long BATCH_BYTES = 1 << 20;
 
+  /** The rows of the first batch if values have no fixed width. */
+  private static final int FIRST_ROWS = 16;
+
   /** Null, so that delete files are read in the task's own thread. */
   private static final @Nullable ExecutorService ONE_BY_ONE = null;
 
   private final PlannedFiles planned;
   private final FileScanTask task;
   private final InputAdapter input;
-  private final ParquetFileReader file;
+  private final ChecksumVerification checks;
+  private final ParquetMetadata footer;
   private final List<FileColumn> columns;
   private final int mostRows;
   private final List<VectorReader> readers = new ArrayList<>();
+  private @Nullable ParquetFileReader file;
+  private @Nullable RowGroupReader group;
   private ColumnVector[] vectors = {};
   private PositionDeleteIndex deleted = PositionDeleteIndex.empty();
   private @Nullable PageReadStore pages;
   private @Nullable ColumnarBatch batch;
-  private boolean isStarted;
   private int capacity;
+
+  /** The rows of the next batch at most: fewer than the capacity if values are long. */
+  private int rowsAtOnce;
+
   private int nextGroup;
   private long left;
   private long position;
@@ -62,51 +72,42 @@ final class FileBatches implements Closeable {
       PlannedFiles planned,
       FileScanTask task,
       InputAdapter input,
-      ParquetFileReader file,
+      ChecksumVerification checks,
+      ParquetMetadata footer,
       List<FileColumn> columns,
       int mostRows) {
     this.planned = planned;
     this.task = task;
     this.input = input;
-    this.file = file;
+    this.checks = checks;
+    this.footer = footer;
     this.columns = columns;
     this.mostRows = mostRows;
   }
 
   /**
-   * Opens a split and reads the footer of its file.
+   * Reads the footer of a file. The file is opened again for the first batch, so that a task of
+   * many files has one open at a time.
    *
    * @param mostRows the most rows of a batch
    * @return empty if only Iceberg can read the file
    */
-  static Optional<FileBatches> open(
+  static Optional<FileBatches> of(
       PlannedFiles planned, FileScanTask task, ChecksumVerification checks, int mostRows)
       throws IOException {
     InputAdapter input = new InputAdapter(planned.io().newInputFile(task.file()));
-    ParquetFileReader file = ParquetReaders.open(input, checks, task.start(), task.length());
-    Optional<FileBatches> batches = Optional.empty();
-    try {
+    try (ParquetFileReader file = ParquetReaders.open(input, checks, task.start(), task.length())) {
       ParquetMetadata footer = file.getFooter();
-      MessageType schema = footer.getFileMetaData().getSchema();
-      Optional<List<FileColumn>> columns = FileColumn.of(planned, task, schema);
       boolean hasPositions =
-          footer.getBlocks().stream().allMatch(group -> group.getRowIndexOffset() >= 0);
-      if (columns.isPresent() && hasPositions) {
-        Optional<FilterPredicate> wanted =
-            RowGroupPredicate.of(
-                task.residual(), planned.projection(), planned.isCaseSensitive(), schema);
-        if (wanted.isPresent()) {
-          file.close();
-          file = ParquetReaders.open(input, checks, footer, wanted.get());
-        }
-        batches = Optional.of(new FileBatches(planned, task, input, file, columns.get(), mostRows));
-      }
-      return batches;
+          footer.getBlocks().stream().allMatch(block -> block.getRowIndexOffset() >= 0);
+      return hasPositions
+          ? FileColumn.of(planned, task, footer.getFileMetaData().getSchema())
+              .map(
+                  columns ->
+                      new FileBatches(planned, task, input, checks, footer, columns, mostRows))
+          : Optional.empty();
     } finally {
-      if (batches.isEmpty()) {
-        file.close();
-      }
-      input.release(); // a task has many files, and one open stream
+      input.release();
     }
   }
 
@@ -125,14 +126,13 @@ final class FileBatches implements Closeable {
 
   /** Reads the next rows; false if there are none. */
   boolean next() throws IOException {
-    if (!isStarted) {
-      start();
-    }
-    while (left > 0 || startGroup()) {
-      int rows = (int) Math.min(left, capacity);
+    ParquetFileReader open = file == null ? start() : file;
+    while (left > 0 || startGroup(open)) {
+      int rows = (int) Math.min(left, rowsAtOnce);
       for (VectorReader reader : readers) {
-        group(nextGroup - 1).decode(reader.descriptor(), () -> reader.read(rows));
+        Objects.requireNonNull(group).decode(reader.descriptor(), () -> reader.read(rows));
       }
+      rowsAtOnce = Math.min(capacity, rowsAfter(rows));
       batch = live(rows);
       position += rows;
       left -= rows;
@@ -143,9 +143,16 @@ final class FileBatches implements Closeable {
     return false;
   }
 
-  private void start() {
-    isStarted = true;
-    capacity = capacity();
+  /** Returns how many rows of variable length to read after {@code rows} of them. */
+  private int rowsAfter(int rows) {
+    long bytes = readers.stream().mapToLong(VectorReader::variableBytes).sum();
+    return (int) Math.max(1, Math.min(2L * rows, rows * BATCH_BYTES / Math.max(1, bytes)));
+  }
+
+  private ParquetFileReader start() throws IOException {
+    ParquetFileReader opened = open();
+    file = opened;
+    capacity = capacity(opened.getRowGroups());
     vectors = new ColumnVector[columns.size()];
     for (int i = 0; i < vectors.length; i++) {
       FileColumn column = columns.get(i);
@@ -157,12 +164,33 @@ final class FileBatches implements Closeable {
         vectors[i] = reader.vector();
       }
     }
-    file.setRequestedSchema(descriptors());
+    // lengths of strings behind a dictionary are known only when they are read
+    boolean isFixed = readers.stream().allMatch(VectorReader::isFixedWidth);
+    rowsAtOnce = isFixed ? capacity : Math.min(capacity, FIRST_ROWS);
+    opened.setRequestedSchema(descriptors());
     if (!task.deletes().isEmpty()) {
       deleted =
           new BaseDeleteLoader(planned.io()::newInputFile, ONE_BY_ONE)
               .loadPositionDeletes(task.deletes(), task.file().location());
     }
+    return opened;
+  }
+
+  private ParquetFileReader open() throws IOException {
+    Optional<FilterPredicate> wanted =
+        RowGroupPredicate.of(
+            task.residual(),
+            planned.projection(),
+            planned.isCaseSensitive(),
+            footer.getFileMetaData().getSchema());
+    if (wanted.isPresent()) {
+      try {
+        return ParquetReaders.open(input, checks, footer, wanted.get());
+      } catch (RuntimeException e) {
+        input.release(); // all row groups are read, and Spark filters their rows
+      }
+    }
+    return ParquetReaders.open(input, checks, footer);
   }
 
   private ColumnVector constant(FileColumn column) {
@@ -181,49 +209,47 @@ final class FileBatches implements Closeable {
   }
 
   /** Returns the rows of a batch, by the mean size of the largest rows of a row group. */
-  private int capacity() {
+  private int capacity(List<BlockMetaData> groups) {
+    Map<ColumnPath, Integer> widths = new HashMap<>();
+    for (FileColumn column : columns) {
+      VectorColumn stored = column.stored();
+      if (stored != null) {
+        widths.put(ColumnPath.get(stored.descriptor().getPath()), stored.element().width());
+      }
+    }
     double most = 1;
-    for (BlockMetaData group : file.getRowGroups()) {
+    for (BlockMetaData block : groups) {
       double bytes = 0;
-      for (ColumnChunkMetaData chunk : group.getColumns()) {
-        for (FileColumn column : columns) {
-          VectorColumn stored = column.stored();
-          if (stored != null
-              && Arrays.equals(stored.descriptor().getPath(), chunk.getPath().toArray())) {
-            bytes +=
-                Math.max(
-                    chunk.getTotalUncompressedSize(),
-                    chunk.getValueCount() * stored.element().width());
-          }
+      for (ColumnChunkMetaData chunk : block.getColumns()) {
+        Integer width = widths.get(chunk.getPath());
+        if (width != null) {
+          bytes += Math.max(chunk.getTotalUncompressedSize(), chunk.getValueCount() * width);
         }
       }
-      most = Math.max(most, bytes / Math.max(1, group.getRowCount()));
+      most = Math.max(most, bytes / Math.max(1, block.getRowCount()));
     }
     return (int) Math.max(1, Math.min(mostRows, BATCH_BYTES / most));
   }
 
-  private RowGroupReader group(int ordinal) {
-    return new RowGroupReader(input.toString(), file, ordinal, descriptors());
-  }
-
-  private boolean startGroup() throws IOException {
+  private boolean startGroup(ParquetFileReader open) throws IOException {
     closePages();
-    if (nextGroup == file.getRowGroups().size()) {
+    if (nextGroup == open.getRowGroups().size()) {
       return false;
     }
     int ordinal = nextGroup++;
-    BlockMetaData group = file.getRowGroups().get(ordinal);
-    left = group.getRowCount();
-    position = group.getRowIndexOffset();
+    BlockMetaData block = open.getRowGroups().get(ordinal);
+    left = block.getRowCount();
+    position = block.getRowIndexOffset();
     if (left > 0 && !readers.isEmpty()) {
-      RowGroupReader read = group(ordinal);
-      PageReadStore opened = read.pages(() -> file.readRowGroup(ordinal));
+      RowGroupReader read = new RowGroupReader(input.toString(), open, ordinal, descriptors());
+      group = read;
+      PageReadStore opened = read.pages(() -> open.readRowGroup(ordinal));
       pages = opened;
       for (VectorReader reader : readers) {
         read.decode(reader.descriptor(), () -> reader.start(opened));
       }
     }
-    return left > 0 || startGroup();
+    return left > 0 || startGroup(open);
   }
 
   /** Returns the rows that are not deleted. */
@@ -259,7 +285,12 @@ final class FileBatches implements Closeable {
   @Override
   public void close() throws IOException {
     closePages();
-    file.close();
-    input.release();
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } finally {
+      input.release();
+    }
   }
 }

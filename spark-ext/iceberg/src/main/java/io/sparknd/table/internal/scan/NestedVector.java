@@ -4,7 +4,10 @@ package io.sparknd.table.internal.scan;
 import java.util.Arrays;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StringType;
 
 /**
  * A vector of lists, nested to any depth, that is filled from repetition and definition levels.
@@ -16,6 +19,7 @@ final class NestedVector {
 
   private final WritableColumnVector[] levels;
   private final int depth;
+  private final boolean isFixedWidth;
   private final int[] counts;
   private final int[] open;
   private final int[] starts;
@@ -31,10 +35,20 @@ final class NestedVector {
     for (int level = 1; level <= depth; level++) {
       levels[level] = levels[level - 1].getChild(0);
     }
+    DataType values = levels[depth].dataType();
+    this.isFixedWidth =
+        !(values instanceof StringType
+            || values instanceof BinaryType
+            || DecimalType.isByteArrayDecimalType(values));
     this.counts = new int[depth + 1];
     this.open = new int[depth];
     this.starts = new int[depth];
     Arrays.fill(open, CLOSED);
+  }
+
+  /** Returns whether all values have as many bytes. */
+  boolean isFixedWidth() {
+    return isFixedWidth;
   }
 
   WritableColumnVector rows() {
@@ -58,6 +72,11 @@ final class NestedVector {
 
   int valueCount() {
     return counts[depth];
+  }
+
+  /** Returns the bytes of values that have no fixed width. */
+  long variableBytes() {
+    return isFixedWidth ? 0 : levels[depth].getChild(0).getElementsAppended();
   }
 
   /** Adds values to the list that is open at the last level. */

@@ -30,32 +30,25 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
   }
 
   /**
-   * Opens all files.
+   * Reads the footers of all files.
    *
    * @param mostRows the most rows of a batch
    * @return empty if only Iceberg can read one of them, or it may report better what is wrong
    */
-  static Optional<PartitionReader<ColumnarBatch>> open(
+  static Optional<PartitionReader<ColumnarBatch>> of(
       PlannedFiles planned, ChecksumVerification checks, int mostRows) {
     Deque<FileBatches> files = new ArrayDeque<>();
-    PartitionBatches all = new PartitionBatches(files);
-    boolean areOpen = false;
     try {
       for (FileScanTask task : planned.files()) {
-        Optional<FileBatches> file = FileBatches.open(planned, task, checks, mostRows);
+        Optional<FileBatches> file = FileBatches.of(planned, task, checks, mostRows);
         if (file.isEmpty()) {
           return Optional.empty();
         }
         files.add(file.get());
       }
-      areOpen = true;
       return Optional.of(new PartitionBatches(files));
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
-    } finally {
-      if (!areOpen) {
-        all.closeQuietly();
-      }
     }
   }
 
@@ -101,15 +94,9 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
     long deleted = deletedRows + (open == null ? 0 : open.deletedRows());
-    return new CustomTaskMetric[] {new TaskNumSplits(splits), new TaskNumDeletes(deleted)};
-  }
-
-  private void closeQuietly() {
-    try {
-      close();
-    } catch (IOException e) {
-      // another reader is used
-    }
+    return new CustomTaskMetric[] {
+      new TaskNumSplits(splits), new TaskNumDeletes(deleted), new BatchedSplits.OfTask(splits)
+    };
   }
 
   @Override
@@ -117,9 +104,6 @@ final class PartitionBatches implements PartitionReader<ColumnarBatch> {
     InputFileBlockHolder.unset();
     if (open != null) {
       end(open);
-    }
-    while (!files.isEmpty()) {
-      files.remove().close();
     }
   }
 }

@@ -16,6 +16,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.encryption.PlaintextEncryptionManager;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.ContentFileUtil;
 import org.apache.spark.sql.connector.read.InputPartition;
 
 /**
@@ -78,6 +79,8 @@ record PlannedFiles(
             .allMatch(
                 deletes ->
                     deletes.content() == FileContent.POSITION_DELETES
-                        && deletes.keyMetadata() == null);
+                        && deletes.keyMetadata() == null
+                        // Iceberg reads those of many files once an executor
+                        && ContentFileUtil.isFileScoped(deletes));
   }
 }

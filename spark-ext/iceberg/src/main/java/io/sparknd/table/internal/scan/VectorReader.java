@@ -57,6 +57,16 @@ final class VectorReader {
     return vector.rows();
   }
 
+  /** Returns whether all values have as many bytes. */
+  boolean isFixedWidth() {
+    return vector.isFixedWidth();
+  }
+
+  /** Returns the bytes of values of the last read that have no fixed width. */
+  long variableBytes() {
+    return vector.variableBytes();
+  }
+
   /** Starts with the first row of a row group. */
   void start(PageReadStore group) {
     pages = group.getPageReader(column.descriptor());
@@ -81,6 +91,9 @@ final class VectorReader {
 
   private boolean open() {
     DataPage raw = Objects.requireNonNull(pages).readPage();
+    while (raw != null && raw.getValueCount() == 0) {
+      raw = pages.readPage();
+    }
     if (raw == null) {
       return false;
     }
@@ -96,7 +109,7 @@ final class VectorReader {
       definitions = levels(page.definitions(), column.present(), left);
       at = 0;
     }
-    return left > 0 || open();
+    return true;
   }
 
   private static byte[] levels(ByteBuffer bytes, int most, int count) {
