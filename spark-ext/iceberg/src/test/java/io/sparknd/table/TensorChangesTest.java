@@ -392,7 +392,10 @@ class TensorChangesTest {
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("a"), "at"))
         .hasMessageContaining("all of its index columns");
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("b", "a"), "at").collectAsList())
-        .hasMessageContaining("i1 = 29 is out of bounds");
+        .hasMessageContaining("i1 = 29 is out of bounds")
+        .hasMessageContaining("of shape [30, 4]");
+    assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("a", "b"), AsOf.validTime("at")))
+        .hasMessageContaining("declare no valid time");
   }
 
   @Test
