@@ -54,12 +54,6 @@ import java.util.List;
 public final class TableErrors {
   private TableErrors() {}
 
-  /** Returns whether an error is of the rows or files that a table has. */
-  public static boolean isOfTableFile(SparkNdException error) {
-    String name = INVALID_TABLE_FILE.fullName();
-    return error.condition().equals(name) || error.condition().startsWith(name + ".");
-  }
-
   public static SparkNdException unreadableTableFile(String file, Throwable cause) {
     return failedFile(
         cause,

@@ -3,13 +3,13 @@ package io.sparknd.table.internal.publish;
 
 import io.sparknd.cluster.internal.spark.TaskErrors;
 import io.sparknd.table.internal.PublicationErrors;
-import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.feature.StoredFeatures;
 import io.sparknd.table.internal.keyed.ChangedBlocks;
 import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TablePublication;
 import io.sparknd.table.result.TablePublication.Kind;
+import io.sparknd.tensor.ErrorCondition;
 import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -126,7 +126,7 @@ public final class TablePublisher {
     try {
       return end(store, begun, send(changed, begun.epoch()));
     } catch (SparkNdException e) {
-      if (step.to().equals(target) || !TableErrors.isOfTableFile(e)) {
+      if (step.to().equals(target) || !isOfTableFile(e)) {
         throw e;
       }
     }
@@ -134,6 +134,12 @@ public final class TablePublisher {
     changed = changed(full);
     SinkPosition again = begin(store, Optional.of(begun), full);
     return end(store, again, send(changed, again.epoch()));
+  }
+
+  /** Returns whether an error is of the rows or files that the table has. */
+  private static boolean isOfTableFile(SparkNdException error) {
+    String name = ErrorCondition.INVALID_TABLE_FILE.fullName();
+    return error.condition().equals(name) || error.condition().startsWith(name + ".");
   }
 
   private SinkPosition begin(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
