@@ -340,12 +340,16 @@ public final class TensorTable {
    * shape is that of the snapshot that reads use.
    *
    * @param indexColumns integer columns of {@code labels}, as many as the table has index columns
-   * @param asOf the column of times, the clock, and what happens if a snapshot has expired
-   * @throws io.sparknd.tensor.SparkNdException if a column is missing, of another type, or has the
-   *     name of a value column; an index is NULL or out of bounds; or a label is of a time whose
-   *     snapshot has expired, unless {@code asOf} allows it
+   * @param asOf the column of times, the clock, and what happens if a snapshot has expired. The
+   *     clock is not that of valid times, which batches of a tensor do not declare
+   * @throws io.sparknd.tensor.SparkNdException if the clock is that of valid times; a column is
+   *     missing, of another type, or has the name of a value column; an index is NULL or out of
+   *     bounds; or a label is of a time whose snapshot has expired, unless {@code asOf} allows it
    */
   public Dataset<Row> gatherAsOf(Dataset<Row> labels, List<String> indexColumns, AsOf asOf) {
+    if (asOf.clock() == AsOf.Clock.VALID_TIME) {
+      throw TableErrors.noValidTimes(name());
+    }
     OptionalLong snapshot = snapshot();
     StoredFeatures at = TensorFeatures.of(read(snapshot));
     if (indexColumns.size() != rows().indexColumns().size()) {

@@ -12,14 +12,21 @@ import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.table.result.TableCommit;
 import io.sparknd.tensor.DType;
 import io.sparknd.tensor.SparkNdException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests tables of variables by keys: types, reductions, batches, and reads by other engines. */
 class FeatureTableTest {
@@ -399,5 +406,34 @@ class FeatureTableTest {
                     .collectAsList()));
     table.compact();
     assertThat(table.toDataset().count()).isEqualTo(600);
+  }
+
+  @Test
+  void columnsOfFilesWithoutFieldIdsGoByName(@TempDir Path folder) throws Exception {
+    FeatureTable table =
+        create(
+            FeatureTableSpec.keyedBy("user", "string")
+                .with(Variable.of("city", "string"))
+                .with(Variable.of("country", "string"))
+                .withBuckets(1));
+    Path files = folder.resolve("foreign");
+    sql("SELECT 'Norway' AS country, 'u1' AS user, 'Oslo' AS city")
+        .coalesce(1)
+        .write()
+        .parquet(files.toString());
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(files, "*.parquet")) {
+      Path file = found.iterator().next();
+      DataFile added =
+          DataFiles.builder(table.iceberg().spec())
+              .withPath(file.toString())
+              .withFormat(FileFormat.PARQUET)
+              .withFileSizeInBytes(Files.size(file))
+              .withRecordCount(1)
+              .withPartitionValues(List.of("0"))
+              .build();
+      table.iceberg().newAppend().appendFile(added).commit();
+    }
+    assertThat(table.gather(sql("SELECT 'u1' AS user"), List.of("user")).first().toString())
+        .isEqualTo("[u1,Oslo,Norway]");
   }
 }

@@ -412,6 +412,33 @@ class PublishTest {
   }
 
   @Test
+  void aRowThatIsNotOfTheTensorMayBeCorrected() throws Exception {
+    TensorTable table =
+        TestTables.create(
+            TensorSpec.of(DType.UINT8, Shape.of(40, 2))
+                .withIndexColumns("user")
+                .withFeatures("n", "m")
+                .withRowsPerBlock(7));
+    set(table, "a", "VALUES (3, 0S, 1S), (4, 2S, 4S), (5, 2S, 4S) AS e(user, n, m)");
+    try (OnlineReplica replica = Store.SQLITE.start()) {
+      table.publish(replica.sink());
+      set(table, "b", "VALUES (3, 1S, 1S), (12, 2S, 4S) AS e(user, n, m)");
+      spark.sql("DELETE FROM " + table.name() + " WHERE user = 5");
+      spark.sql("INSERT INTO " + table.name() + " VALUES (41L, 1, 1)");
+      String problem = "user = 41 in row 0 is out of bounds";
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining(problem);
+      assertThatThrownBy(() -> table.publish(replica.sink())).hasMessageContaining(problem);
+      spark.sql("DELETE FROM " + table.name() + " WHERE user = 41");
+      set(table, "c", "VALUES (4, 7S, 8S) AS e(user, n, m)");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.FULL);
+      check(replica, table);
+      set(table, "d", "VALUES (4, 9S, 8S) AS e(user, n, m)");
+      assertThat(table.publish(replica.sink()).kind()).isEqualTo(Kind.CHANGES);
+      check(replica, table);
+    }
+  }
+
+  @Test
   void slicesOfTensorsAreBytesOfTheirDtype() throws Exception {
     TensorTable table =
         TestTables.create(TensorSpec.of(DType.FLOAT16, Shape.of(9, 3, 2)).withIndexDepth(2));

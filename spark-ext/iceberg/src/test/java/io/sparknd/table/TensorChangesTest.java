@@ -307,6 +307,28 @@ class TensorChangesTest {
   }
 
   @Test
+  void rowsThatWereNotOfTheTensorMayBeCorrected() {
+    String setup = "ALTER TABLE %s ALTER COLUMN value DROP NOT NULL";
+    TensorTable before =
+        withStrayRow(spark, setup, "(30L, 0L, array(1, 2)), (1L, 4L, NULL), (2L, 0L, NULL)").get(1);
+    TensorTable table = TensorTable.open(spark, before.name());
+    TensorTable stray = at(before);
+    spark.sql("DELETE FROM " + table.name() + " WHERE i0 = 30 OR i1 = 4");
+    spark.sql("UPDATE " + table.name() + " SET value = array(0, 0) WHERE i0 = 2");
+    table.iceberg().refresh();
+    assertThat(
+            table
+                .changesSince(stray)
+                .selectExpr("concat_ws(' ', i0, i1, " + TYPE + ") AS change")
+                .collectAsList()
+                .stream()
+                .map(row -> row.getString(0)))
+        .containsExactlyInAnyOrder("30 0 DELETE", "1 4 DELETE", "2 0 UPDATE_AFTER");
+    assertThatThrownBy(() -> stray.changesSince(table).collectAsList())
+        .hasMessageContaining("out of bounds");
+  }
+
+  @Test
   void changesAreOfOneTable() {
     TensorTable table = scalars(DType.INT64, "3");
     assertThatThrownBy(() -> table.changesSince(scalars(DType.INT64, "3")))
@@ -370,7 +392,10 @@ class TensorChangesTest {
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("a"), "at"))
         .hasMessageContaining("all of its index columns");
     assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("b", "a"), "at").collectAsList())
-        .hasMessageContaining("i1 = 29 is out of bounds");
+        .hasMessageContaining("i1 = 29 is out of bounds")
+        .hasMessageContaining("of shape [30, 4]");
+    assertThatThrownBy(() -> table.gatherAsOf(labels, List.of("a", "b"), AsOf.validTime("at")))
+        .hasMessageContaining("declare no valid time");
   }
 
   @Test

@@ -74,17 +74,24 @@ class TensorPublishPropertyTest {
               "DELETE FROM %s WHERE user %% 7 = %d".formatted(table.name(), random.nextInt(7)));
       case 2 -> rollBack(table);
       case 3 -> expire(table);
-      case 4 -> table.resize(ROWS + random.nextInt(3));
+      case 4 -> resize(table);
       default -> scatter(table);
     }
+  }
+
+  /** Changes the size to any that the stored rows allow. */
+  private void resize(TensorTable table) {
+    long last =
+        table.toDataset().selectExpr("coalesce(max(user), 0L)").first().getLong(0); // rows to keep
+    table.resize(Math.max(last + 1, ROWS - 4 + random.nextInt(8)));
   }
 
   private void scatter(TensorTable table) {
     table.scatter(
         Scatter.add(),
         spark.sql(
-            "SELECT int(rand(%1$d) * 20) AS i, array(smallint(rand(%1$d + 1) * 3), 0S) AS v FROM range(%2$d)"
-                .formatted(random.nextInt(1000), 1 + random.nextInt(8))),
+            "SELECT int(rand(%1$d) * %3$d) AS i, array(smallint(rand(%1$d + 1) * 3), 0S) AS v FROM range(%2$d)"
+                .formatted(random.nextInt(1000), 1 + random.nextInt(8), table.shape().dim(0))),
         TensorColumns.of("v", "i"));
   }
 
@@ -120,6 +127,7 @@ class TensorPublishPropertyTest {
   }
 
   private void follow(TensorTable table) {
+    table.iceberg().refresh();
     boolean isKnown =
         followedUntil.isPresent() && table.iceberg().snapshot(followedUntil.getAsLong()) != null;
     if (isKnown) {

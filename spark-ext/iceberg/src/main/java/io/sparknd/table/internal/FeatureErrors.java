@@ -144,7 +144,7 @@ public final class FeatureErrors {
   public static SparkNdException changesColumns(String table, String now, String began) {
     return state(
         COLUMN_TYPE_MISMATCH.sub("CHANGES_COLUMNS"),
-        "table <table> has other variables than when its changes were loaded, <now> and not <began>: load them again, and start a query of that",
+        "table <table> has other columns than when its changes were loaded, <now> and not <began>: load them again, and start a query of that",
         table,
         now,
         began);
@@ -301,14 +301,14 @@ public final class FeatureErrors {
   }
 
   public static SparkNdException keyOutOfBounds(
-      String table, String column, long index, long size) {
+      String table, String column, long index, Shape shape) {
     return index(
         ROW_OUT_OF_BOUNDS.sub("KEY_OUT_OF_BOUNDS"),
-        "<column> = <index> is out of bounds for table <table> of size <size>; correct it, or drop such rows, as bad_indices 'ignore' does where a call takes it",
+        "<column> = <index> is out of bounds for table <table> of shape <shape>: correct it, or leave such rows out",
         column,
         index,
         table,
-        size);
+        shape);
   }
 
   public static SparkNdException expiredTime(String table, Instant time, long row, Instant begin) {
@@ -324,7 +324,7 @@ public final class FeatureErrors {
   public static SparkNdException columnOfChanges(String table, String column) {
     return attribute(
         COLUMN_EXISTS.sub("COLUMN_OF_CHANGES"),
-        "table <table> has a column <column>, which changes of its rows have, too: rename it",
+        "table <table> has a column <column>, a name that changes of its rows have for a column of their own: rename it",
         table,
         column);
   }

@@ -257,6 +257,13 @@ public final class TableErrors {
         given);
   }
 
+  public static SparkNdException noValidTimes(String table) {
+    return attribute(
+        TABLE_OPTION_MISMATCH.sub("NO_VALID_TIMES"),
+        "batches of the tensor's table <table> declare no valid time: gather by the clock of commits, or keep the rows in a feature table",
+        table);
+  }
+
   public static SparkNdException noSuchBatch(String table, String id) {
     return attribute(
         SNAPSHOT_NOT_FOUND.sub("NO_SUCH_BATCH"),

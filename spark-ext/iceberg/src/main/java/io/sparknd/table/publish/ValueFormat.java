@@ -7,10 +7,10 @@ import java.util.Locale;
 /** The form in which an online store holds values that have no type of its own. */
 public enum ValueFormat {
   /**
-   * Row-major little-endian elements of the variable's dtype, the bytes of NumPy's {@code
-   * tobytes()}: 4 for a float32, 256 for a float32[64]. A date is an int32 of days and a timestamp
-   * an int64 of microseconds since 1970; a string is UTF-8, a binary value itself, a decimal its
-   * decimal text, and a value of any other type JSON.
+   * Row-major little-endian elements of the dtype of the variable or tensor, the bytes of NumPy's
+   * {@code tobytes()}: 4 for a float32, 256 for a float32[64]. A date is an int32 of days and a
+   * timestamp an int64 of microseconds since 1970; a string is UTF-8, a binary value itself, a
+   * decimal its decimal text, and an array of strings or a value of any other type JSON.
    */
   BYTES,
 

@@ -23,8 +23,8 @@ public record TablePublication(
     /** The rows that differ from the snapshot that the store had. */
     CHANGES,
     /**
-     * All rows, since the store had none, its snapshot has expired, or the table has other
-     * variables.
+     * All rows, since the store had none, its snapshot has expired, the table has other variables
+     * or value columns, or a row was corrected at which the publication before failed.
      */
     FULL
   }

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.block;
 
 import io.sparknd.table.internal.TableErrors;
+import io.sparknd.table.internal.store.FieldNames;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.table.internal.store.StoredTensor;
 import java.io.IOException;
@@ -73,6 +74,7 @@ final class AdditionalColumns {
         Parquet.read(
                 tensor.table().io().newInputFile(file.location(), file.data().fileSizeInBytes()))
             .project(schema)
+            .withNameMapping(FieldNames.of(tensor.table()))
             .createReaderFunc(message -> GenericParquetReaders.buildReader(schema, message))
             .build()) {
       Iterator<Record> next = all.iterator();

@@ -199,8 +199,7 @@ public record KeyCodec(List<KeyColumn> columns) implements Serializable {
 
   /** Returns a column of a key whose columns are all of type bigint. */
   public static long number(KeyList keys, int key, int column) {
-    int from = column * Long.BYTES;
-    return ByteBuffer.wrap(keys.slice(key, from, from + Long.BYTES)).getLong() ^ Long.MIN_VALUE;
+    return keys.longAt(key, column * Long.BYTES) ^ Long.MIN_VALUE;
   }
 
   /** Returns a key as text, such as {@code (user = 'u1', day = 20000)}, for messages. */

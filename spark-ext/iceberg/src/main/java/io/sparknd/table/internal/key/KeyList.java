@@ -2,6 +2,9 @@
 package io.sparknd.table.internal.key;
 
 import io.sparknd.tensor.Storage;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -9,6 +12,9 @@ import java.util.Arrays;
  * ended}.
  */
 public final class KeyList {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes = new byte[256];
   private int[] ends = new int[16];
   private int count;
@@ -127,6 +133,11 @@ public final class KeyList {
 
   byte at(int key, int position) {
     return bytes[start(key) + position];
+  }
+
+  /** Returns eight bytes of a key as a big-endian number. */
+  long longAt(int key, int position) {
+    return (long) LONGS.get(bytes, start(key) + position);
   }
 
   byte[] slice(int key, int from, int to) {

@@ -74,9 +74,16 @@ public final class BlockDifference implements Closeable {
     }
     for (int column : columns) {
       table.format().fillAbsent(column, after.get(column), IntStream.range(0, keys.count()));
-      table.format().fillAbsent(column, before.get(column), replaced.stream());
+      fillBefore(column);
     }
     return new BlockChanges(after, Stream.concat(present(sorted), gone()));
+  }
+
+  /** Fills values of the earlier state. A NULL where none may be is left: it differs from any. */
+  private void fillBefore(int column) {
+    if (!table.format().columns().get(column).isRequired()) {
+      table.format().fillAbsent(column, before.get(column), replaced.stream());
+    }
   }
 
   private OpenFeatureFile open(StoredFile file) {
@@ -92,6 +99,7 @@ public final class BlockDifference implements Closeable {
     }
     OpenFeatureFile file = open(pair.after());
     KeyRows rows = liveRows(file, pair.before());
+    requireInBounds(file, rows);
     int first = keys.count();
     int[] slots = IntStream.range(first, first + rows.positions().length).toArray();
     for (int i = 0; i < slots.length; i++) {
@@ -104,7 +112,10 @@ public final class BlockDifference implements Closeable {
     file.read(columns, rows.positions(), slots, after);
   }
 
-  /** Reads the rows that a file has only at the earlier snapshot. */
+  /**
+   * Reads the rows that a file has only at the earlier snapshot. They are not checked: a change may
+   * be the correction of a row that was not of the table.
+   */
   private void readGone(FilePair pair, SortedKeys sorted) {
     if (pair.before() == null) {
       return;
@@ -125,12 +136,15 @@ public final class BlockDifference implements Closeable {
       }
     }
     grow(before, keys.count());
-    file.read(columns, Arrays.copyOf(positions, found), Arrays.copyOf(slots, found), before);
+    file.readStored(columns, Arrays.copyOf(positions, found), Arrays.copyOf(slots, found), before);
   }
 
   /** Returns the live rows of a file that is at the other snapshot with other deletes, or not. */
   private KeyRows liveRows(OpenFeatureFile file, @Nullable StoredFile other) {
-    KeyRows rows = file.liveRows(other == null ? null : deleted(other));
+    return file.liveRows(other == null ? null : deleted(other));
+  }
+
+  private void requireInBounds(OpenFeatureFile file, KeyRows rows) {
     if (table.format().axis() instanceof FeatureAxis.Numbered numbered) {
       for (int i = 0; i < rows.positions().length; i++) {
         int column = numbered.outOfBounds(rows.keys(), i);
@@ -144,7 +158,6 @@ public final class BlockDifference implements Closeable {
         }
       }
     }
-    return rows;
   }
 
   private PositionDeleteIndex deleted(StoredFile file) {

@@ -23,6 +23,7 @@ import io.sparknd.table.internal.history.FileHistories;
 import io.sparknd.table.internal.history.TableTimeline;
 import io.sparknd.table.internal.store.BlockFiles;
 import io.sparknd.tensor.Shape;
+import io.sparknd.tensor.Storage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,11 +174,7 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
     long bytes = 0;
     FeatureFormat format = table.format();
     for (int column : columns) {
-      FeatureColumn of = format.columns().get(column);
-      bytes +=
-          of.type() instanceof CellType.Elements elements
-              ? (long) elements.units() * elements.dtype().storage().bytes()
-              : OBJECT_BYTES;
+      bytes += cellBytes(format.columns().get(column).type());
     }
     for (FeatureColumn variable : format.variables()) {
       boolean isRead =
@@ -187,6 +184,14 @@ public record FeatureGather(SparkSession spark, StoredFeatures table, OptionalLo
       bytes += isRead ? format.tiles(variable, SparkNdSetting.KERNEL.in(spark)).bytesPerRow() : 0;
     }
     return bytes;
+  }
+
+  private static long cellBytes(CellType type) {
+    if (!(type instanceof CellType.Elements elements)) {
+      return OBJECT_BYTES;
+    }
+    Storage storage = elements.dtype().storage();
+    return elements.units() * (storage == Storage.STRING ? OBJECT_BYTES : storage.bytes());
   }
 
   /** Returns the shuffled rows; if rows may be rejected, runs the map side first. */

@@ -150,10 +150,7 @@ final class KeyedRows implements Serializable {
       return column < 0
           ? null
           : FeatureErrors.keyOutOfBounds(
-              name,
-              axis.columns().get(column).name(),
-              row.getLong(column),
-              numbered.shape().dim(column));
+              name, axis.columns().get(column).name(), row.getLong(column), numbered.shape());
     }
     return null;
   }

@@ -6,6 +6,7 @@ import io.sparknd.table.internal.TableErrors;
 import io.sparknd.table.internal.cell.Cells;
 import io.sparknd.table.internal.feature.FeatureColumn;
 import io.sparknd.table.internal.feature.StoredFeatures;
+import io.sparknd.table.internal.store.FieldNames;
 import io.sparknd.table.internal.store.StoredFile;
 import io.sparknd.tensor.SparkNdException;
 import java.io.IOException;
@@ -43,6 +44,7 @@ record ObjectColumns(StoredFeatures table, StoredFile stored, List<FeatureColumn
         Parquet.read(
                 table.table().io().newInputFile(stored.location(), stored.data().fileSizeInBytes()))
             .project(schema)
+            .withNameMapping(FieldNames.of(table.table()))
             .createReaderFunc(file -> SparkParquetReaders.buildReader(schema, file))
             .build()) {
       Iterator<InternalRow> next = all.iterator();

@@ -245,12 +245,26 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
   /**
    * Reads rows of some columns.
    *
+   * @param columns as for {@link #readStored}
+   * @param rows as for {@link #readStored}
+   * @param to as for {@link #readStored}
+   * @param target as for {@link #readStored}
+   * @throws io.sparknd.tensor.SparkNdException if a value is NULL where none may be
+   */
+  void read(List<Integer> columns, int[] rows, int[] to, List<Cells> target) {
+    readStored(columns, rows, to, target);
+    columns.forEach(ordinal -> requireValues(ordinal, rows, to, target.get(ordinal)));
+  }
+
+  /**
+   * Reads rows of some columns as they are stored, NULLs that may not be there too.
+   *
    * @param columns ordinals of the columns
    * @param rows positions in the file, ascending
    * @param to slots in the cells
    * @param target cells of all columns of the table
    */
-  void read(List<Integer> columns, int[] rows, int[] to, List<Cells> target) {
+  void readStored(List<Integer> columns, int[] rows, int[] to, List<Cells> target) {
     List<FeatureColumn> others = new ArrayList<>();
     List<Cells> otherCells = new ArrayList<>();
     if (rows.length == 0) {
@@ -275,7 +289,6 @@ final class OpenFeatureFile implements FileMergePolicy.Candidate, Closeable {
     if (!others.isEmpty()) {
       new ObjectColumns(table, stored, others).read(rows, to, otherCells);
     }
-    columns.forEach(ordinal -> requireValues(ordinal, rows, to, target.get(ordinal)));
   }
 
   private void requireValues(int ordinal, int[] rows, int[] slots, Cells cells) {

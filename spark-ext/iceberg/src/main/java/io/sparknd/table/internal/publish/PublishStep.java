@@ -12,6 +12,11 @@ record PublishStep(Optional<TableState> from, TableState to) {
   private static final String ALL = "all";
   private static final String SEPARATOR = " ";
 
+  /** Returns the step that sends all rows. */
+  static PublishStep full(TableState to) {
+    return new PublishStep(Optional.empty(), to);
+  }
+
   /** Parses {@link #toString}. */
   static PublishStep parse(String text) {
     String[] parts = text.split(SEPARATOR, 2);

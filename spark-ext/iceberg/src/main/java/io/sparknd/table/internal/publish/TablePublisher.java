@@ -9,6 +9,8 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.result.TablePublication;
 import io.sparknd.table.result.TablePublication.Kind;
+import io.sparknd.tensor.ErrorCondition;
+import io.sparknd.tensor.SparkNdException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
@@ -69,18 +71,17 @@ public final class TablePublisher {
       for (Optional<PublishStep> step = next(position, target);
           step.isPresent();
           step = next(position, target)) {
-        StepResult result = run(store, position, step.get());
+        StepResult result = run(store, position, step.get(), target);
         position = Optional.of(result.ended());
         sent = sent.plus(result.counts());
-        boolean isFull = kind == Kind.FULL || step.get().from().isEmpty();
-        kind = isFull ? Kind.FULL : Kind.CHANGES;
+        kind = kind == Kind.FULL ? kind : result.kind();
       }
     }
     OptionalLong snapshot = target.snapshot().map(OptionalLong::of).orElse(OptionalLong.empty());
     return new TablePublication(snapshot, kind, sent.upserted(), sent.deleted(), sent.bytes());
   }
 
-  private record StepResult(SinkPosition ended, PublishCounts counts) {}
+  private record StepResult(SinkPosition ended, PublishCounts counts, Kind kind) {}
 
   private void requireOurs(SinkPosition position) {
     if (!position.uuid().equals(table.table().uuid())) {
@@ -94,7 +95,7 @@ public final class TablePublisher {
    * state before it to a third one.
    */
   private Optional<PublishStep> next(Optional<SinkPosition> position, TableState target) {
-    Optional<PublishStep> all = Optional.of(new PublishStep(Optional.empty(), target));
+    Optional<PublishStep> all = Optional.of(PublishStep.full(target));
     if (position.isEmpty() || !position.get().columns().equals(stores.columns().text())) {
       return all;
     }
@@ -114,8 +115,34 @@ public final class TablePublisher {
         : Optional.of(new PublishStep(Optional.of(published), target));
   }
 
-  private StepResult run(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
+  /**
+   * Runs a step. If it is of another target and fails at a row of the table, that row may have been
+   * corrected since, so all rows of the target are sent instead.
+   */
+  private StepResult run(
+      SinkStore store, Optional<SinkPosition> before, PublishStep step, TableState target) {
     ChangedBlocks changed = changed(step);
+    SinkPosition begun = begin(store, before, step);
+    try {
+      return end(store, begun, send(changed, begun.epoch()));
+    } catch (SparkNdException e) {
+      if (step.to().equals(target) || !isOfTableFile(e)) {
+        throw e;
+      }
+    }
+    PublishStep full = PublishStep.full(target);
+    changed = changed(full);
+    SinkPosition again = begin(store, Optional.of(begun), full);
+    return end(store, again, send(changed, again.epoch()));
+  }
+
+  /** Returns whether an error is of the rows or files that the table has. */
+  private static boolean isOfTableFile(SparkNdException error) {
+    String name = ErrorCondition.INVALID_TABLE_FILE.fullName();
+    return error.condition().equals(name) || error.condition().startsWith(name + ".");
+  }
+
+  private SinkPosition begin(SinkStore store, Optional<SinkPosition> before, PublishStep step) {
     SinkPosition begun =
         new SinkPosition(
             table.name(),
@@ -125,15 +152,20 @@ public final class TablePublisher {
             Optional.of(step),
             before.map(SinkPosition::columns).orElse(stores.columns().text()));
     requireFirst(store.begin(before, begun));
-    PublishCounts counts = send(changed, begun.epoch());
-    if (step.from().isEmpty()) {
+    return begun;
+  }
+
+  private StepResult end(SinkStore store, SinkPosition begun, PublishCounts counts) {
+    boolean isFull = begun.pending().orElseThrow().from().isEmpty();
+    PublishCounts sent = counts;
+    if (isFull) {
       long older = store.deleteOlder(begun.epoch());
       requireFirst(older >= 0);
-      counts = counts.plus(new PublishCounts(0, older, 0));
+      sent = sent.plus(new PublishCounts(0, older, 0));
     }
     SinkPosition ended = begun.ended(stores.columns().text());
     requireFirst(store.end(ended));
-    return new StepResult(ended, counts);
+    return new StepResult(ended, sent, isFull ? Kind.FULL : Kind.CHANGES);
   }
 
   private void requireFirst(boolean isFirst) {
