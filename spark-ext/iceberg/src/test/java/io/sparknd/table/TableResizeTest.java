@@ -283,7 +283,8 @@ class TableResizeTest {
   void numberedFeatureTableGrowsAndShrinks() throws Exception {
     FeatureTable table = numbered(20);
     table.scatter(spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(20)"));
-    assertRefused(() -> table.scatter(spark.sql("SELECT 20L AS ```i``d`, 1L AS n")), "of shape [20]");
+    assertRefused(
+        () -> table.scatter(spark.sql("SELECT 20L AS ```i``d`, 1L AS n")), "of shape [20]");
     table.resize(40);
     table.scatter(spark.sql("SELECT id AS ```i``d`, 1L AS n FROM range(15, 40)"));
     assertThat(counts(table, 0, 19, 39)).containsExactly(8L, 9L, 8L);
