@@ -22,6 +22,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.FlushMode;
 
 /**
  * Publication of a table to Redis: all rows at first, then what commits changed of it. Beside what
@@ -148,7 +149,7 @@ final class PublishRace {
 
   private static void empty(RedisProcess redis) {
     try (Jedis client = redis.client()) {
-      client.flushAll();
+      client.flushAll(FlushMode.ASYNC);
     }
   }
 
