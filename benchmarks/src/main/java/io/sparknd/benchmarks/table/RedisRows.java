@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import redis.clients.jedis.Jedis;
@@ -30,10 +31,11 @@ record RedisRows(String address, String prefix) implements Serializable {
 
   /** Writes all rows; returns the bytes of keys and values. */
   long write(Dataset<Row> rows) {
-    return rows.select("key", "seen", "value")
-        .toJavaRDD()
-        .mapPartitions(this::write)
-        .fold(0L, Long::sum);
+    return sum(rows, this::write);
+  }
+
+  private static long sum(Dataset<Row> rows, FlatMapFunction<Iterator<Row>, Long> task) {
+    return rows.select("key", "seen", "value").toJavaRDD().mapPartitions(task).fold(0L, Long::sum);
   }
 
   private Iterator<Long> write(Iterator<Row> rows) {
@@ -57,10 +59,7 @@ record RedisRows(String address, String prefix) implements Serializable {
 
   /** Returns the number of rows that the server does not have, or with other values. */
   long missing(Dataset<Row> rows) {
-    return rows.select("key", "seen", "value")
-        .toJavaRDD()
-        .mapPartitions(this::missing)
-        .fold(0L, Long::sum);
+    return sum(rows, this::missing);
   }
 
   private Iterator<Long> missing(Iterator<Row> rows) {

@@ -48,7 +48,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Variables that share an axis, stored in an Iceberg table: one row for each key that was written,
@@ -361,7 +360,8 @@ public final class FeatureTable {
     OptionalLong from = before.snapshot();
     OptionalLong to = snapshot();
     table.refresh();
-    return new FeatureChanges(spark, stored(to)).between(snapshotOf(from), snapshotOf(to));
+    StoredFeatures at = stored(to);
+    return new FeatureChanges(spark, at).between(at.snapshotOf(from), at.snapshotOf(to));
   }
 
   /**
@@ -383,18 +383,8 @@ public final class FeatureTable {
    */
   public TablePublication publish(PublishSink sink) {
     OptionalLong to = snapshot();
-    return TablePublisher.of(spark, stored(to), sink, SqlNames.lastPart(name)).run(snapshotOf(to));
-  }
-
-  private @Nullable Snapshot snapshotOf(OptionalLong id) {
-    if (id.isEmpty()) {
-      return null;
-    }
-    Snapshot found = table.snapshot(id.getAsLong());
-    if (found == null) {
-      throw TableErrors.noSuchSnapshot(name, id.getAsLong());
-    }
-    return found;
+    StoredFeatures at = stored(to);
+    return TablePublisher.of(spark, at, sink, SqlNames.lastPart(name)).run(at.snapshotOf(to));
   }
 
   private void requireKey(StoredFeatures at, List<String> given) {

@@ -52,7 +52,6 @@ import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor stored in an Iceberg table, which any Iceberg engine can read. The table contains only
@@ -395,8 +394,8 @@ public final class TensorTable {
     OptionalLong from = before.snapshot();
     OptionalLong to = snapshot();
     tensor.refresh();
-    return new FeatureChanges(spark, TensorFeatures.of(read(to)))
-        .between(snapshotOf(from), snapshotOf(to));
+    StoredFeatures at = TensorFeatures.of(read(to));
+    return new FeatureChanges(spark, at).between(at.snapshotOf(from), at.snapshotOf(to));
   }
 
   /**
@@ -411,19 +410,8 @@ public final class TensorTable {
    */
   public TablePublication publish(PublishSink sink) {
     OptionalLong to = snapshot();
-    return TablePublisher.of(spark, TensorFeatures.of(read(to)), sink, SqlNames.lastPart(name()))
-        .run(snapshotOf(to));
-  }
-
-  private @Nullable Snapshot snapshotOf(OptionalLong id) {
-    if (id.isEmpty()) {
-      return null;
-    }
-    Snapshot found = tensor.table().snapshot(id.getAsLong());
-    if (found == null) {
-      throw TableErrors.noSuchSnapshot(name(), id.getAsLong());
-    }
-    return found;
+    StoredFeatures at = TensorFeatures.of(read(to));
+    return TablePublisher.of(spark, at, sink, SqlNames.lastPart(name())).run(at.snapshotOf(to));
   }
 
   /** Loads the whole tensor into the cluster's memory. */

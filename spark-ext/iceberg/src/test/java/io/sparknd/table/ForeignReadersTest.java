@@ -7,6 +7,7 @@ import io.sparknd.cluster.options.TensorColumns;
 import io.sparknd.op.Scatter;
 import io.sparknd.table.options.FeatureTableSpec;
 import io.sparknd.table.options.TensorSpec;
+import io.sparknd.table.options.ValueLayout;
 import io.sparknd.table.options.Variable;
 import io.sparknd.table.reduction.VariableReduction;
 import io.sparknd.tensor.DType;
@@ -98,16 +99,9 @@ class ForeignReadersTest {
                 .formatted(random.nextInt(10_000), views, added, 1 + random.nextInt(40))));
   }
 
-  /** Layouts of a tensor's table. */
-  private enum TensorLayout {
-    ARRAY,
-    BINARY,
-    COLUMNS
-  }
-
   @ParameterizedTest
-  @EnumSource(TensorLayout.class)
-  void tensorTablesAreReadByOthers(TensorLayout layout) throws Exception {
+  @EnumSource
+  void tensorTablesAreReadByOthers(ValueLayout layout) throws Exception {
     TensorSpec spec =
         TensorSpec.of(DType.FLOAT64, Shape.of(100, 2)).withRowsPerBlock(25).withFill(1.5);
     TensorTable table =

@@ -12,12 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.spark.launcher.JavaModuleOptions;
-import org.apache.spark.sql.SparkSession;
 
 /** A JVM that publishes a table once, which a test may kill meanwhile. */
 final class PublishProcess implements AutoCloseable {
@@ -34,17 +29,13 @@ final class PublishProcess implements AutoCloseable {
 
   /** Starts a process, which waits before it publishes. */
   static PublishProcess start(Path catalog, String table, PublishSink sink) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptionArray()));
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(PublishProcess.class.getName());
     String address =
         sink instanceof JdbcSink jdbc ? jdbc.url() : ((RedisSink) sink).uri().toString();
-    command.addAll(List.of(catalog.toString(), table, address));
     PublishProcess started =
-        new PublishProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+        new PublishProcess(
+            JavaProcess.of(PublishProcess.class, catalog.toString(), table, address)
+                .redirectErrorStream(true)
+                .start());
     started.await();
     return started;
   }
@@ -84,16 +75,7 @@ final class PublishProcess implements AutoCloseable {
    * @param args directory of the catalog, table, address of the store
    */
   public static void main(String[] args) throws Exception {
-    SparkSession.Builder builder =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", false)
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.sql.shuffle.partitions", 2);
-    StreamProcess.catalog(args[1].substring(0, args[1].indexOf(".")), Path.of(args[0]))
-        .forEach(builder::config);
-    FeatureTable table = FeatureTable.open(builder.getOrCreate(), args[1]);
+    FeatureTable table = FeatureTable.open(JavaProcess.session(args[0], args[1]), args[1]);
     boolean isRedis = args[2].startsWith("redis:");
     PublishSink sink =
         isRedis

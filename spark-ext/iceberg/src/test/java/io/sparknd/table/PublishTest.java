@@ -380,17 +380,21 @@ class PublishTest {
     assertThat(replica.rows(List.of("n", "m"))).isEqualTo(expected);
   }
 
+  /** Creates a tensor of 40 pairs. */
+  private static TensorTable pairs() {
+    return TestTables.create(
+        TensorSpec.of(DType.UINT8, Shape.of(40, 2))
+            .withIndexColumns("user")
+            .withFeatures("n", "m")
+            .withRowsPerBlock(7));
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Store.class,
       names = {"H2", "REDIS"})
   void replicaFollowsATensor(Store store) throws Exception {
-    TensorTable table =
-        TestTables.create(
-            TensorSpec.of(DType.UINT8, Shape.of(40, 2))
-                .withIndexColumns("user")
-                .withFeatures("n", "m")
-                .withRowsPerBlock(7));
+    TensorTable table = pairs();
     set(table, "a", "(SELECT id AS user, smallint(250) AS n, smallint(id) AS m FROM range(20))");
     try (OnlineReplica replica = store.start()) {
       TablePublication first = table.publish(replica.sink());
@@ -413,12 +417,7 @@ class PublishTest {
 
   @Test
   void aRowThatIsNotOfTheTensorMayBeCorrected() throws Exception {
-    TensorTable table =
-        TestTables.create(
-            TensorSpec.of(DType.UINT8, Shape.of(40, 2))
-                .withIndexColumns("user")
-                .withFeatures("n", "m")
-                .withRowsPerBlock(7));
+    TensorTable table = pairs();
     set(table, "a", "VALUES (3, 0S, 1S), (4, 2S, 4S), (5, 2S, 4S) AS e(user, n, m)");
     try (OnlineReplica replica = Store.SQLITE.start()) {
       table.publish(replica.sink());

@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.spark.launcher.JavaModuleOptions;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -40,7 +39,6 @@ final class WriterProcess implements AutoCloseable {
   static final int LAST = 44;
 
   private static final int UPDATES = 6;
-  private static final int MEGABYTES = 512;
   private static final String DONE = "committed ";
   private static final TensorColumns COLUMNS = TensorColumns.of("value", "i0");
 
@@ -58,16 +56,14 @@ final class WriterProcess implements AutoCloseable {
 
   static WriterProcess start(Path catalog, Path log, String table, int writer, int commits)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(Arrays.asList(JavaModuleOptions.defaultModuleOptionArray()));
-    command.addAll(
-        List.of("-Xmx" + MEGABYTES + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(WriterProcess.class.getName());
-    command.addAll(
-        List.of(catalog.toString(), table, Integer.toString(writer), Integer.toString(commits)));
-    return new WriterProcess(new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+    ProcessBuilder process =
+        JavaProcess.of(
+            WriterProcess.class,
+            catalog.toString(),
+            table,
+            Integer.toString(writer),
+            Integer.toString(commits));
+    return new WriterProcess(process.redirectError(log.toFile()).start(), log);
   }
 
   private void listen() {

@@ -5,13 +5,12 @@ import io.sparknd.cluster.internal.spark.SqlNames;
 import io.sparknd.table.internal.CatalogErrors;
 import io.sparknd.table.internal.feature.FeatureCatalog;
 import io.sparknd.table.internal.feature.FeatureProperties;
+import io.sparknd.table.internal.scan.ColumnarTable;
 import io.sparknd.table.internal.store.StoredTensor;
 import io.sparknd.table.internal.store.TableProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.iceberg.BaseMetadataTable;
-import org.apache.iceberg.spark.PathIdentifier;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -29,17 +28,14 @@ public record CatalogTables(String catalog) {
 
   /** Returns a table whose appends are scattered, or the table itself if it holds no tensors. */
   public Table wrapped(Identifier identifier, Table loaded) {
-    return isOurs(identifier, loaded)
-        ? new ScatterTable(fullName(identifier), (SparkTable) loaded)
-        : loaded;
+    return ColumnarTable.plain(identifier, loaded)
+        .filter(CatalogTables::isOurs)
+        .<Table>map(table -> new ScatterTable(fullName(identifier), table))
+        .orElse(loaded);
   }
 
-  private static boolean isOurs(Identifier identifier, Table loaded) {
-    return loaded instanceof SparkTable table
-        && !(table instanceof ScatterTable)
-        && !(table.table() instanceof BaseMetadataTable)
-        && !(identifier instanceof PathIdentifier)
-        && (isFeatureTable(table) || TableProperties.isTensor(table.table().properties()));
+  private static boolean isOurs(SparkTable table) {
+    return isFeatureTable(table) || TableProperties.isTensor(table.table().properties());
   }
 
   private static boolean isFeatureTable(SparkTable table) {

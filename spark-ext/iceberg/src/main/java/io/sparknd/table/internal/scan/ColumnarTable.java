@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.scan;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.BaseMetadataTable;
 import org.apache.iceberg.spark.PathIdentifier;
@@ -40,13 +41,27 @@ public class ColumnarTable extends SparkTable {
 
   /** Returns a table that is read in batches if it is one of SparkND, else the table itself. */
   public static Table of(Identifier identifier, Table loaded) {
-    boolean isOurs =
-        loaded instanceof SparkTable table
+    return plain(identifier, loaded)
+        .filter(ColumnarTable::isOurs)
+        .<Table>map(ColumnarTable::new)
+        .orElse(loaded);
+  }
+
+  private static boolean isOurs(SparkTable loaded) {
+    return loaded.table().properties().keySet().stream().anyMatch(key -> key.startsWith(PREFIX));
+  }
+
+  /**
+   * Returns a table of rows with a name, as Iceberg loads it; empty if it is a table of metadata,
+   * is named by its path, or is wrapped already.
+   */
+  public static Optional<SparkTable> plain(Identifier identifier, Table loaded) {
+    return loaded instanceof SparkTable table
             && !(table instanceof ColumnarTable)
             && !(table.table() instanceof BaseMetadataTable)
             && !(identifier instanceof PathIdentifier)
-            && table.table().properties().keySet().stream().anyMatch(key -> key.startsWith(PREFIX));
-    return isOurs ? new ColumnarTable((SparkTable) loaded) : loaded;
+        ? Optional.of(table)
+        : Optional.empty();
   }
 
   /** Returns the table as Iceberg loaded it. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.RowLevelOperationMode;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
@@ -82,6 +83,22 @@ public interface StoredTable extends Serializable {
       throw TableErrors.badTableProperty(
           TableProperties.MERGE_MODE, String.valueOf(mode), "copy-on-write or merge-on-read");
     }
+  }
+
+  /**
+   * Returns a snapshot; null if there is no id, for a table without rows.
+   *
+   * @throws io.sparknd.tensor.SparkNdException if the snapshot has expired
+   */
+  default @Nullable Snapshot snapshotOf(OptionalLong id) {
+    if (id.isEmpty()) {
+      return null;
+    }
+    Snapshot found = table().snapshot(id.getAsLong());
+    if (found == null) {
+      throw TableErrors.noSuchSnapshot(name(), id.getAsLong());
+    }
+    return found;
   }
 
   /**
