@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("slow")
 class PublishPropertyTest {
-  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 60);
+  private static final int STEPS = Integer.getInteger("sparknd.publish.steps", 30);
 
   /** A process is killed in one of so many steps; starting one takes some seconds. */
-  private static final int STEPS_A_KILL = 30;
+  private static final int STEPS_A_KILL = 15;
 
   /** Milliseconds in which most publications of a new process end. */
   private static final int DURATION = 1500;

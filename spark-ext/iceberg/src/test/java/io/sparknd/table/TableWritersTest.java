@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class TableWritersTest {
   private static final int WRITERS = 8;
-  private static final int COMMITS = 12;
+  private static final int COMMITS = 6;
   private static final Retention KEEP = Retention.of(Duration.ofSeconds(15));
   private static final Retention NOTHING = Retention.of(Duration.ZERO);
 

@@ -46,6 +46,8 @@ public record LocalCluster(SparkSession session) implements AutoCloseable {
             .appName("sparknd-tests")
             .config("spark.ui.enabled", false)
             .config("spark.executor.memory", "1g")
+            // as for test.jit in the parent POM: executors live for seconds
+            .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1")
             .config("spark.executor.extraClassPath", System.getProperty("java.class.path"));
     settings.forEach(builder::config);
     return new LocalCluster(builder.getOrCreate());
