@@ -131,7 +131,7 @@ final class RedisStore implements SinkStore {
     Chunk chunk = new Chunk(epoch);
     for (int i = 0; i < rows.size(); i++) {
       chunk.add(rows.get(i));
-      if (chunk.bytes >= MAX_BYTES || i == rows.size() - 1) {
+      if (chunk.bytes >= MAX_BYTES || chunk.keys.size() > PAGE || i == rows.size() - 1) {
         if (!send(chunk)) {
           return -1;
         }

@@ -2,6 +2,7 @@
 package io.sparknd.table.internal.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparknd.table.RedisServer;
 import io.sparknd.table.internal.key.KeyColumn;
@@ -10,12 +11,16 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.publish.ValueFormat;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
 
 /** Tests that stores take changes of the last step only. */
 class SinkStoreTest {
@@ -38,15 +43,53 @@ class SinkStoreTest {
     }
   }
 
+  /**
+   * Keys of each kind that others may have, among more new rows than one call of a script takes.
+   */
+  @Test
+  void redisKeepsKeysOfOthers() throws Exception {
+    try (RedisServer server = RedisServer.start();
+        Jedis redis = new Jedis(URI.create(server.address()));
+        SinkStore store = stores(RedisSink.at(server.address()), columns()).open()) {
+      assertThat(store.begin(Optional.empty(), step(1, Optional.empty(), columns()))).isTrue();
+      redis.set("users:u2999", "a text");
+      redis.rpush("users:u2998", "a list");
+      redis.hset("users:u2997", "name", "a hash");
+      List<PublishedRow> rows = IntStream.range(0, 2997).mapToObj(SinkStoreTest::row).toList();
+      store.write(1, rows);
+      store.write(1, rows);
+      for (int foreign : List.of(2997, 2998, 2999)) {
+        assertThatThrownBy(() -> store.write(1, List.of(row(0), row(3000), row(foreign))))
+            .hasMessageContaining("users:u" + foreign);
+      }
+      assertThat(redis.exists("users:u3000")).isFalse();
+      assertThat(redis.hgetAll("users:u0"))
+          .isEqualTo(Map.of(PublishedColumns.VERSION, "1"))
+          .isEqualTo(redis.hgetAll("users:u2996"));
+      assertThat(store.deleteOlder(1)).isZero();
+      assertThat(store.write(1, List.of(new PublishedRow(row(0).key(), null, 0)))).isPositive();
+      assertThat(redis.dbSize()).isEqualTo(1 + 2996 + 3);
+      assertThat(redis.get("users:u2999")).isEqualTo("a text");
+    }
+  }
+
+  private static PublishedColumns columns() {
+    return new PublishedColumns(
+        List.of(new KeyColumn("user", 1, KeyType.STRING)), List.of(), List.of(), ValueFormat.BYTES);
+  }
+
+  private static SinkStores stores(PublishSink sink, PublishedColumns columns) {
+    return new SinkStores(StoreAddress.of(sink), "users", columns);
+  }
+
+  private static PublishedRow row(int user) {
+    return new PublishedRow(new Object[] {UTF8String.fromString("u" + user)}, List.of(), 0);
+  }
+
   private static void check(PublishSink sink) {
-    PublishedColumns columns =
-        new PublishedColumns(
-            List.of(new KeyColumn("user", 1, KeyType.STRING)),
-            List.of(),
-            List.of(),
-            ValueFormat.BYTES);
-    SinkStores stores = new SinkStores(StoreAddress.of(sink), "users", columns);
-    PublishedRow row = new PublishedRow(new Object[] {UTF8String.fromString("u1")}, List.of(), 0);
+    PublishedColumns columns = columns();
+    SinkStores stores = stores(sink, columns);
+    PublishedRow row = row(1);
     try (SinkStore first = stores.open();
         SinkStore second = stores.open()) {
       assertThat(first.position()).isEmpty();
