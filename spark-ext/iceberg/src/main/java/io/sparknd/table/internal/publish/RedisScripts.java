@@ -28,9 +28,11 @@ final class RedisScripts {
       """
       if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return -1 end
       local some = redis.call('EXISTS', unpack(KEYS)) > 1
-      for i = 2, some and #KEYS or 1 do
-        local ours = redis.pcall('HEXISTS', KEYS[i], ARGV[2])
-        if ours ~= 1 and redis.call('EXISTS', KEYS[i]) == 1 then return i - 1 end
+      if some then
+        for i = 2, #KEYS do
+          local version = redis.pcall('HGET', KEYS[i], ARGV[2])
+          if type(version) ~= 'string' and redis.call('EXISTS', KEYS[i]) == 1 then return i - 1 end
+        end
       end
       local at = 3
       for i = 2, #KEYS do

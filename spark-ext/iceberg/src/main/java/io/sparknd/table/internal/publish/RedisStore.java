@@ -107,6 +107,11 @@ final class RedisStore implements SinkStore {
       arguments.add(RowText.utf8(PublishedColumns.VERSION));
     }
 
+    /** Returns whether it is large enough; Lua passes at most some thousand keys to a command. */
+    boolean isFull() {
+      return bytes >= MAX_BYTES || keys.size() > PAGE;
+    }
+
     void add(PublishedRow row) {
       byte[] key = RowText.of(name, columns.keys(), row.key());
       keys.add(key);
@@ -131,7 +136,7 @@ final class RedisStore implements SinkStore {
     Chunk chunk = new Chunk(epoch);
     for (int i = 0; i < rows.size(); i++) {
       chunk.add(rows.get(i));
-      if (chunk.bytes >= MAX_BYTES || chunk.keys.size() > PAGE || i == rows.size() - 1) {
+      if (chunk.isFull() || i == rows.size() - 1) {
         if (!send(chunk)) {
           return -1;
         }

@@ -11,7 +11,6 @@ import io.sparknd.table.publish.JdbcSink;
 import io.sparknd.table.publish.PublishSink;
 import io.sparknd.table.publish.RedisSink;
 import io.sparknd.table.publish.ValueFormat;
-import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Tests that stores take changes of the last step only. */
+/** Tests that stores take changes of the last step only, and keep what others have there. */
 class SinkStoreTest {
   private static final TableState EMPTY = new TableState(Optional.empty());
   private static final TableState LATER = new TableState(Optional.of(42L));
@@ -49,7 +48,7 @@ class SinkStoreTest {
   @Test
   void redisKeepsKeysOfOthers() throws Exception {
     try (RedisServer server = RedisServer.start();
-        Jedis redis = new Jedis(URI.create(server.address()));
+        Jedis redis = server.client();
         SinkStore store = stores(RedisSink.at(server.address()), columns()).open()) {
       assertThat(store.begin(Optional.empty(), step(1, Optional.empty(), columns()))).isTrue();
       redis.set("users:u2999", "a text");
